@@ -1,0 +1,65 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The compiler settings of every Swift target: what the compiler can prove, it must.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "cellophane",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Cellophane", targets: ["Cellophane"]),
+    .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
+    .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
+    .executable(name: "cellophane", targets: ["CellophaneTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
+    .target(
+      name: "Cellophane", dependencies: ["CImageCodecs", "CCurl", "CXXHash"], swiftSettings: strict),
+    .target(
+      name: "CellophaneTesting", dependencies: ["Cellophane", "CMicroHTTPD"], swiftSettings: strict),
+    .target(
+      name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneTesting"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CellophaneTool",
+      dependencies: [
+        "Cellophane", "CellophaneTesting", "CellophaneSimulation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneSimulationTests", dependencies: ["CellophaneSimulation", "CellophaneTesting"],
+      swiftSettings: strict),
+    .testTarget(name: "CellophaneToolTests", dependencies: ["CellophaneTool"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

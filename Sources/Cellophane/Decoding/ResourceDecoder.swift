@@ -1,0 +1,16 @@
+/// Turns bytes into values of one type: images, JSON, the bytes themselves, or anything else.
+public protocol ResourceDecoder<Value>: Sendable {
+  /// What it makes.
+  associatedtype Value: Sendable
+  /// What decides how it decodes, and therefore belongs to the key of the value.
+  associatedtype Options: Hashable & Sendable
+
+  /// Decodes a whole response body. Runs off the caller's actor, a few at a time.
+  ///
+  /// - Throws: ``LoadError`` when the bytes are not a value; ``LoadError/cancelled`` when it noticed that
+  ///   its task was cancelled.
+  func decode(_ bytes: [UInt8], options: Options) throws(LoadError) -> Value
+
+  /// The memory that `value` occupies, in bytes; its cost in the memory cache.
+  func cost(of value: Value) -> Int
+}

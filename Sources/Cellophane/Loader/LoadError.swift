@@ -1,0 +1,68 @@
+/// Why a load gave no value. A value: two failures with the same cause are equal.
+///
+/// Cancellation travels as ``Kind/cancelled`` because a typed `throws` has no third way out; it counts
+/// neither as success nor as failure, and a slot never shows it.
+public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What went wrong, as a word that scripts may rely on.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The caller gave up.
+    case cancelled
+    /// The URL, a header or an option cannot be used.
+    case invalidRequest = "invalid-request"
+    /// The configuration forbids it: scheme, private address, downgrade.
+    case refused
+    /// The name of the host has no address.
+    case dns
+    /// No connection could be made.
+    case connect
+    /// The other side did not prove who it is.
+    case tls
+    /// A deadline passed.
+    case timeout
+    /// The connection broke before the answer was whole.
+    case connectionLost = "connection-lost"
+    /// The answer breaks the rules of HTTP.
+    case malformedResponse = "malformed-response"
+    /// The origin answered with a status that is not a success.
+    case status
+    /// Too many redirects, or one in a circle.
+    case redirects
+    /// The body is larger than the limit.
+    case bodyTooLarge = "body-too-large"
+    /// Only caches were allowed to answer, and none has it.
+    case notCached = "not-cached"
+    /// The data is in no format that can be decoded.
+    case unsupported
+    /// The data breaks the rules of its format.
+    case corrupt
+    /// The data ends too early.
+    case truncated
+    /// The picture has more pixels, scans or bytes than the limits allow.
+    case imageTooLarge = "image-too-large"
+    /// A local file could not be read or written.
+    case io
+  }
+
+  /// What went wrong.
+  public let kind: Kind
+  /// True when the same request may succeed later without any change.
+  public let isRetryable: Bool
+  /// One sentence: what happened, and what to do when something can be done.
+  public let message: String
+  /// The origin's status code, for ``Kind/status``.
+  public let status: Int?
+
+  /// An error of `kind`.
+  public init(_ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil) {
+    self.kind = kind
+    self.message = message
+    self.isRetryable = isRetryable
+    self.status = status
+  }
+
+  /// The caller gave up.
+  public static let cancelled = LoadError(.cancelled, "the caller gave up", isRetryable: true)
+
+  /// `kind: message`, the form in which the tool prints it.
+  public var description: String { "\(kind.rawValue): \(message)" }
+}

@@ -1,0 +1,9 @@
+/// Which caches may answer a request.
+public enum CachePolicy: UInt8, Hashable, Sendable, CaseIterable {
+  /// Memory, then fresh bytes on disk, then the origin.
+  case standard
+  /// The origin, whatever is cached; its answer replaces what was cached.
+  case reload
+  /// Memory, then bytes on disk of any age; never the origin.
+  case offline
+}

@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Brings an absolute URL into the one spelling that keys use.
+enum CanonicalURL {
+  /// The longest URL accepted. 64 KB: servers stop at 8 to 32 KB; beyond lies only hostile input.
+  static let longest = 64 << 10
+
+  /// The URL with lower-case scheme and host, no default port, no fragment, and `/` for an empty path
+  /// (RFC 3986, section 6.2), with its origin.
+  static func parse(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
+    guard text.utf8.count <= longest else {
+      throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
+    }
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else {
+      throw LoadError(.invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path")
+    }
+    guard parts.user == nil, parts.password == nil else {
+      throw LoadError(
+        .invalidRequest, "the URL holds a user name or password; send an Authorization header instead")
+    }
+    let path = parts.percentEncodedPath
+    let query = parts.percentEncodedQuery.map { "?" + $0 } ?? ""
+    switch scheme {
+    case "http", "https":
+      guard let host = parts.encodedHost?.lowercased(), !host.isEmpty else {
+        throw LoadError(.invalidRequest, "the URL has no host: '\(shown(text))'")
+      }
+      let port = parts.port ?? Origin.defaultPort(of: scheme)
+      guard (1...65_535).contains(port) else {
+        throw LoadError(.invalidRequest, "the URL's port is not in 1...65535: '\(shown(text))'")
+      }
+      let origin = Origin(scheme: scheme, host: host, port: port)
+      return (origin.description + (path.isEmpty ? "/" : path) + query, origin)
+    case "file":
+      guard parts.host ?? "" == "", path.hasPrefix("/") else {
+        throw LoadError(.invalidRequest, "a file URL is written file:///path: '\(shown(text))'")
+      }
+      return ("file://" + path, Origin(scheme: scheme, host: "", port: 0))
+    default:
+      throw LoadError(.invalidRequest, "the scheme '\(shown(scheme))' is not http, https or file")
+    }
+  }
+
+  /// Enough of `text` to recognise it; 200 characters keep an error on one screen line or two.
+  private static func shown(_ text: String) -> String {
+    text.count <= 200 ? text : text.prefix(200) + "…"
+  }
+}

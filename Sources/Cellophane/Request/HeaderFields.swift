@@ -1,0 +1,77 @@
+/// HTTP header fields: names in lower case, values as given, in the order they were added.
+public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// One field: a lower-case name and its value.
+  public struct Field: Hashable, Sendable {
+    /// The name, in lower case.
+    public let name: String
+    /// The value, as given.
+    public let value: String
+  }
+
+  /// The fields in the order they were added.
+  public private(set) var fields: [Field] = []
+
+  /// No fields.
+  public init() {}
+
+  /// The fields of a literal, in its order.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { append(name, value) }
+  }
+
+  /// The first value of `name`, compared without case; setting it replaces every field of that name.
+  public subscript(name: String) -> String? {
+    get {
+      let name = name.lowercased()
+      return fields.first { $0.name == name }?.value
+    }
+    set {
+      let lowered = name.lowercased()
+      fields.removeAll { $0.name == lowered }
+      if let newValue { fields.append(Field(name: lowered, value: newValue)) }
+    }
+  }
+
+  /// Every value of `name`, in order.
+  public func values(of name: String) -> [String] {
+    let name = name.lowercased()
+    return fields.filter { $0.name == name }.map(\.value)
+  }
+
+  /// Adds a field behind the others, keeping earlier ones of the same name.
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name.lowercased(), value: value))
+  }
+
+  /// True when there are no fields.
+  public var isEmpty: Bool { fields.isEmpty }
+
+  /// The same fields in an order that depends on names alone; values of one name keep theirs.
+  func sortedByName() -> HeaderFields {
+    var sorted = self
+    sorted.fields = fields.enumerated()
+      .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+      .map(\.element)
+    return sorted
+  }
+
+  /// What is wrong with these as request headers, or nil: a line break or NUL in a value would let the
+  /// caller's data write headers of its own (RFC 9110, section 5.5).
+  var defect: String? {
+    for field in fields {
+      let token = !field.name.isEmpty && field.name.utf8.allSatisfy { Self.isTokenByte($0) }
+      if !token { return "the header name '\(field.name)' is not a token" }
+      if field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+        return "the value of the header '\(field.name)' has a control character"
+      }
+    }
+    return nil
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable {
+  /// Pixels from left to right.
+  public var width: Int
+  /// Pixels from top to bottom.
+  public var height: Int
+
+  /// A size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// How a picture is fitted to a target size.
+public enum ResizeMode: String, Hashable, Sendable, CaseIterable {
+  /// The whole picture within the target, keeping its shape: one side may be shorter.
+  case fit
+  /// The target filled, keeping the picture's shape: the middle is kept, the rest cut off.
+  case fill
+  /// The target exactly, changing the picture's shape.
+  case exact
+}
+
+/// How an image is decoded; part of its key.
+public struct ImageOptions: Hashable, Sendable {
+  /// The size wanted, in pixels as displayed (after orientation); nil keeps the picture's own.
+  /// A picture that is smaller is not enlarged.
+  public var targetSize: PixelSize?
+  /// How the picture is fitted to `targetSize`.
+  public var mode: ResizeMode
+  /// Turns and mirrors the picture as its EXIF orientation says.
+  public var appliesOrientation: Bool
+
+  /// Options; by default the whole picture, upright.
+  public init(targetSize: PixelSize? = nil, mode: ResizeMode = .fit, appliesOrientation: Bool = true) {
+    self.targetSize = targetSize
+    self.mode = mode
+    self.appliesOrientation = appliesOrientation
+  }
+}
+
+/// A request for an image.
+public typealias ImageRequest = Request<ImageOptions>
+
+extension Request where Options == ImageOptions {
+  /// A request for the image at `url`, decoded to `size`, or to its own size without one.
+  public init(
+    _ url: String, size: PixelSize? = nil, mode: ResizeMode = .fit, priority: Priority = .normal
+  ) throws(LoadError) {
+    try self.init(url, options: ImageOptions(targetSize: size, mode: mode), priority: priority)
+  }
+}

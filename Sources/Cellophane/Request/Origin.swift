@@ -1,0 +1,30 @@
+/// The scheme, host and port that one transfer talks to (RFC 6454); the unit of limits per host.
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// `http`, `https` or `file`, in lower case.
+  public let scheme: String
+  /// The host in lower case; empty for `file`.
+  public let host: String
+  /// The port, with the scheme's default filled in; 0 for `file`.
+  public let port: Int
+
+  /// An origin from its parts, already in lower case.
+  public init(scheme: String, host: String, port: Int) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+  }
+
+  /// The origin as one writes it in a URL.
+  public var description: String {
+    let isDefault = port == Self.defaultPort(of: scheme)
+    return scheme + "://" + host + (isDefault ? "" : ":\(port)")
+  }
+
+  static func defaultPort(of scheme: String) -> Int {
+    switch scheme {
+    case "http": 80
+    case "https": 443
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.URL
+#else
+  public import struct Foundation.URL
+#endif
+
+/// What is wanted: a URL, the headers that matter, how to decode the answer, how urgently, from which caches.
+/// Its key is prepared when it is made, so that asking a cache with it costs no hashing.
+public struct Request<Options: Hashable & Sendable>: Sendable {
+  /// What makes two requests the same value.
+  public let key: ResourceKey<Options>
+  /// Credentials to send; the key holds only their scope.
+  let credentials: HeaderFields
+  /// How urgent it is.
+  public var priority: Priority
+  /// Which caches may answer.
+  public var cachePolicy: CachePolicy
+
+  /// The absolute URL in its canonical spelling, without a fragment.
+  public var url: String { key.response.url }
+  /// How the answer is decoded.
+  public var options: Options { key.options }
+
+  /// A request for `url`.
+  ///
+  /// - Parameters:
+  ///   - url: An absolute `http`, `https` or `file` URL; a fragment is dropped. No user or password.
+  ///   - headers: Sent with the request. All of them count for the key, so that two requests which differ in
+  ///     one never share bytes. `Authorization`, `Proxy-Authorization` and `Cookie` become the
+  ///     authorization scope.
+  ///   - account: A stable name for whom the credentials belong to. With it, answers may be kept on
+  ///     disk and a renewed token still finds them; without it they stay in memory.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the reason.
+  public init(
+    _ url: String, headers: HeaderFields = [:], account: String? = nil, options: Options,
+    priority: Priority = .normal, cachePolicy: CachePolicy = .standard
+  ) throws(LoadError) {
+    if let defect = headers.defect { throw LoadError(.invalidRequest, defect) }
+    let (url, origin) = try CanonicalURL.parse(url)
+    var credentials = HeaderFields()
+    var others = HeaderFields()
+    for field in headers.fields {
+      if Self.credentialNames.contains(field.name) {
+        credentials.append(field.name, field.value)
+      } else {
+        others.append(field.name, field.value)
+      }
+    }
+    let scope: AuthorizationScope =
+      if let account {
+        .named(account)
+      } else if credentials.isEmpty {
+        .anonymous
+      } else {
+        .secret(credentials.sortedByName())
+      }
+    key = ResourceKey(
+      response: ResponseKey(url: url, origin: origin, headers: others, scope: scope), options: options)
+    self.credentials = credentials
+    self.priority = priority
+    self.cachePolicy = cachePolicy
+  }
+
+  /// A request for `url`; see ``init(_:headers:account:options:priority:cachePolicy:)-(String,_,_,_,_,_)``.
+  public init(
+    _ url: URL, headers: HeaderFields = [:], account: String? = nil, options: Options,
+    priority: Priority = .normal, cachePolicy: CachePolicy = .standard
+  ) throws(LoadError) {
+    try self.init(
+      url.absoluteString, headers: headers, account: account, options: options, priority: priority,
+      cachePolicy: cachePolicy)
+  }
+
+  /// The same request with another priority.
+  public func with(priority: Priority) -> Self {
+    var copy = self
+    copy.priority = priority
+    return copy
+  }
+
+  private init(key: ResourceKey<Options>, of other: Request<some Hashable & Sendable>) {
+    self.key = key
+    credentials = other.credentials
+    priority = other.priority
+    cachePolicy = other.cachePolicy
+  }
+
+  /// The same bytes, decoded another way: another size of a picture, or the picture's raw bytes.
+  public func decoded<Other>(with options: Other) -> Request<Other> {
+    Request<Other>(key: ResourceKey(response: key.response, options: options), of: self)
+  }
+
+  // The fields that RFC 9110 (section 11) and RFC 6265 define to carry credentials.
+  private static var credentialNames: [String] { ["authorization", "proxy-authorization", "cookie"] }
+}

@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Where time comes from and where tasks run. Everything that waits, measures or starts a task takes one,
+/// so that a test or a simulation can put its own in place.
+public struct Timeline: Sendable {
+  /// The executor that the loader's tasks prefer; nil is Swift's global pool.
+  public let executor: (any TaskExecutor)?
+  private let elapsed: @Sendable () -> Duration
+  private let sleepUntil: @Sendable (Duration) async throws -> Void
+  private let unixTime: @Sendable () -> Int64
+
+  /// The system's monotonic clock, its calendar and its pool of threads.
+  public init() {
+    self.init(clock: ContinuousClock()) { Int64(Date.now.timeIntervalSince1970) }
+  }
+
+  /// Time by `clock`, tasks on `executor`, the calendar (seconds since 1970) by `unixTime`.
+  public init<C: Clock>(
+    clock: C, executor: (any TaskExecutor)? = nil, unixTime: @escaping @Sendable () -> Int64
+  ) where C.Duration == Duration {
+    let start = clock.now
+    self.executor = executor
+    self.unixTime = unixTime
+    elapsed = { start.duration(to: clock.now) }
+    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+  }
+
+  /// The time since this timeline was made.
+  public var now: Duration { elapsed() }
+
+  /// Seconds since 1970, for the dates that HTTP speaks of.
+  public var secondsSince1970: Int64 { unixTime() }
+
+  /// Waits; throws `CancellationError` when the task is cancelled first.
+  public func sleep(for duration: Duration) async throws {
+    try await sleepUntil(now + duration)
+  }
+
+  /// Starts a task that stays on the injected executor. The only place that starts one: a bare task
+  /// would leave for the global pool and escape virtual time.
+  @discardableResult
+  public func spawn(
+    priority: TaskPriority? = nil, _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor, priority: priority, operation: operation)
+  }
+}

@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// One exchange with an origin: request out, whole response in.
+public protocol Transport: Sendable {
+  /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
+  /// status. Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
+  ///
+  /// - Throws: ``LoadError`` when no whole response within the limits arrived.
+  func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse
+}
+
+/// What a ``Transport`` sends.
+public struct TransportRequest: Sendable {
+  /// The absolute URL, without a fragment.
+  public var url: String
+  /// The header fields to send, credentials among them.
+  public var headers: HeaderFields
+  /// What the exchange may cost.
+  public var limits: TransferLimits
+  /// Counts the body's bytes as they arrive, also those of an exchange that is aborted later.
+  public var meter: TransferMeter
+
+  /// A request for `url`.
+  public init(
+    url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
+    meter: TransferMeter = TransferMeter()
+  ) {
+    self.url = url
+    self.headers = headers
+    self.limits = limits
+    self.meter = meter
+  }
+}
+
+/// What a ``Transport`` received.
+public struct TransportResponse: Sendable {
+  /// The final status code.
+  public var status: Int
+  /// The final header fields.
+  public var headers: HeaderFields
+  /// The body after content decoding.
+  public var body: [UInt8]
+  /// The URL that answered, after redirects.
+  public var url: String
+  /// From sending to the first byte of the answer.
+  public var timeToFirstByte: Duration
+
+  /// A response.
+  public init(
+    status: Int, headers: HeaderFields = [:], body: [UInt8] = [], url: String,
+    timeToFirstByte: Duration = .zero
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.timeToFirstByte = timeToFirstByte
+  }
+}
+
+/// What one transfer may cost at most.
+public struct TransferLimits: Hashable, Sendable {
+  /// The largest body in bytes, counted after content decoding. 50 MB: the largest camera JPEGs are near
+  /// 40 MB, and sixteen transfers at this limit still fit a small server's memory.
+  public var bodyBytes = 50 << 20
+  /// The most redirects followed. 20: the number the Fetch standard and browsers use.
+  public var redirects = 20
+  /// The longest wait for a connection, TLS included. 10 s: three losses of a SYN (1 + 2 + 4 s).
+  public var connect = Duration.seconds(10)
+  /// The longest wait for the first byte of the answer. 30 s: the idle limit of common reverse proxies.
+  public var firstByte = Duration.seconds(30)
+  /// The longest whole exchange, so that a body that trickles ends. 60 s.
+  public var total = Duration.seconds(60)
+
+  /// The defaults.
+  public init() {}
+}
+
+/// Counts the bytes of one transfer while it runs.
+public final class TransferMeter: Sendable {
+  private let received = Atomic<Int>(0)
+
+  /// A meter at zero.
+  public init() {}
+
+  /// The body's bytes so far, after content decoding.
+  public var bytes: Int { received.load(ordering: .relaxed) }
+
+  /// Counts `bytes` more.
+  public func add(_ bytes: Int) { received.wrappingAdd(bytes, ordering: .relaxed) }
+}
