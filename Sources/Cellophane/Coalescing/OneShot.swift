@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// A value that arrives once. The first ``settle(_:)`` wins, from any thread; one task may await it.
+///
+/// It remembers a value that arrives before anyone waits, because a cancellation handler may run before
+/// the operation that it guards.
+final class OneShot<Value: Sendable>: Sendable {
+  private enum State {
+    case empty
+    case awaited(CheckedContinuation<Value, Never>)
+    case settled(Value)
+  }
+
+  private let state = Mutex(State.empty)
+
+  /// Gives the value to the one who waits, now or later. False when there was one already.
+  @discardableResult
+  func settle(_ value: Value) -> Bool {
+    let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+      switch state {
+      case .settled: return (false, nil)
+      case .empty:
+        state = .settled(value)
+        return (true, nil)
+      case .awaited(let waiter):
+        state = .settled(value)
+        return (true, waiter)
+      }
+    }
+    // Outside the lock: resuming may run code of the executor.
+    waiter?.resume(returning: value)
+    return isFirst
+  }
+
+  /// The value, once it is there. At most one task may ask.
+  var value: Value {
+    get async {
+      await withCheckedContinuation { waiter in
+        let early = state.withLock { state -> Value? in
+          if case .settled(let value) = state { return value }
+          state = .awaited(waiter)
+          return nil
+        }
+        if let early { waiter.resume(returning: early) }
+      }
+    }
+  }
+}
