@@ -13,6 +13,13 @@ final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.empty)
 
+  /// True once there is a value.
+  var isSettled: Bool {
+    state.withLock { state in
+      if case .settled = state { true } else { false }
+    }
+  }
+
   /// Gives the value to the one who waits, now or later. False when there was one already.
   @discardableResult
   func settle(_ value: Value) -> Bool {

@@ -11,6 +11,12 @@ public protocol ResourceDecoder<Value>: Sendable {
   ///   its task was cancelled.
   func decode(_ bytes: [UInt8], options: Options) throws(LoadError) -> Value
 
+  /// The memory that decoding needs at its peak, in bytes, judged from the header alone. Cheap; the loader
+  /// asks before it lets the decoding begin.
+  ///
+  /// - Throws: ``LoadError`` when the header shows that decoding cannot succeed.
+  func workingBytes(for bytes: [UInt8], options: Options) throws(LoadError) -> Int
+
   /// The memory that `value` occupies, in bytes; its cost in the memory cache.
   func cost(of value: Value) -> Int
 }

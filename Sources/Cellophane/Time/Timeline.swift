@@ -40,11 +40,13 @@ public struct Timeline: Sendable {
     try await sleepUntil(now + duration)
   }
 
-  /// Starts a task that stays on the injected executor. The only place that starts one: a bare task
-  /// would leave for the global pool and escape virtual time.
+  /// Starts a task that keeps the isolation of the code that starts it and stays on the injected executor.
+  /// The only place that starts one: a bare task would leave for the global pool and escape virtual time.
   @discardableResult
   public func spawn(
-    priority: TaskPriority? = nil, _ operation: sending @escaping @isolated(any) () async -> Void
+    priority: TaskPriority? = nil,
+    // Underscored, but what `Task.init` itself uses: a slot's task must stay on its owner's actor.
+    @_inheritActorContext(always) _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     Task(executorPreference: executor, priority: priority, operation: operation)
   }

@@ -1,0 +1,95 @@
+/// An actor that runs one piece of work per key, however many callers ask for it. The two loaders are.
+///
+/// The in-flight table decides; this runs what it asks for. Every caller has a one-shot cell of its own,
+/// which its cancellation settles at once from whatever thread; leaving the table follows on the actor.
+protocol Coalescing: Actor {
+  associatedtype FlightKey: Hashable & Sendable
+  associatedtype Output: Sendable
+
+  var inFlight: InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork> { get set }
+  nonisolated var timeline: Timeline { get }
+  nonisolated var events: EventHub { get }
+}
+
+/// One caller of a coalesced load.
+final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
+  let outcome = OneShot<Result<Output, LoadError>>()
+
+  static func == (a: CoalescedWaiter, b: CoalescedWaiter) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Work that runs for the waiters of one key.
+struct CoalescedWork: Sendable {
+  let task: Task<Void, Never>
+  let priority: LivePriority
+}
+
+extension Coalescing {
+  /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
+  ///
+  /// - Throws: what `load` throws, the same to all; ``LoadError/cancelled`` at once when this caller's task
+  ///   is cancelled.
+  nonisolated func coalesce(
+    _ key: FlightKey, priority: LivePriority,
+    load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
+  ) async throws(LoadError) -> Output {
+    let waiter = CoalescedWaiter<Output>()
+    let result = await withTaskCancellationHandler {
+      // Listening comes first: a change during the way to the actor is read there, a later one is heard.
+      priority.listen { [timeline] in
+        timeline.spawn { await self.reprioritize(key, waiter, as: priority) }
+      }
+      await join(key, waiter, priority: priority, load: load)
+      return await waiter.outcome.value
+    } onCancel: {
+      if waiter.outcome.settle(.failure(.cancelled)) {
+        timeline.spawn { await self.leave(key, waiter) }
+      }
+    }
+    priority.listen(nil)
+    return try result.get()
+  }
+
+  private func join(
+    _ key: FlightKey, _ waiter: CoalescedWaiter<Output>, priority: LivePriority,
+    load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
+  ) {
+    // A caller cancelled before it got here has its answer, and its leave may already have run in vain.
+    if waiter.outcome.isSettled { return }
+    let urgency = priority.current
+    switch inFlight.join(key, waiter, priority: urgency) {
+    case .joined(let change):
+      change?.apply()
+      events.emit(.joined)
+    case .start(let flight):
+      let shared = LivePriority(urgency)
+      let task = timeline.spawn(priority: urgency.taskPriority) { [self] in
+        let result: Result<Output, LoadError>
+        do throws(LoadError) { result = .success(try await load(shared)) } catch { result = .failure(error) }
+        finish(key, flight: flight, with: result)
+      }
+      inFlight.attach(CoalescedWork(task: task, priority: shared), to: key, flight: flight)
+    }
+  }
+
+  private func leave(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>) {
+    switch inFlight.leave(key, waiter) {
+    case .nothing: break
+    case .lower(let change): change.apply()
+    case .abandon(let work): work.task.cancel()
+    }
+  }
+
+  private func reprioritize(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>, as live: LivePriority) {
+    inFlight.reprioritize(key, waiter, to: live.current)?.apply()
+  }
+
+  private func finish(_ key: FlightKey, flight: UInt64, with result: Result<Output, LoadError>) {
+    for waiter in inFlight.finish(key, flight: flight) { waiter.outcome.settle(result) }
+  }
+}
+
+extension InFlightTable.Change where Work == CoalescedWork {
+  fileprivate func apply() { work.priority.change(to: priority) }
+}

@@ -1,0 +1,115 @@
+/// Who waits for which running work. Pure: every transition returns what is to be done.
+///
+/// A key has at most one flight: work that runs for one or more waiters. A flight that everybody left, or
+/// that finished, is forgotten at once, so that nobody joins work which is about to die; its number tells
+/// a late end of it from the flight that took its place.
+struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
+  private struct Member {
+    let order: UInt64
+    var priority: Priority
+  }
+
+  private struct Flight {
+    let number: UInt64
+    var work: Work?
+    var members: [Waiter: Member] = [:]
+    var priorities = PerPriority(repeating: 0)
+    var highest: Priority? { priorities.highest { $0 > 0 } }
+  }
+
+  /// What ``join(_:_:priority:)`` asks for.
+  enum Joining {
+    /// Start the work and hand it to ``attach(_:to:_:)``.
+    case start(flight: UInt64)
+    /// The work runs already; tell it its new priority when there is one.
+    case joined(Change?)
+  }
+
+  /// What ``leave(_:_:)`` asks for.
+  enum Leaving {
+    /// Others wait on, no less urgently; or the waiter was not there.
+    case nothing
+    /// Others wait on, less urgently.
+    case lower(Change)
+    /// Nobody waits any more: cancel the work.
+    case abandon(Work)
+  }
+
+  /// Work whose most urgent waiter is now more or less urgent.
+  struct Change {
+    let work: Work
+    let priority: Priority
+  }
+
+  private var flights: [Key: Flight] = [:]
+  private var flightsStarted: UInt64 = 0
+  private var waitersSeen: UInt64 = 0
+
+  /// How many flights there are.
+  var count: Int { flights.count }
+
+  /// How many waiters a key has.
+  func waiters(of key: Key) -> Int { flights[key]?.members.count ?? 0 }
+
+  /// Adds a waiter. O(1).
+  mutating func join(_ key: Key, _ waiter: Waiter, priority: Priority) -> Joining {
+    waitersSeen += 1
+    let member = Member(order: waitersSeen, priority: priority)
+    guard let index = flights.index(forKey: key) else {
+      flightsStarted += 1
+      var flight = Flight(number: flightsStarted)
+      flight.members[waiter] = member
+      flight.priorities[priority] += 1
+      flights[key] = flight
+      return .start(flight: flightsStarted)
+    }
+    let before = flights.values[index].highest
+    flights.values[index].members[waiter] = member
+    flights.values[index].priorities[priority] += 1
+    return .joined(change(at: index, from: before))
+  }
+
+  /// Hands over the work that ``join(_:_:priority:)`` asked to start. In the same turn as the join.
+  mutating func attach(_ work: Work, to key: Key, flight: UInt64) {
+    guard flights[key]?.number == flight else { return }
+    flights[key]?.work = work
+  }
+
+  /// Takes a waiter out. O(1).
+  mutating func leave(_ key: Key, _ waiter: Waiter) -> Leaving {
+    guard let index = flights.index(forKey: key),
+      let member = flights.values[index].members.removeValue(forKey: waiter)
+    else { return .nothing }
+    let before = flights.values[index].highest
+    flights.values[index].priorities[member.priority] -= 1
+    if flights.values[index].members.isEmpty {
+      return flights.remove(at: index).value.work.map(Leaving.abandon) ?? .nothing
+    }
+    return change(at: index, from: before).map(Leaving.lower) ?? .nothing
+  }
+
+  /// Changes how urgently a waiter waits. O(1).
+  mutating func reprioritize(_ key: Key, _ waiter: Waiter, to priority: Priority) -> Change? {
+    guard let index = flights.index(forKey: key),
+      let old = flights.values[index].members[waiter]?.priority
+    else { return nil }
+    let before = flights.values[index].highest
+    flights.values[index].members[waiter]?.priority = priority
+    flights.values[index].priorities[old] -= 1
+    flights.values[index].priorities[priority] += 1
+    return change(at: index, from: before)
+  }
+
+  /// Ends a flight; returns its waiters in the order they came. Empty when it was left by all before.
+  /// O(n log n) in its waiters.
+  mutating func finish(_ key: Key, flight: UInt64) -> [Waiter] {
+    guard flights[key]?.number == flight, let flight = flights.removeValue(forKey: key) else { return [] }
+    return flight.members.sorted { $0.value.order < $1.value.order }.map(\.key)
+  }
+
+  private func change(at index: Dictionary<Key, Flight>.Index, from before: Priority?) -> Change? {
+    let flight = flights.values[index]
+    guard let work = flight.work, let now = flight.highest, now != before else { return nil }
+    return Change(work: work, priority: now)
+  }
+}

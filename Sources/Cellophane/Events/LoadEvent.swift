@@ -1,0 +1,80 @@
+/// Something that happened on the way of a request.
+public struct LoadEvent: Sendable {
+  /// What happened.
+  public enum Kind: Sendable {
+    /// A caller joined work that was already running.
+    case joined
+    /// The disk cache had fresh bytes.
+    case diskHit(ResponseKey, bytes: Int)
+    /// A transfer began.
+    case transferStarted(ResponseKey)
+    /// A whole response came in.
+    case transferFinished(ResponseKey, bytes: Int, duration: Duration)
+    /// Nobody waited any more; the transfer was cut off after `bytes`, which are wasted.
+    case transferAborted(ResponseKey, bytes: Int)
+    /// A transfer gave an error, after `bytes` which are wasted.
+    case transferFailed(ResponseKey, LoadError, bytes: Int)
+    /// Bytes became a value.
+    case decoded(ResponseKey, cost: Int, duration: Duration)
+    /// Bytes did not become a value.
+    case decodingFailed(ResponseKey, LoadError)
+    /// A value arrived for a slot that had moved on, and was not shown.
+    case staleDropped(ResponseKey)
+  }
+
+  /// When, on the loader's timeline.
+  public let time: Duration
+  /// What.
+  public let kind: Kind
+}
+
+/// How often things happened since the loader was made.
+public struct LoadCounters: Equatable, Sendable {
+  /// Callers that joined running work instead of starting their own.
+  public var joined = 0
+  /// Requests answered from disk.
+  public var diskHits = 0
+  /// Transfers begun.
+  public var transfers = 0
+  /// Transfers that gave a whole, successful response.
+  public var completed = 0
+  /// Transfers cut off because nobody waited any more.
+  public var aborted = 0
+  /// Transfers that gave an error.
+  public var failed = 0
+  /// Body bytes received, after content decoding, also those of cut-off transfers.
+  public var receivedBytes = 0
+  /// Body bytes received by transfers that were cut off or failed.
+  public var wastedBytes = 0
+  /// Values decoded.
+  public var decodes = 0
+  /// Decodings that gave an error.
+  public var decodingFailures = 0
+  /// Values that arrived for a slot that had moved on.
+  public var staleDrops = 0
+
+  /// Counters at zero.
+  public init() {}
+
+  mutating func count(_ event: LoadEvent.Kind) {
+    switch event {
+    case .joined: joined += 1
+    case .diskHit: diskHits += 1
+    case .transferStarted: transfers += 1
+    case .transferFinished(_, let bytes, _):
+      completed += 1
+      receivedBytes += bytes
+    case .transferAborted(_, let bytes):
+      aborted += 1
+      receivedBytes += bytes
+      wastedBytes += bytes
+    case .transferFailed(_, _, let bytes):
+      failed += 1
+      receivedBytes += bytes
+      wastedBytes += bytes
+    case .decoded: decodes += 1
+    case .decodingFailed: decodingFailures += 1
+    case .staleDropped: staleDrops += 1
+    }
+  }
+}

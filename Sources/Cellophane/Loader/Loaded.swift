@@ -1,0 +1,29 @@
+/// The tier that answered.
+public enum Source: String, Sendable, CaseIterable {
+  /// The memory cache.
+  case memory
+  /// The disk cache.
+  case disk
+  /// The origin.
+  case network
+}
+
+/// A value and where it came from.
+public struct Loaded<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+  /// The tier that answered; for a caller who joined running work, the one that answered that work.
+  public let source: Source
+}
+
+/// A response body and what came with it.
+public struct LoadedBytes: Sendable {
+  /// The body after content decoding, shared without copying.
+  public let bytes: [UInt8]
+  /// The origin's status code.
+  public let status: Int
+  /// The response's header fields.
+  public let headers: HeaderFields
+  /// The tier that answered.
+  public let source: Source
+}

@@ -1,0 +1,104 @@
+/// The road from a request to a decoded value: memory, then one shared load of the bytes and one decoding.
+///
+/// Any number of callers may ask for the same value at once; each waits and cancels alone.
+public actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
+  /// What it loads.
+  public typealias Value = Decoder.Value
+
+  /// One flight per value and cache policy; see ``ByteLoader``.
+  struct FlightKey: Hashable, Sendable {
+    let resource: ResourceKey<Decoder.Options>
+    let policy: CachePolicy
+  }
+
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork>()
+  /// The values in memory.
+  public nonisolated let memory: MemoryCache<Decoder.Options, Value>
+  /// Where the bytes come from.
+  public nonisolated let bytes: ByteLoader
+  nonisolated var timeline: Timeline { bytes.timeline }
+  nonisolated var events: EventHub { bytes.events }
+  private nonisolated let decoder: Decoder
+  private nonisolated let decoding: Gate
+
+  /// A loader of what `decoder` makes of the bytes that `bytes` loads.
+  ///
+  /// - Parameters:
+  ///   - memory: The values it keeps. Its limit bounds their total cost in bytes.
+  ///   - limits: How many decode at once, and how much memory they may use for it.
+  public init(
+    bytes: ByteLoader, decoder: Decoder,
+    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(),
+    limits: DecodingLimits = DecodingLimits()
+  ) {
+    self.bytes = bytes
+    self.decoder = decoder
+    self.memory = memory
+    decoding = Gate(
+      limits: GateQueue.Limits(
+        total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
+  }
+
+  /// The value in memory, without suspending; it becomes the most recently used. O(1).
+  @inlinable
+  public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
+    memory.value(for: request.key)
+  }
+
+  /// Loads a value: memory, then one shared load per key.
+  ///
+  /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled.
+  public nonisolated func load(
+    _ request: Request<Decoder.Options>
+  ) async throws(LoadError) -> Loaded<Value> {
+    // Fast path
+    if request.cachePolicy != .reload, let value = memory.value(for: request.key) {
+      return Loaded(value: value, source: .memory)
+    }
+    // Slow path
+    return try await coalesce(
+      FlightKey(resource: request.key, policy: request.cachePolicy), priority: LivePriority(request.priority)
+    ) { priority throws(LoadError) in
+      // A load of the same value may have ended between the first look and this one.
+      if request.cachePolicy != .reload, let value = self.memory.peek(request.key) {
+        return Loaded(value: value, source: .memory)
+      }
+      let loaded = try await self.bytes.load(request, priority: priority)
+      let value = try await self.decode(loaded.bytes, for: request, priority: priority)
+      self.memory.insert(value, for: request.key, cost: self.cost(of: value))
+      return Loaded(value: value, source: loaded.source)
+    }
+  }
+
+  /// What `value` costs in memory, in bytes.
+  public nonisolated func cost(of value: Value) -> Int { decoder.cost(of: value) }
+
+  /// Keys somebody waits for, and decodings running or waiting. Both zero when nothing is left.
+  public var activity: (inFlight: Int, decoding: Int) {
+    let load = decoding.load
+    return (inFlight.count, load.running + load.waiting)
+  }
+
+  /// Decodes off the actor, a few at a time.
+  @concurrent
+  private nonisolated func decode(
+    _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority
+  ) async throws(LoadError) -> Value {
+    do throws(LoadError) {
+      let weight = try decoder.workingBytes(for: bytes, options: request.options)
+      return try await decoding.withPlace(
+        for: nil, priority: priority, weight: weight
+      ) { () throws(LoadError) in
+        if Task.isCancelled { throw .cancelled }
+        let start = timeline.now
+        let value = try decoder.decode(bytes, options: request.options)
+        events.emit(
+          .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
+        return value
+      }
+    } catch {
+      if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// One value for each priority, without an allocation.
+struct PerPriority<Element> {
+  private var prefetch: Element
+  private var normal: Element
+  private var visible: Element
+
+  init(repeating element: Element) {
+    prefetch = element
+    normal = element
+    visible = element
+  }
+
+  subscript(priority: Priority) -> Element {
+    get {
+      switch priority {
+      case .prefetch: prefetch
+      case .normal: normal
+      case .visible: visible
+      }
+    }
+    set {
+      switch priority {
+      case .prefetch: prefetch = newValue
+      case .normal: normal = newValue
+      case .visible: visible = newValue
+      }
+    }
+  }
+
+  /// The most urgent priority whose element satisfies `predicate`.
+  func highest(where predicate: (Element) -> Bool) -> Priority? {
+    for priority in [Priority.visible, .normal, .prefetch] where predicate(self[priority]) { return priority }
+    return nil
+  }
+}

@@ -1,0 +1,180 @@
+/// Who may work and who waits for a turn. Pure: transitions return who is admitted.
+///
+/// Waiting work stands in one line per origin and priority. A turn goes to the most urgent work whose origin
+/// has room: the newest of visible work (what came on screen last is still there), the oldest of any other.
+struct GateQueue {
+  /// How much may run at once.
+  struct Limits: Sendable {
+    /// At once, in all.
+    var total: Int
+    /// At once, per origin.
+    var perOrigin: Int
+    /// Of both, how many only visible work may take.
+    var reserved: Int
+    /// The weights that may run at once, in all. Work heavier than this runs alone.
+    var weight = Int.max
+  }
+
+  /// Names one piece of work.
+  typealias ID = UInt64
+
+  private struct Entry {
+    let origin: Origin?
+    let weight: Int
+    var priority: Priority
+    var isRunning = false
+    // Neighbours in the line of its origin and priority, towards older and newer work.
+    var older: ID?
+    var newer: ID?
+  }
+
+  private struct Line {
+    var oldest: ID?
+    var newest: ID?
+  }
+
+  private struct OriginState {
+    var running = 0
+    var runningHidden = 0
+    var lines = PerPriority(repeating: Line())
+    var isIdle: Bool { running == 0 && lines.highest { $0.oldest != nil } == nil }
+  }
+
+  private let limits: Limits
+  private var entries: [ID: Entry] = [:]
+  private var origins: [Origin?: OriginState] = [:]
+  private var idsGiven: ID = 0
+  private var runningHidden = 0
+  private var runningWeight = 0
+
+  /// How many run.
+  private(set) var running = 0
+
+  /// How many wait.
+  var waiting: Int { entries.count - running }
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Puts work in line. ``admit()`` says whose turn it is then. O(1).
+  mutating func enqueue(origin: Origin?, priority: Priority, weight: Int = 0) -> ID {
+    idsGiven += 1
+    entries[idsGiven] = Entry(origin: origin, weight: min(weight, limits.weight), priority: priority)
+    link(idsGiven)
+    return idsGiven
+  }
+
+  /// Takes work out, waiting or running. False when it was not there. O(1).
+  @discardableResult
+  mutating func remove(_ id: ID) -> Bool {
+    guard let entry = entries[id] else { return false }
+    if entry.isRunning {
+      count(entry, by: -1)
+    } else {
+      unlink(id)
+    }
+    entries[id] = nil
+    if origins[entry.origin]?.isIdle == true { origins[entry.origin] = nil }
+    return true
+  }
+
+  /// Changes how urgent work is, waiting or running. O(1).
+  mutating func reprioritize(_ id: ID, to priority: Priority) {
+    guard let entry = entries[id], entry.priority != priority else { return }
+    if entry.isRunning {
+      count(entry, by: -1)
+      entries[id]?.priority = priority
+      if let changed = entries[id] { count(changed, by: 1) }
+    } else {
+      unlink(id)
+      entries[id]?.priority = priority
+      link(id)
+    }
+  }
+
+  /// The next work that may run, which then does; nil when nothing may. O(origins with waiting work).
+  mutating func admit() -> ID? {
+    guard running < limits.total, let id = best() else { return nil }
+    guard var entry = entries[id] else { return nil }
+    // Heavy work at the head of the line waits for room and is not overtaken, or it might wait for ever.
+    guard running == 0 || entry.weight <= limits.weight - runningWeight else { return nil }
+    unlink(id)
+    entry.isRunning = true
+    entries[id] = entry
+    count(entry, by: 1)
+    return id
+  }
+
+  private func best() -> ID? {
+    var best: (id: ID, priority: Priority)?
+    // The order of the dictionary decides nothing: no two candidates compare as equal.
+    for state in origins.values {
+      guard let candidate = head(of: state) else { continue }
+      if let current = best, !precedes(candidate, current) { continue }
+      best = candidate
+    }
+    return best?.id
+  }
+
+  private func head(of state: OriginState) -> (id: ID, priority: Priority)? {
+    guard state.running < limits.perOrigin else { return nil }
+    if let newest = state.lines[.visible].newest { return (newest, .visible) }
+    let hasRoom =
+      runningHidden < limits.total - limits.reserved
+      && state.runningHidden < limits.perOrigin - limits.reserved
+    guard hasRoom else { return nil }
+    for priority in [Priority.normal, .prefetch] {
+      if let oldest = state.lines[priority].oldest { return (oldest, priority) }
+    }
+    return nil
+  }
+
+  private func precedes(_ a: (id: ID, priority: Priority), _ b: (id: ID, priority: Priority)) -> Bool {
+    if a.priority != b.priority { return a.priority > b.priority }
+    return a.priority == .visible ? a.id > b.id : a.id < b.id
+  }
+
+  private mutating func count(_ entry: Entry, by step: Int) {
+    running += step
+    runningWeight += step * entry.weight
+    origins[entry.origin, default: OriginState()].running += step
+    guard entry.priority != .visible else { return }
+    runningHidden += step
+    origins[entry.origin, default: OriginState()].runningHidden += step
+  }
+}
+
+// MARK: Lines
+
+extension GateQueue {
+  /// Puts work at the newest end of its line.
+  private mutating func link(_ id: ID) {
+    guard let entry = entries[id] else { return }
+    let line = entry.priority
+    var state = origins[entry.origin] ?? OriginState()
+    let newest = state.lines[line].newest
+    entries[id]?.older = newest
+    entries[id]?.newer = nil
+    if let newest {
+      entries[newest]?.newer = id
+    } else {
+      state.lines[line].oldest = id
+    }
+    state.lines[line].newest = id
+    origins[entry.origin] = state
+  }
+
+  private mutating func unlink(_ id: ID) {
+    guard let entry = entries[id] else { return }
+    let line = entry.priority
+    if let older = entry.older {
+      entries[older]?.newer = entry.newer
+    } else {
+      origins[entry.origin]?.lines[line].oldest = entry.newer
+    }
+    if let newer = entry.newer {
+      entries[newer]?.older = entry.older
+    } else {
+      origins[entry.origin]?.lines[line].newest = entry.older
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Which requests of a window wait, run or are done. Pure: transitions return what to do.
+struct PrefetchWindow<Key: Hashable> {
+  private enum Stage {
+    case waiting
+    case running
+    /// With the bytes that it put into memory.
+    case done(cost: Int)
+  }
+
+  private let concurrency: Int
+  private let byteBudget: Int
+  private var order: [Key] = []
+  private var stages: [Key: Stage] = [:]
+  /// Where in `order` to look for waiting work; everything before it runs or is done.
+  private var cursor = 0
+  /// What runs, also outside the window: it holds its place until it has ended.
+  private var running = 0
+  private var spent = 0
+
+  /// Starts nothing new while true.
+  var isPaused = false
+
+  init(concurrency: Int, byteBudget: Int) {
+    self.concurrency = concurrency
+    self.byteBudget = byteBudget
+  }
+
+  /// Replaces the window, most wanted first. What stays in it goes on; returns what left it while running.
+  /// O(old + new).
+  mutating func replace(with window: [Key]) -> [Key] {
+    let before = stages
+    let oldOrder = order
+    stages = [:]
+    order = []
+    spent = 0
+    cursor = 0
+    for key in window where stages[key] == nil {
+      let stage = before[key] ?? .waiting
+      if case .done(let cost) = stage { spent += cost }
+      stages[key] = stage
+      order.append(key)
+    }
+    return oldOrder.filter { key in
+      guard stages[key] == nil, case .running? = before[key] else { return false }
+      return true
+    }
+  }
+
+  /// The next to start, which then runs; nil while nothing may start.
+  mutating func next() -> Key? {
+    guard !isPaused, running < concurrency, spent < byteBudget else { return nil }
+    while cursor < order.count {
+      let key = order[cursor]
+      cursor += 1
+      guard case .waiting? = stages[key] else { continue }
+      stages[key] = .running
+      running += 1
+      return key
+    }
+    return nil
+  }
+
+  /// What ran for `key` ended and put `cost` bytes into memory; zero when it failed. `isCurrent` is false
+  /// when the key left the window meanwhile, even if it came back.
+  mutating func finish(_ key: Key, cost: Int, isCurrent: Bool = true) {
+    running -= 1
+    guard isCurrent, case .running? = stages[key] else { return }
+    stages[key] = .done(cost: cost)
+    spent += cost
+  }
+}

@@ -1,0 +1,109 @@
+/// One reusable place on screen. Shows the newest request and forgets the rest.
+///
+/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other, and calls `display` in that
+/// actor's isolation. A result is checked there, when it is delivered, against what the slot is bound
+/// to by then; one that comes too late is dropped and counted, never shown.
+public final class Slot<Decoder: ResourceDecoder> {
+  /// What it shows.
+  public typealias Value = Decoder.Value
+
+  /// What the slot shows while a new request loads.
+  public enum Placeholder: Sendable {
+    /// Nothing: the display draws its placeholder.
+    case blank
+    /// The value of the request before, until the new one is there.
+    case previous
+  }
+
+  /// What the slot shows now.
+  public private(set) var state = SlotState<Value>.empty
+  /// What it is bound to.
+  public private(set) var request: Request<Decoder.Options>?
+
+  private let loader: ResourceLoader<Decoder>
+  private let placeholder: Placeholder
+  private let display: (SlotState<Value>) -> Void
+  private var binding: UInt64 = 0
+  private var work: Task<Void, Never>?
+
+  /// A slot that shows what `loader` loads.
+  ///
+  /// - Parameter display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
+  public init(
+    _ loader: ResourceLoader<Decoder>, placeholder: Placeholder = .blank,
+    display: @escaping (SlotState<Value>) -> Void = { _ in }
+  ) {
+    self.loader = loader
+    self.placeholder = placeholder
+    self.display = display
+  }
+
+  deinit { work?.cancel() }
+
+  /// Binds the slot to `request`, or to nothing.
+  ///
+  /// What is in memory is shown before this returns, without a placeholder in between. Otherwise the slot
+  /// turns to loading and the load begins. The request before is cancelled either way. Showing the same
+  /// request again changes nothing, while it loads or once it is shown; after a failure it tries again.
+  public func show(_ request: Request<Decoder.Options>?, isolation: isolated (any Actor)? = #isolation) {
+    if let request, isShowing(request) { return }
+    work?.cancel()
+    work = nil
+    binding += 1
+    self.request = request
+    guard let request else { return become(.empty) }
+
+    // Fast path
+    if request.cachePolicy != .reload, let value = loader.cached(request) {
+      return become(.shown(value, from: .memory))
+    }
+
+    // Slow path
+    become(.loading(previous: placeholder == .previous ? state.value : nil))
+    load(request, isolation: isolation)
+  }
+
+  /// Loads the bound request once more, when its load failed.
+  public func retry(isolation: isolated (any Actor)? = #isolation) {
+    guard case .failed = state, let request else { return }
+    show(request, isolation: isolation)
+  }
+
+  private func load(_ request: Request<Decoder.Options>, isolation: isolated (any Actor)?) {
+    let binding = binding
+    work = loader.timeline.spawn(priority: request.priority.taskPriority) { [weak self, loader] in
+      // Captured, so that the task stays in the owner's isolation.
+      _ = isolation
+      let result: Result<Loaded<Value>, LoadError>
+      do throws(LoadError) { result = .success(try await loader.load(request)) } catch {
+        result = .failure(error)
+      }
+      guard let self, self.binding == binding else {
+        if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }
+        return
+      }
+      deliver(result)
+    }
+  }
+
+  private func deliver(_ result: Result<Loaded<Value>, LoadError>) {
+    switch result {
+    case .success(let loaded): become(.shown(loaded.value, from: loaded.source))
+    // Nobody but this slot cancels its work, and then it is bound to something else; a cancelled owner
+    // leaves the slot as it was.
+    case .failure(let error) where error.kind == .cancelled: break
+    case .failure(let error): become(.failed(error))
+    }
+  }
+
+  private func isShowing(_ new: Request<Decoder.Options>) -> Bool {
+    guard let request, request.key == new.key, request.cachePolicy == new.cachePolicy else { return false }
+    if case .failed = state { return false }
+    return true
+  }
+
+  private func become(_ new: SlotState<Value>) {
+    state = new
+    display(new)
+  }
+}

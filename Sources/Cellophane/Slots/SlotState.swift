@@ -1,0 +1,20 @@
+/// What one slot shows.
+public enum SlotState<Value: Sendable>: Sendable {
+  /// Nothing was asked for.
+  case empty
+  /// A load runs; `previous` is the value shown before, when the slot keeps it meanwhile.
+  case loading(previous: Value?)
+  /// The value, and the tier it came from.
+  case shown(Value, from: Source)
+  /// The load failed; the error says whether ``Slot/retry(isolation:)`` makes sense.
+  case failed(LoadError)
+
+  /// The value to draw: the one shown, or the one kept while another loads.
+  public var value: Value? {
+    switch self {
+    case .shown(let value, _): value
+    case .loading(let previous): previous
+    case .empty, .failed: nil
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import Cellophane
+internal import Synchronization
+
+/// A transport that answers from a script, in the time of its timeline, and keeps count.
+public final class ScriptedTransport: Transport {
+  /// One answer.
+  public struct Answer: Sendable {
+    /// How long until it is there.
+    public var delay: Duration
+    /// What it is.
+    public var result: Result<TransportResponse, LoadError>
+
+    /// An answer after `delay`.
+    public init(after delay: Duration = .zero, _ result: Result<TransportResponse, LoadError>) {
+      self.delay = delay
+      self.result = result
+    }
+  }
+
+  /// What it saw so far.
+  public struct Counters: Equatable, Sendable {
+    /// Exchanges begun.
+    public var started = 0
+    /// Exchanges answered.
+    public var answered = 0
+    /// Exchanges cancelled.
+    public var cancelled = 0
+    /// The most at once.
+    public var mostAtOnce = 0
+    /// How often an exchange began while another for the same URL and headers ran.
+    public var duplicates = 0
+  }
+
+  private struct Running: Hashable {
+    let url: String
+    let headers: HeaderFields
+  }
+
+  private struct State {
+    var counters = Counters()
+    var running: [Running: Int] = [:]
+    var order: [String] = []
+  }
+
+  private let state = Mutex(State())
+  private let timeline: Timeline
+  private let answer: @Sendable (TransportRequest) -> Answer
+
+  /// A transport whose answers `answer` writes.
+  public init(timeline: Timeline, _ answer: @escaping @Sendable (TransportRequest) -> Answer) {
+    self.timeline = timeline
+    self.answer = answer
+  }
+
+  /// What it saw so far.
+  public var counters: Counters { state.withLock { $0.counters } }
+  /// The URLs asked for, in order.
+  public var order: [String] { state.withLock { $0.order } }
+  /// How many exchanges run.
+  public var running: Int { state.withLock { $0.running.values.reduce(0, +) } }
+
+  /// Answers as the script says.
+  public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+    let key = Running(url: request.url, headers: request.headers)
+    state.withLock { state in
+      state.counters.started += 1
+      if state.running[key] != nil { state.counters.duplicates += 1 }
+      state.running[key, default: 0] += 1
+      state.order.append(request.url)
+      state.counters.mostAtOnce = max(state.counters.mostAtOnce, state.running.values.reduce(0, +))
+    }
+    let answer = answer(request)
+    let isCancelled: Bool
+    do {
+      try await timeline.sleep(for: answer.delay)
+      isCancelled = Task.isCancelled
+    } catch {
+      isCancelled = true
+    }
+    state.withLock { state in
+      let left = state.running[key, default: 1] - 1
+      state.running[key] = left == 0 ? nil : left
+      if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
+    }
+    if isCancelled { throw .cancelled }
+    let response = try answer.result.get()
+    request.meter.add(response.body.count)
+    return response
+  }
+}

@@ -1,0 +1,139 @@
+@testable internal import Cellophane
+internal import Testing
+
+@Suite("In-flight table: every transition")
+final class InFlightTableTests {
+  typealias Table = InFlightTable<String, Int, String>
+  var table = Table()
+
+  /// Joins `key` and, when asked to start, attaches work named after the key and the flight.
+  func join(_ key: String, _ waiter: Int, _ priority: Priority = .normal) -> String {
+    switch table.join(key, waiter, priority: priority) {
+    case .start(let flight):
+      table.attach("\(key)\(flight)", to: key, flight: flight)
+      return "start \(flight)"
+    case .joined(let change): return change.map { "raise \($0.work) \($0.priority)" } ?? "joined"
+    }
+  }
+
+  func leave(_ key: String, _ waiter: Int) -> String {
+    switch table.leave(key, waiter) {
+    case .nothing: "nothing"
+    case .lower(let change): "lower \(change.work) \(change.priority)"
+    case .abandon(let work): "abandon \(work)"
+    }
+  }
+
+  @Test("the first starts, the others join, each key its own flight")
+  func joining() {
+    #expect(join("a", 1) == "start 1")
+    #expect(join("a", 2) == "joined")
+    #expect(join("b", 3) == "start 2")
+    #expect(table.count == 2)
+    #expect(table.waiters(of: "a") == 2)
+  }
+
+  @Test("the end answers all, in the order they came, once")
+  func finishing() {
+    for waiter in [5, 3, 9, 1] { _ = join("a", waiter) }
+    #expect(table.finish("a", flight: 1) == [5, 3, 9, 1])
+    #expect(table.finish("a", flight: 1).isEmpty)
+    #expect(table.count == 0)
+  }
+
+  @Test("only the last to leave abandons the work")
+  func leaving() {
+    _ = join("a", 1)
+    _ = join("a", 2)
+    #expect(leave("a", 1) == "nothing")
+    #expect(leave("a", 1) == "nothing")
+    #expect(leave("a", 2) == "abandon a1")
+    #expect(leave("a", 2) == "nothing")
+    #expect(table.count == 0)
+  }
+
+  @Test("a leaver is not answered")
+  func leaverIsNotAnswered() {
+    _ = join("a", 1)
+    _ = join("a", 2)
+    _ = leave("a", 1)
+    #expect(table.finish("a", flight: 1) == [2])
+    #expect(leave("a", 2) == "nothing")
+  }
+
+  @Test("a request right after the last one left starts anew, and the old end does not touch it")
+  func rejoining() {
+    _ = join("a", 1)
+    #expect(leave("a", 1) == "abandon a1")
+    #expect(join("a", 2) == "start 2")
+    #expect(table.finish("a", flight: 1).isEmpty)
+    #expect(table.finish("a", flight: 2) == [2])
+  }
+
+  @Test("work attached too late is not kept")
+  func lateAttach() {
+    _ = join("a", 1)
+    _ = table.finish("a", flight: 1)
+    table.attach("late", to: "a", flight: 1)
+    #expect(table.count == 0)
+  }
+
+  @Test("the most urgent waiter's priority counts")
+  func priorities() {
+    #expect(join("a", 1, .prefetch) == "start 1")
+    #expect(join("a", 2, .visible) == "raise a1 visible")
+    #expect(join("a", 3, .normal) == "joined")
+    #expect(leave("a", 2) == "lower a1 normal")
+    #expect(leave("a", 3) == "lower a1 prefetch")
+    #expect(leave("a", 1) == "abandon a1")
+  }
+
+  @Test("a waiter can change its mind")
+  func reprioritizing() {
+    _ = join("a", 1, .prefetch)
+    _ = join("a", 2, .prefetch)
+    #expect(table.reprioritize("a", 1, to: .visible)?.priority == .visible)
+    #expect(table.reprioritize("a", 2, to: .visible)?.priority == nil)
+    #expect(table.reprioritize("a", 1, to: .prefetch)?.priority == nil)
+    #expect(table.reprioritize("a", 2, to: .normal)?.priority == .normal)
+    #expect(table.reprioritize("a", 7, to: .visible)?.priority == nil)
+    #expect(table.reprioritize("z", 1, to: .visible)?.priority == nil)
+  }
+
+  @Test("random transitions agree with a plain model", arguments: 0..<20)
+  func model(seed: Int) {
+    var random = Seeded(seed)
+    var model: [String: [(waiter: Int, priority: Priority)]] = [:]
+    var flights: [String: UInt64] = [:]
+    for step in 0..<2_000 {
+      let key = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]
+      let waiting = model[key, default: []]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5:
+        let priority = Priority.allCases[Int.random(in: 0..<3, using: &random)]
+        if case .start(let flight) = table.join(key, step, priority: priority) {
+          #expect(waiting.isEmpty, "seed \(seed)")
+          table.attach("w", to: key, flight: flight)
+          flights[key] = flight
+        } else {
+          #expect(!waiting.isEmpty, "seed \(seed)")
+        }
+        model[key, default: []].append((step, priority))
+      case 5..<9:
+        guard let leaver = waiting.randomElement(using: &random) else { continue }
+        let rest = waiting.filter { $0.waiter != leaver.waiter }
+        let before = waiting.map(\.priority).max()
+        switch table.leave(key, leaver.waiter) {
+        case .abandon: #expect(rest.isEmpty, "seed \(seed)")
+        case .lower(let change): #expect(change.priority == rest.map(\.priority).max(), "seed \(seed)")
+        case .nothing: #expect(rest.map(\.priority).max() == before, "seed \(seed)")
+        }
+        model[key] = rest
+      default:
+        guard let flight = flights[key], !waiting.isEmpty else { continue }
+        #expect(table.finish(key, flight: flight) == waiting.map(\.waiter), "seed \(seed)")
+        model[key] = []
+      }
+    }
+  }
+}

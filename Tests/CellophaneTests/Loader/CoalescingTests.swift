@@ -1,0 +1,193 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// A loader of numbers in virtual time.
+struct NumberWorld: Sendable {
+  let time = VirtualTime()
+  let timeline: Timeline
+  let transport: ScriptedTransport
+  let bytes: ByteLoader
+  let loader: ResourceLoader<NumberDecoder>
+
+  init(
+    memory: Int = 8_000, configuration: ByteLoader.Configuration = .init(),
+    answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
+      .init(after: .milliseconds(10), $0.success())
+    }
+  ) {
+    timeline = time.timeline()
+    transport = ScriptedTransport(timeline: timeline, answer)
+    bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
+    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory))
+  }
+
+  /// True when nothing runs, waits or is in flight anywhere.
+  func isQuiet() async -> Bool {
+    let bytes = await bytes.activity
+    let loader = await loader.activity
+    return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
+  }
+}
+
+@Suite("Coalescing, in virtual time")
+struct CoalescingTests {
+  @Test("10 000 callers of one URL: one transfer, one decoding, each answered once")
+  func tenThousandCallers() async {
+    let world = NumberWorld()
+    let answers = Shared(0)
+    for _ in 0..<10_000 {
+      world.timeline.spawn {
+        let value = try? await world.loader.load(NumberRequest(7)).value
+        #expect(value == 7)
+        answers.update { $0 += 1 }
+      }
+    }
+    world.time.run()
+    #expect(answers.value == 10_000)
+    #expect(world.bytes.events.counters.transfers == 1 && world.bytes.events.counters.decodes == 1)
+    #expect(world.bytes.events.counters.joined == 9_999)
+    #expect(world.time.run { await world.isQuiet() } == true)
+  }
+
+  @Test("two sizes of one URL: one transfer, two decodings; raw bytes join it too")
+  func twoSizes() {
+    let world = NumberWorld()
+    let values = world.time.run {
+      async let one = world.loader.load(NumberRequest(7, times: 1))
+      async let two = world.loader.load(NumberRequest(7, times: 2))
+      async let raw = world.bytes.load(NumberRequest(7).decoded(with: "raw"))
+      return (try? await one.value, try? await two.value, try? await raw.bytes)
+    }
+    #expect(values ?? (nil, nil, nil) == (7, 14, Array("7".utf8)))
+    #expect(world.transport.counters.started == 1 && world.bytes.events.counters.decodes == 2)
+  }
+
+  @Test("a failure reaches all waiters alike and is not kept")
+  func failure() {
+    let fails = Shared(true)
+    let world = NumberWorld { request in
+      fails.value
+        ? .init(after: .milliseconds(5), .failure(LoadError(.connect, "no way", isRetryable: true)))
+        : .init(request.success())
+    }
+    let errors = world.time.run {
+      async let a = world.loader.load(NumberRequest(1))
+      async let b = world.loader.load(NumberRequest(1))
+      var errors: [LoadError] = []
+      do { _ = try await a } catch let error as LoadError { errors.append(error) } catch {}
+      do { _ = try await b } catch let error as LoadError { errors.append(error) } catch {}
+      return errors
+    }
+    #expect(errors == Array(repeating: LoadError(.connect, "no way", isRetryable: true), count: 2))
+    #expect(world.transport.counters.started == 1)
+    fails.value = false
+    #expect(world.time.run { try? await world.loader.load(NumberRequest(1)).value } == 1)
+  }
+
+  @Test(
+    "statuses that are no success are typed errors",
+    arguments: [(404, false), (429, true), (503, true), (206, false)])
+  func statuses(status: Int, isRetryable: Bool) {
+    let world = NumberWorld { .init(.success(TransportResponse(status: status, url: $0.url))) }
+    let error = world.time.run { () -> LoadError? in
+      do throws(LoadError) {
+        _ = try await world.loader.load(NumberRequest(1))
+        return nil
+      } catch { return error }
+    }
+    #expect(error??.kind == (status == 206 ? .malformedResponse : .status))
+    #expect(error??.isRetryable == isRetryable)
+  }
+
+  @Test("the last waiter to leave aborts the transfer and frees its place; each returns at once")
+  func lastLeaves() {
+    var configuration = ByteLoader.Configuration()
+    configuration.transfers = 1
+    configuration.transfersPerOrigin = 1
+    configuration.reservedForVisible = 0
+    let world = NumberWorld(configuration: configuration) { .init(after: .seconds(10), $0.success()) }
+    let left = Shared<[Duration]>([])
+    let tasks = (0..<3).map { _ in
+      world.timeline.spawn {
+        do throws(LoadError) { _ = try await world.loader.load(NumberRequest(1)) } catch {
+          #expect(error == .cancelled)
+          left.update { $0.append(world.timeline.now) }
+        }
+      }
+    }
+    let next = Shared<Duration?>(nil)
+    world.timeline.spawn {
+      for task in tasks {
+        try? await world.timeline.sleep(for: .seconds(1))
+        #expect(world.transport.counters.cancelled == 0)
+        task.cancel()
+      }
+      _ = try? await world.loader.load(NumberRequest(2))
+      next.value = world.timeline.now
+    }
+    world.time.run()
+    #expect(left.value == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(world.transport.counters.cancelled == 1 && world.bytes.events.counters.aborted == 1)
+    #expect(next.value == .seconds(13))
+    #expect(world.time.run { await world.isQuiet() } == true)
+  }
+
+  @Test("a request in the very instant in which the last waiter leaves succeeds")
+  func sameInstant() {
+    let world = NumberWorld()
+    let value = world.time.run {
+      let first = world.timeline.spawn { _ = try? await world.loader.load(NumberRequest(1)) }
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      first.cancel()
+      return try? await world.loader.load(NumberRequest(1)).value
+    }
+    #expect(value == 1)
+  }
+
+  @Test("an urgent joiner raises queued work, and its leaving lowers it again")
+  func raising() {
+    var configuration = ByteLoader.Configuration()
+    configuration.transfers = 1
+    configuration.transfersPerOrigin = 1
+    configuration.reservedForVisible = 0
+    func order(joinerLeaves: Bool) -> [String] {
+      let world = NumberWorld(configuration: configuration)
+      for number in 0..<4 {
+        world.timeline.spawn { _ = try? await world.loader.load(NumberRequest(number, priority: .prefetch)) }
+      }
+      world.timeline.spawn {
+        try? await world.timeline.sleep(for: .milliseconds(1))
+        let joiner = world.timeline.spawn {
+          _ = try? await world.loader.load(NumberRequest(3, priority: .visible))
+        }
+        try? await world.timeline.sleep(for: .milliseconds(1))
+        if joinerLeaves { joiner.cancel() }
+      }
+      world.time.run()
+      return world.transport.order.map { String($0.suffix(1)) }
+    }
+    #expect(order(joinerLeaves: false) == ["0", "3", "1", "2"])
+    #expect(order(joinerLeaves: true) == ["0", "1", "2", "3"])
+  }
+
+  @Test("reload passes the caches by and refreshes them; offline never asks")
+  func policies() {
+    let version = Shared(1)
+    let world = NumberWorld { request in
+      .init(.success(TransportResponse(status: 200, body: Array("\(version.value)".utf8), url: request.url)))
+    }
+    let values = world.time.run { () -> [Int?] in
+      func load(_ policy: CachePolicy, _ number: Int = 1) async -> Int? {
+        try? await world.loader.load(NumberRequest(number, policy: policy)).value
+      }
+      let first = await load(.standard)
+      version.value = 2
+      return await [
+        first, load(.standard), load(.reload), load(.standard), load(.offline), load(.offline, 9),
+      ]
+    }
+    #expect(values == [1, 1, 2, 2, 2, nil])
+    #expect(world.transport.counters.started == 2)
+  }
+}

@@ -1,0 +1,95 @@
+@testable internal import Cellophane
+internal import Testing
+
+@Suite("Requests and keys")
+struct RequestTests {
+  static let spellings: [(String, String)] = [
+    ("http://h", "http://h/"),
+    ("HTTP://Host.Example/Path", "http://host.example/Path"),
+    ("http://h:80/a", "http://h/a"),
+    ("https://h:443/a", "https://h/a"),
+    ("http://h:8080/a?b=c", "http://h:8080/a?b=c"),
+    ("http://h/a#part", "http://h/a"),
+    ("http://h/a?q#part?x", "http://h/a?q"),
+    ("http://h?q", "http://h/?q"),
+    ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+    ("http://h/%41%2f", "http://h/%41%2f"),
+    ("http://h/a b\u{0}ü", "http://h/a%20b%00%C3%BC"),
+    ("file:///a/b.png", "file:///a/b.png"),
+  ]
+
+  @Test("one spelling per URL", arguments: spellings)
+  func canonical(text: String, expected: String) throws {
+    #expect(try NumberRequest(text, options: 1).url == expected)
+  }
+
+  @Test(
+    "what is no absolute URL of a known scheme is refused",
+    arguments: [
+      "", "a", "/a", "//h/a", "ftp://h/a", "http:///a", "http://", "http://u:p@h/", "http://h:0/",
+      "http://h:99999/",
+      "javascript:alert(1)", "file://host/a", "data:,x",
+    ])
+  func refused(text: String) {
+    #expect { try NumberRequest(text, options: 1) } throws: { ($0 as? LoadError)?.kind == .invalidRequest }
+  }
+
+  @Test("a URL has a longest length, and its error stays short")
+  func longest() {
+    let path = String(repeating: "x", count: CanonicalURL.longest)
+    #expect { try NumberRequest("http://h/" + path, options: 1) } throws: { "\($0)".count < 200 }
+    #expect(throws: LoadError.self) { try NumberRequest(String(path.dropLast(10)), options: 1) }
+  }
+
+  @Test("a secret in a URL does not reach the error")
+  func secretStaysSecret() {
+    #expect { try NumberRequest("http://user:geheim@h/", options: 1) } throws: {
+      !"\($0)".contains("geheim") && !"\($0)".contains("user:")
+    }
+  }
+
+  @Test("headers and authorization keep bytes apart; order, case and fragments do not")
+  func identity() throws {
+    func key(_ headers: HeaderFields = [:], account: String? = nil, url: String = "http://h/") throws
+      -> ResponseKey
+    {
+      try NumberRequest(url, headers: headers, account: account, options: 1).key.response
+    }
+    let plain = try key()
+    #expect(try key(url: "HTTP://H:80/#x") == plain)
+    #expect(try key(["Accept": "image/png"]) != plain)
+    #expect(try key(["Accept": "image/png"]) != key(["Accept": "image/jpeg"]))
+    #expect(try key(["A": "1", "b": "2"]) == key(["B": "2", "a": "1"]))
+    #expect(try key(["A": "1", "a": "2"]) != key(["A": "2", "a": "1"]))
+    #expect(try key(["Authorization": "Bearer 1"]) != plain)
+    #expect(try key(["Authorization": "Bearer 1"]) != key(["Authorization": "Bearer 2"]))
+    #expect(try key(["Cookie": "a=1"]) != plain)
+    #expect(
+      try key(["Authorization": "Bearer 1"], account: "ann")
+        == key(["Authorization": "Bearer 2"], account: "ann"))
+    #expect(
+      try key(["Authorization": "Bearer 1"], account: "ann")
+        != key(["Authorization": "Bearer 1"], account: "ben"))
+    #expect(try key(["Authorization": "Bearer 1"]).headers.isEmpty)
+  }
+
+  @Test("options keep values apart, not bytes")
+  func options() {
+    let one = NumberRequest(1, times: 1)
+    let two = NumberRequest(1, times: 2)
+    #expect(one.key != two.key && one.key.response == two.key.response)
+    #expect(one.key == NumberRequest(1, times: 1, priority: .visible, policy: .reload).key)
+    #expect(one.decoded(with: 2).key == two.key)
+  }
+
+  @Test(
+    "headers that would write lines of their own are refused", arguments: ["a\r\nb: c", "a\u{0}", "\u{7F}"])
+  func injection(value: String) {
+    #expect { try NumberRequest("http://h/", headers: ["X": value], options: 1) } throws: {
+      ($0 as? LoadError)?.kind == .invalidRequest
+    }
+    #expect(throws: LoadError.self) {
+      try NumberRequest("http://h/", headers: ["X \(value)": "1"], options: 1)
+    }
+  }
+}

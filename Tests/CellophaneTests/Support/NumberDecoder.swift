@@ -1,0 +1,51 @@
+internal import Cellophane
+
+/// Reads a decimal number; multiplied by its option, so that options make different values.
+struct NumberDecoder: ResourceDecoder {
+  func decode(_ bytes: [UInt8], options factor: Int) throws(LoadError) -> Int {
+    guard let number = Int(String(decoding: bytes, as: UTF8.self)) else {
+      throw LoadError(.corrupt, "not a number")
+    }
+    return number * factor
+  }
+
+  func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int { bytes.count }
+  func cost(of value: Int) -> Int { 8 }
+}
+
+typealias NumberRequest = Request<Int>
+
+extension Request where Options == Int {
+  /// A request for `number`, times `factor`.
+  init(_ number: Int, times factor: Int = 1, priority: Priority = .normal, policy: CachePolicy = .standard) {
+    do throws(LoadError) {
+      try self.init(
+        "http://origin/\(number)", options: factor, priority: priority, cachePolicy: policy)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
+
+extension TransportRequest {
+  /// The number that the request's path names.
+  var number: Int { Int(url.split(separator: "/").last ?? "") ?? -1 }
+
+  /// A response whose body is that number.
+  func success() -> Result<TransportResponse, LoadError> {
+    .success(TransportResponse(status: 200, body: Array("\(number)".utf8), url: url))
+  }
+}
+
+/// A small random generator with a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  init(_ seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
