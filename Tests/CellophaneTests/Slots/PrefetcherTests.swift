@@ -1,0 +1,136 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+actor PrefetchingScreen {
+  private let prefetcher: Prefetcher<NumberDecoder>
+  private let slot: Slot<NumberDecoder>
+
+  init(_ world: NumberWorld, concurrency: Int = 2, byteBudget: Int = 1_000) {
+    var configuration = Prefetcher<NumberDecoder>.Configuration()
+    configuration.concurrency = concurrency
+    configuration.byteBudget = byteBudget
+    prefetcher = Prefetcher(world.loader, configuration: configuration)
+    slot = Slot(world.loader)
+  }
+
+  func prefetch(_ numbers: some Sequence<Int>) { prefetcher.show(numbers.map { NumberRequest($0) }) }
+  func pause() { prefetcher.pause() }
+  func resume() { prefetcher.resume() }
+  func show(_ number: Int) { slot.show(NumberRequest(number, priority: .visible)) }
+  var running: Int { prefetcher.running }
+}
+
+@Suite("Prefetcher, in virtual time")
+struct PrefetcherTests {
+  func paths(_ world: NumberWorld) -> [Int] {
+    world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
+  }
+
+  @Test("in order, so many at once, each once")
+  func order() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run { await screen.prefetch([3, 1, 4, 1, 5, 9]) }
+    #expect(paths(world) == [3, 1, 4, 5, 9])
+    #expect(world.transport.counters.mostAtOnce == 2)
+  }
+
+  @Test("moving the window cancels what left it, keeps what stays, starts what came")
+  func moving() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      await screen.prefetch([1, 2, 3])
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      await screen.prefetch([2, 3, 4])
+    }
+    #expect(paths(world) == [1, 2, 3, 4])
+    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.loader.cached(NumberRequest(1)) == nil && world.loader.cached(NumberRequest(2)) == 2)
+  }
+
+  @Test("back and forth within a transfer leaves no place taken")
+  func backAndForth() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      for _ in 0..<5 {
+        await screen.prefetch([1, 2])
+        await screen.prefetch([])
+      }
+      await screen.prefetch([1, 2, 3, 4])
+    }
+    for number in 1...4 { #expect(world.loader.cached(NumberRequest(number)) == number) }
+    #expect(world.time.run { await (world.isQuiet(), screen.running) } ?? (false, -1) == (true, 0))
+  }
+
+  @Test("what is in memory causes no work")
+  func memory() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      for _ in 0..<3 {
+        await screen.prefetch([1, 2, 3])
+        try? await world.timeline.sleep(for: .seconds(1))
+        await screen.prefetch([])
+      }
+    }
+    #expect(paths(world) == [1, 2, 3])
+  }
+
+  @Test("nothing new beyond the budget, until the window moves on")
+  func budget() {
+    let world = NumberWorld()
+    // A number costs 8 bytes: the third starts at 16 and fills the budget.
+    let screen = PrefetchingScreen(world, concurrency: 1, byteBudget: 20)
+    world.time.run {
+      await screen.prefetch(1...9)
+      try? await world.timeline.sleep(for: .seconds(1))
+      #expect(paths(world) == [1, 2, 3])
+      await screen.prefetch(3...9)
+    }
+    #expect(paths(world) == [1, 2, 3, 4, 5])
+  }
+
+  @Test("paused, it starts nothing; resumed, it goes on")
+  func pausing() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      await screen.pause()
+      await screen.prefetch([1, 2, 3])
+      try? await world.timeline.sleep(for: .seconds(1))
+      #expect(world.transport.counters.started == 0)
+      await screen.resume()
+    }
+    #expect(paths(world) == [1, 2, 3])
+  }
+
+  @Test("a slot that asks for what waits to be prefetched raises it, and costs no second transfer")
+  func raised() {
+    var configuration = ByteLoader.Configuration()
+    configuration.transfers = 1
+    configuration.transfersPerOrigin = 1
+    configuration.reservedForVisible = 0
+    let world = NumberWorld(configuration: configuration)
+    let screen = PrefetchingScreen(world, concurrency: 8)
+    world.time.run {
+      await screen.prefetch(1...5)
+      try? await world.timeline.sleep(for: .milliseconds(1))
+      await screen.show(5)
+    }
+    #expect(paths(world) == [1, 5, 2, 3, 4])
+  }
+
+  @Test("a failure does not stop the others")
+  func failure() {
+    let world = NumberWorld { request in
+      request.number == 2 ? .init(.failure(LoadError(.connect, "down"))) : .init(request.success())
+    }
+    let screen = PrefetchingScreen(world)
+    world.time.run { await screen.prefetch(1...4) }
+    #expect(paths(world) == [1, 2, 3, 4])
+    #expect(world.loader.memory.count == 3)
+  }
+}

@@ -1,0 +1,193 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// A screen with one slot, on an actor of its own.
+actor Screen {
+  private var slot: Slot<NumberDecoder>?
+  private let log: Shared<[String]>
+  /// What the display was told, in order.
+  nonisolated var states: [String] { log.value }
+
+  init(_ world: NumberWorld, placeholder: Slot<NumberDecoder>.Placeholder = .blank) {
+    let log = Shared<[String]>([])
+    self.log = log
+    slot = Slot(world.loader, placeholder: placeholder) { state in log.update { $0.append(state.word) } }
+  }
+
+  /// Shows a request and returns what the slot shows in the same turn.
+  @discardableResult
+  func show(_ request: NumberRequest?) -> String? {
+    slot?.show(request)
+    return slot?.state.word
+  }
+
+  func retry() { slot?.retry() }
+  func release() { slot = nil }
+}
+
+/// A screen whose turns the test orders.
+actor HeldScreen {
+  private let executor: HeldExecutor
+  private let slot: Slot<NumberDecoder>
+  private let log = Shared<[String]>([])
+  nonisolated var states: [String] { log.value }
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  init(_ world: NumberWorld, executor: HeldExecutor) {
+    self.executor = executor
+    slot = Slot(world.loader) { [log] state in log.update { $0.append(state.word) } }
+  }
+
+  func show(_ request: NumberRequest?) { slot.show(request) }
+}
+
+extension SlotState where Value == Int {
+  /// The state in a word.
+  var word: String {
+    switch self {
+    case .empty: "empty"
+    case .loading(let previous): previous.map { "loading over \($0)" } ?? "loading"
+    case .shown(let value, let source): "\(value) from \(source)"
+    case .failed(let error): "failed \(error.kind.rawValue)"
+    }
+  }
+}
+
+@Suite("Slots, in virtual time")
+struct SlotTests {
+  @Test("placeholder, load, display; then memory shows in the same turn")
+  func loading() {
+    let world = NumberWorld()
+    let screen = Screen(world)
+    let states = world.time.run {
+      await screen.show(NumberRequest(1))
+      try? await world.timeline.sleep(for: .seconds(1))
+      await screen.show(NumberRequest(2))
+      try? await world.timeline.sleep(for: .seconds(1))
+      return await screen.show(NumberRequest(1))
+    }
+    #expect(states == "1 from memory")
+    #expect(screen.states == ["loading", "1 from network", "loading", "2 from network", "1 from memory"])
+  }
+
+  @Test("the previous value stays, when asked to")
+  func previous() {
+    let world = NumberWorld()
+    let screen = Screen(world, placeholder: .previous)
+    world.time.run {
+      for number in [1, 2, 3] {
+        await screen.show(NumberRequest(number))
+        try? await world.timeline.sleep(for: .milliseconds(number == 2 ? 5 : 50))
+      }
+    }
+    #expect(
+      screen.states == ["loading", "1 from network", "loading over 1", "loading over 1", "3 from network"])
+  }
+
+  @Test("the same request again restarts nothing, while it loads and once it is shown")
+  func same() {
+    let world = NumberWorld()
+    let screen = Screen(world)
+    world.time.run {
+      for _ in 0..<3 {
+        await screen.show(NumberRequest(1))
+        try? await world.timeline.sleep(for: .milliseconds(7))
+      }
+    }
+    #expect(screen.states == ["loading", "1 from network"])
+    #expect(world.transport.counters.started == 1)
+  }
+
+  @Test("showing nothing cancels; nothing lands afterwards")
+  func nothing() {
+    let world = NumberWorld()
+    let screen = Screen(world)
+    world.time.run {
+      await screen.show(NumberRequest(1))
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      await screen.show(nil)
+    }
+    #expect(screen.states == ["loading", "empty"])
+    #expect(world.transport.counters.cancelled == 1)
+  }
+
+  @Test("a slot that its owner lets go cancels its load")
+  func released() {
+    let world = NumberWorld()
+    let screen = Screen(world)
+    world.time.run {
+      await screen.show(NumberRequest(1))
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      await screen.release()
+    }
+    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.time.run { await world.isQuiet() } == true)
+  }
+
+  @Test("a failure is shown with its reason, and can be tried again")
+  func failure() {
+    let fails = Shared(true)
+    let world = NumberWorld { request in
+      fails.value
+        ? .init(after: .milliseconds(1), .failure(LoadError(.connect, "down", isRetryable: true)))
+        : .init(after: .milliseconds(1), request.success())
+    }
+    let screen = Screen(world)
+    world.time.run {
+      await screen.show(NumberRequest(1))
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      fails.value = false
+      await screen.retry()
+      try? await world.timeline.sleep(for: .milliseconds(5))
+      await screen.retry()
+    }
+    #expect(screen.states == ["loading", "failed connect", "loading", "1 from network"])
+  }
+
+  @Test("a result that arrives for a slot which has moved on is dropped and counted")
+  func stale() {
+    let world = NumberWorld()
+    let executor = HeldExecutor()
+    let screen = HeldScreen(world, executor: executor)
+    world.timeline.spawn { await screen.show(NumberRequest(1)) }
+    while world.transport.running == 0 {
+      world.time.run(until: world.time.now)
+      executor.run()
+    }
+    // The value arrives while the owner is busy ...
+    world.time.run()
+    // ... with moving on, which comes before the delivery in its turn.
+    world.timeline.spawn { await screen.show(nil) }
+    world.time.run()
+    executor.run(newestFirst: true)
+    world.time.run()
+    executor.run()
+    #expect(screen.states == ["loading", "empty"])
+    #expect(world.bytes.events.counters.staleDrops == 1)
+    #expect(world.loader.memory.peek(NumberRequest(1).key) == 1)
+  }
+
+  @MainActor
+  @Test("a slot on the main actor displays there")
+  func mainActor() async {
+    let timeline = Timeline()
+    let transport = ScriptedTransport(timeline: timeline) { .init($0.success()) }
+    let loader = ResourceLoader(
+      bytes: ByteLoader(transport: transport, timeline: timeline), decoder: NumberDecoder(),
+      memory: MemoryCache(limit: 8_000))
+    let (shown, continuation) = AsyncStream.makeStream(of: String.self)
+    let slot = Slot(loader) { state in
+      MainActor.assertIsolated()
+      continuation.yield(state.word)
+    }
+    slot.show(NumberRequest(3))
+    var states = shown.makeAsyncIterator()
+    #expect(await states.next() == "loading")
+    #expect(await states.next() == "3 from network")
+    slot.show(NumberRequest(3).with(priority: .visible))
+    #expect(slot.state.word == "3 from network")
+  }
+}
