@@ -1,6 +1,6 @@
 /// The road from a URL to verified bytes: disk cache, gate, transport. Shared by every typed loader, so that
 /// a picture, another size of it and its raw bytes cost one download.
-public actor ByteLoader: Coalescing {
+public final actor ByteLoader: Coalescing {
   /// What a byte loader may use.
   public struct Configuration: Sendable {
     /// Transfers at once, in all. 16: enough to hide round trips to three busy hosts.

@@ -1,7 +1,7 @@
 /// The road from a request to a decoded value: memory, then one shared load of the bytes and one decoding.
 ///
 /// Any number of callers may ask for the same value at once; each waits and cancels alone.
-public actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
+public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// What it loads.
   public typealias Value = Decoder.Value
 
