@@ -1,0 +1,78 @@
+/// The pixels of a picture in the making. Rows arrive as stored and are put where the orientation wants them.
+struct Canvas {
+  /// The pixels put so far; transparent black where none was.
+  private(set) var pixels: [UInt8]
+  /// Where the pixel (x, y) as stored goes: `origin + x * across + y * down`, in pixels.
+  private let origin, across, down: Int
+
+  /// A canvas for a stored picture of `size`, which has `byteCount` bytes of pixels.
+  init(_ size: PixelSize, byteCount: Int, orientation: Orientation) {
+    let (width, height) = (size.width, size.height)
+    let last = width * height - 1
+    (origin, across, down) =
+      switch orientation {
+      case .up: (0, 1, width)
+      case .upMirrored: (width - 1, -1, width)
+      case .down: (last, -1, -width)
+      case .downMirrored: (last + 1 - width, 1, -width)
+      case .leftMirrored: (0, height, 1)
+      case .right: (height - 1, height, -1)
+      case .rightMirrored: (last, -height, -1)
+      case .left: (last + 1 - height, -height, 1)
+      }
+    pixels = Array(repeating: 0, count: byteCount)
+  }
+
+  /// Puts a part of `source` so that its first row becomes row `y`.
+  mutating func place(_ source: PixelRows, columns: Range<Int>, rows: Range<Int>, y: Int) {
+    let (across, down) = (across, down)
+    let corner = origin + y * down
+    var bytes = pixels.mutableSpan
+    if abs(across) == 1 {
+      for (index, row) in rows.enumerated() {
+        var destination = (corner + index * down) * 4
+        for pixel in source.pixels[source.range(of: row, columns: columns)] {
+          bytes.store(pixel, at: destination)
+          destination += across * 4
+        }
+      }
+    } else {
+      // A picture on its side: down the rows first, so that neighbours are written one after the other;
+      // along a row each pixel would touch another page.
+      for (index, column) in columns.enumerated() {
+        var destination = (corner + index * across) * 4
+        for row in rows {
+          let pixel = source.pixels[row * source.width + column]
+          bytes.store(pixel, at: destination)
+          destination += down * 4
+        }
+      }
+    }
+  }
+}
+
+/// Some rows of a picture, as pixels of red, green, blue and alpha.
+struct PixelRows {
+  let width: Int
+  var pixels: [SIMD4<UInt8>]
+
+  /// Transparent black rows.
+  init(width: Int, count: Int) {
+    self.width = width
+    pixels = Array(repeating: .zero, count: width * count)
+  }
+
+  /// Where `columns` of `row` are among the pixels.
+  func range(of row: Int, columns: Range<Int>) -> Range<Int> {
+    row * width + columns.lowerBound..<row * width + columns.upperBound
+  }
+}
+
+extension MutableSpan<UInt8> {
+  fileprivate mutating func store(_ pixel: SIMD4<UInt8>, at offset: Int) {
+    self[offset + 3] = pixel.w
+    self[offset + 2] = pixel.z
+    self[offset + 1] = pixel.y
+    self[offset] = pixel.x
+  }
+}

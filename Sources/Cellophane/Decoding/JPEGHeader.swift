@@ -1,0 +1,130 @@
+/// Reads what stands before the first scan of a JPEG (ITU-T T.81, annex B).
+struct JPEGHeader {
+  static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
+
+  private struct Frame {
+    let size: PixelSize
+    let components: Int
+    let isProgressive: Bool
+    let coefficientBytes: Int
+  }
+
+  private let file: ByteView
+  private var offset = 2
+  private var frame: Frame?
+  private var orientation: Orientation?
+
+  private init(file: ByteView) {
+    self.file = file
+  }
+
+  static func read(_ file: ByteView) throws(LoadError) -> ImageHeader {
+    var header = JPEGHeader(file: file)
+    return try header.readToFirstScan()
+  }
+
+  private mutating func readToFirstScan() throws(LoadError) -> ImageHeader {
+    while true {
+      let marker = try nextMarker()
+      switch marker {
+      case 0x01, 0xD0...0xD7: continue
+      case 0xD8: throw LoadError(.corrupt, "the JPEG begins twice")
+      case 0xD9: throw LoadError(.corrupt, "the JPEG holds no picture")
+      default: break
+      }
+      guard let length = file.number16(at: offset) else { throw ended }
+      guard length >= 2 else { throw LoadError(.corrupt, "the JPEG has a block of length \(length)") }
+      guard let block = file.part(offset + 2..<offset + length) else { throw ended }
+      offset += length
+      switch marker {
+      case 0xC4, 0xCC: continue
+      case 0xC0...0xCF: try readFrame(block, marker: marker)
+      case 0xE1: readExif(block)
+      case 0xDA: return try header(firstScan: block)
+      default: continue
+      }
+    }
+  }
+
+  /// The next marker; bytes that belong to none are skipped, as libjpeg does.
+  private mutating func nextMarker() throws(LoadError) -> UInt8 {
+    while let byte = file.byte(at: offset) {
+      offset += 1
+      guard byte == 0xFF else { continue }
+      while file.byte(at: offset) == 0xFF { offset += 1 }
+      guard let marker = file.byte(at: offset) else { break }
+      offset += 1
+      if marker != 0 { return marker }
+    }
+    throw ended
+  }
+
+  private var ended: LoadError {
+    LoadError(.truncated, "the JPEG ends before its picture, after \(file.count) bytes")
+  }
+
+  private mutating func readFrame(_ block: ByteView, marker: UInt8) throws(LoadError) {
+    guard frame == nil else { throw LoadError(.corrupt, "the JPEG has two frames") }
+    guard let precision = block.byte(at: 0), let height = block.number16(at: 1),
+      let width = block.number16(at: 3), let components = block.byte(at: 5)
+    else { throw LoadError(.corrupt, "the JPEG's frame header is too short") }
+    switch marker {
+    case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
+    case 0xC3, 0xC7, 0xCB, 0xCF: throw unsupported("lossless")
+    case 0xC5, 0xC6, 0xCD, 0xCE: throw unsupported("hierarchical")
+    default: throw unsupported("of an unknown kind")
+    }
+    guard precision == 8 else { throw unsupported("of \(precision) bits per sample") }
+    guard [1, 3, 4].contains(components) else { throw unsupported("of \(components) components") }
+    guard height > 0 else { throw unsupported("without a height in its header (DNL)") }
+    guard width > 0, block.count == 6 + Int(components) * 3 else {
+      throw LoadError(.corrupt, "the JPEG's frame header is wrong")
+    }
+    let size = PixelSize(width: width, height: height)
+    frame = Frame(
+      size: size, components: Int(components), isProgressive: marker == 0xC2 || marker == 0xCA,
+      coefficientBytes: try coefficientBytes(block, size: size, components: Int(components)))
+  }
+
+  private func unsupported(_ kind: String) -> LoadError {
+    LoadError(.unsupported, "the JPEG is \(kind); only baseline and progressive of 8 bits can be decoded")
+  }
+
+  /// Blocks of 64 coefficients of 2 bytes; each component's blocks fill whole units of the interleaved scan
+  /// (T.81, A.1.1 and A.2.4). At most 65 535 on a side, so that nothing overflows.
+  private func coefficientBytes(
+    _ block: ByteView, size: PixelSize, components: Int
+  ) throws(LoadError) -> Int {
+    let factors = (0..<components).compactMap { block.byte(at: 7 + $0 * 3) }
+      .map { (across: Int($0 >> 4), down: Int($0 & 15)) }
+    guard factors.allSatisfy({ (1...4).contains($0.across) && (1...4).contains($0.down) }) else {
+      throw LoadError(.corrupt, "the JPEG's sampling factors are not in 1...4")
+    }
+    let across = factors.map(\.across).max() ?? 1
+    let down = factors.map(\.down).max() ?? 1
+    let units = (size.width + 8 * across - 1) / (8 * across) * ((size.height + 8 * down - 1) / (8 * down))
+    return units * factors.map { $0.across * $0.down }.reduce(0, +) * 128
+  }
+
+  private mutating func readExif(_ block: ByteView) {
+    guard orientation == nil, block.starts(with: "Exif\0\0".utf8), let tiff = block.part(6..<block.count)
+    else { return }
+    orientation = Orientation(tiff: tiff)
+  }
+
+  private func header(firstScan block: ByteView) throws(LoadError) -> ImageHeader {
+    guard let frame, let inScan = block.byte(at: 0) else {
+      throw LoadError(.corrupt, "the JPEG's first scan comes before its frame header")
+    }
+    let hasSeveralScans = frame.isProgressive || Int(inScan) < frame.components
+    let model: ImageHeader.ColorModel =
+      switch frame.components {
+      case 1: .gray
+      case 3: .rgb
+      default: .cmyk
+      }
+    return ImageHeader(
+      format: .jpeg, size: frame.size, orientation: orientation ?? .up, bitDepth: 8, colorModel: model,
+      isProgressive: hasSeveralScans, coefficientBytes: hasSeveralScans ? frame.coefficientBytes : 0)
+  }
+}
