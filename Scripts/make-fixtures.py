@@ -186,7 +186,7 @@ def jpeg_cases():
         with Image.open(io.BytesIO(data)) as picture:
             yield name, data, picture.size, picture.convert("RGB").convert("RGBA").tobytes()
             if mode == "CMYK" and not options:
-                at = data.index(b"Adobe") - 4  # without the marker the inks are not complemented
+                at = data.index(b"Adobe") - 4  # the inks are complemented without the marker, too
                 plain = data[:at] + data[at + 2 + struct.unpack(">H", data[at + 2 : at + 4])[0] :]
     with Image.open(io.BytesIO(plain)) as picture:
         yield "CMYK without Adobe marker", plain, picture.size, picture.convert("RGB").convert("RGBA").tobytes()

@@ -144,14 +144,13 @@ static CodecStatus jpeg_absorb(CodecReader *base) {
     return CodecStatusMore;
 }
 
-// Red is what cyan lets through of what black lets through, and so on. Files with Adobe's marker hold the
-// complement of the ink.
-static void convert_cmyk(uint8_t *pixels, size_t count, bool complemented) {
+// Red is what cyan lets through of what black lets through, and so on. Every known writer stores the
+// complement of the ink, as Adobe began, with or without Adobe's marker; other readers assume so too.
+static void convert_cmyk(uint8_t *pixels, size_t count) {
     for (uint8_t *pixel = pixels; pixel < pixels + count * 4; pixel += 4) {
-        uint32_t flip = complemented ? 0 : 255;
-        uint32_t black = pixel[3] ^ flip;
+        uint32_t black = pixel[3];
         for (int channel = 0; channel < 3; channel++) {
-            pixel[channel] = (uint8_t)(((pixel[channel] ^ flip) * black + 127) / 255);
+            pixel[channel] = (uint8_t)((pixel[channel] * black + 127) / 255);
         }
         pixel[3] = 255;
     }
@@ -168,7 +167,7 @@ static CodecStatus jpeg_read(CodecReader *base, uint8_t *pixels, uint32_t rows) 
             codec_fail(base, CodecStatusCorrupt, "libjpeg delivers no more rows");
         }
         if (jpeg->out_color_space == JCS_CMYK) {
-            convert_cmyk(destination, base->layout.width, jpeg->saw_Adobe_marker);
+            convert_cmyk(destination, base->layout.width);
         }
     }
     return CodecStatusReady;

@@ -15,11 +15,11 @@ struct ByteView {
 
   var count: Int { range.count }
 
-  /// The bytes in `part`; nil when they are not all there.
-  func part(_ part: Range<Int>) -> ByteView? {
-    guard part.lowerBound >= 0, part.upperBound <= count else { return nil }
-    return ByteView(
-      bytes: bytes, range: range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
+  /// `length` bytes from `offset` on; nil when they are not all there.
+  func part(from offset: Int, length: Int) -> ByteView? {
+    guard offset >= 0, length >= 0, offset <= count, length <= count - offset else { return nil }
+    let start = range.lowerBound + offset
+    return ByteView(bytes: bytes, range: start..<start + length)
   }
 
   func byte(at offset: Int) -> UInt8? {
@@ -44,7 +44,12 @@ struct ByteView {
   }
 
   func starts(with prefix: some Collection<UInt8>) -> Bool {
-    bytes[range].starts(with: prefix)
+    holds(prefix, at: 0)
+  }
+
+  func holds(_ mark: some Collection<UInt8>, at offset: Int) -> Bool {
+    guard let there = part(from: offset, length: mark.count) else { return false }
+    return bytes[there.range].elementsEqual(mark)
   }
 
   /// True when there are bytes, and `whole` begins with them and goes on.

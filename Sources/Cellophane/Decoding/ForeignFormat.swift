@@ -13,9 +13,7 @@ enum ForeignFormat {
   }
 
   private static func name(of file: ByteView) -> String? {
-    for (offset, mark, name) in marks where file.part(offset..<file.count)?.starts(with: mark.utf8) == true {
-      return name
-    }
+    for (offset, mark, name) in marks where file.holds(mark.utf8, at: offset) { return name }
     if file.number32(at: 0) == 0x4949_2A00 || file.number32(at: 0) == 0x4D4D_002A { return "a TIFF picture" }
     if file.number32(at: 0) == 0x0000_0100 { return "a Windows icon" }
     if file.number16(at: 0) == 0x1F8B { return "compressed with gzip" }

@@ -74,7 +74,7 @@ struct Framing: Equatable {
         width: min(target.width, stored.width), height: min(target.height, stored.height))
       return (Part(whole: stored), output)
     case .fill:
-      if target.width <= stored.width, target.height <= stored.height {
+      if target.width < stored.width, target.height < stored.height {
         let scale = max(
           Double(target.width) / Double(stored.width), Double(target.height) / Double(stored.height))
         let width = min(Double(target.width) / scale, Double(stored.width))
@@ -84,7 +84,7 @@ struct Framing: Equatable {
           height: height)
         return (part, target)
       }
-      // Nothing is enlarged: the largest part of the target's shape, on whole pixels.
+      // Nothing is enlarged: the largest part of the target's shape is cut out on whole pixels, not averaged.
       let output = target.largest(within: stored)
       let part = Part(
         x: Double((stored.width - output.width) / 2), y: Double((stored.height - output.height) / 2),

@@ -34,7 +34,7 @@ struct JPEGHeader {
       }
       guard let length = file.number16(at: offset) else { throw ended }
       guard length >= 2 else { throw LoadError(.corrupt, "the JPEG has a block of length \(length)") }
-      guard let block = file.part(offset + 2..<offset + length) else { throw ended }
+      guard let block = file.part(from: offset + 2, length: length - 2) else { throw ended }
       offset += length
       switch marker {
       case 0xC4, 0xCC: continue
@@ -107,7 +107,8 @@ struct JPEGHeader {
   }
 
   private mutating func readExif(_ block: ByteView) {
-    guard orientation == nil, block.starts(with: "Exif\0\0".utf8), let tiff = block.part(6..<block.count)
+    guard orientation == nil, block.starts(with: "Exif\0\0".utf8),
+      let tiff = block.part(from: 6, length: block.count - 6)
     else { return }
     orientation = Orientation(tiff: tiff)
   }

@@ -47,7 +47,7 @@ enum PNGHeader {
     while let length = file.number32(at: offset), let type = file.number32(at: offset + 4) {
       let content = offset + 8
       if type == chunk("eXIf") {
-        return file.part(content..<content + length).map(Orientation.init(tiff:)) ?? .up
+        return file.part(from: content, length: length).map(Orientation.init(tiff:)) ?? .up
       }
       offset = content + length + 4
     }

@@ -95,15 +95,19 @@ struct RowReader: ~Copyable {
   }
 
   private borrowing func check(_ status: CodecStatus) throws(LoadError) {
-    let said = unsafe String(cString: cellophane_reader_message(reader))
     switch status {
     case .ready, .more: return
-    case .corrupt: throw LoadError(.corrupt, "the \(format.name) is damaged: \(said)")
-    case .truncated: throw LoadError(.truncated, "the \(format.name) is not whole: \(said)")
-    case .unsupported: throw LoadError(.unsupported, "the \(format.name) cannot be decoded: \(said)")
-    case .tooLarge: throw LoadError(.imageTooLarge, "the \(format.name) needs too much: \(said)")
     case .outOfMemory: throw .noMemoryForPixels
+    case .corrupt: throw failure(.corrupt, "is damaged")
+    case .truncated: throw failure(.truncated, "is not whole")
+    case .unsupported: throw failure(.unsupported, "cannot be decoded")
+    case .tooLarge: throw failure(.imageTooLarge, "needs too much")
     }
+  }
+
+  private borrowing func failure(_ kind: LoadError.Kind, _ what: String) -> LoadError {
+    let said = unsafe String(cString: cellophane_reader_message(reader))
+    return LoadError(kind, "the \(format.name) \(what): \(said)")
   }
 }
 

@@ -1,0 +1,66 @@
+internal import Cellophane
+internal import Testing
+
+@Suite struct ImageTests {
+  @Test func sizesMustAgree() throws {
+    for (width, height, count) in [(2, 2, 15), (2, 2, 17), (0, 0, 0), (-1, -1, 4), (Int.max, Int.max, 4)] {
+      let error = #expect(throws: LoadError.self) {
+        try Image(width: width, height: height, pixels: Array(repeating: 0, count: count))
+      }
+      #expect(error?.kind == .invalidRequest)
+    }
+  }
+
+  @Test func pixelsAreReadByColumnAndRow() throws {
+    let image = try Image(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 255])
+    #expect(image[1, 0] == Image.Pixel(red: 5, green: 6, blue: 7))
+    #expect(image[0, 0].alpha == 4)
+    #expect(!image.isOpaque)
+  }
+
+  @Test func copiesShareTheirPixels() throws {
+    let image = try noise(8, 8, seed: 1)
+    let copy = image
+    let areShared = image.pixels.span.isIdentical(to: copy.pixels.span)
+    #expect(areShared)
+  }
+
+  @Test(arguments: [[255], [0, 1, 254, 255]] as [[UInt8]])
+  func aPNGHoldsEveryPixel(alphas: [UInt8]) throws {
+    for (width, height) in [(1, 1), (17, 9), (200, 150)] {
+      let image = try noise(width, height, seed: 21, alphas: alphas)
+      let bytes = try image.encoded(as: .png)
+      #expect(try ImageDecoder().decode(bytes, options: ImageOptions()) == image)
+      #expect(try ImageDecoder().header(of: bytes).colorModel == (image.isOpaque ? .rgb : .rgba))
+    }
+  }
+
+  @Test func aJPEGIsCloseAndOnWhite() throws {
+    let half = try Image(
+      width: 40, height: 24, pixels: Array(repeating: [200, 100, 0, 128], count: 960).flatMap { $0 })
+    let result = try ImageDecoder().decode(try half.encoded(as: .jpeg(quality: 95)), options: ImageOptions())
+    #expect(result.width == 40 && result.height == 24 && result.isOpaque)
+    for (value, expected) in zip(
+      [result[20, 12].red, result[20, 12].green, result[20, 12].blue], [227, 177, 127])
+    {
+      #expect(abs(Int(value) - expected) <= 3)
+    }
+  }
+
+  @Test func jpegQualityOutsideItsRangeIsMovedToTheNearerEnd() throws {
+    let image = try noise(64, 64, seed: 4)
+    #expect(try image.encoded(as: .jpeg(quality: -5)) == image.encoded(as: .jpeg(quality: 1)))
+    #expect(try image.encoded(as: .jpeg(quality: .max)) == image.encoded(as: .jpeg(quality: 100)))
+    #expect(try image.encoded(as: .jpeg(quality: 20)).count < image.encoded(as: .jpeg(quality: 90)).count)
+  }
+
+  @Test func aPictureTooWideForJPEGIsRefused() throws {
+    let strip = try Image(width: 70_000, height: 1, pixels: Array(repeating: 255, count: 280_000))
+    let error = #expect(throws: LoadError.self) { try strip.encoded(as: .jpeg()) }
+    #expect(error?.kind == .unsupported)
+    let small = ImageOptions(targetSize: PixelSize(width: 3, height: 3), mode: .exact)
+    let bytes = try strip.encoded(as: .png)
+    let reduced = try ImageDecoder().decode(bytes, options: small)
+    #expect(reduced.pixels == Array(repeating: 255, count: 12))
+  }
+}
