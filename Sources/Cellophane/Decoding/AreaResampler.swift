@@ -6,8 +6,7 @@ struct AreaResampler {
   private let rows: [Coverage]
   private var sourceRow = 0
   private var outputRow = 0
-  /// One row of the source, reduced from left to right: sums of colour times alpha times covered width, and
-  /// of alpha times covered width.
+  /// One row of the source, reduced from left to right: sums of pixels, weighed by alpha, times covered width.
   private var reduced: [SIMD4<Double>]
   /// The row of the result in the making.
   private var sums: [SIMD4<Double>]
@@ -62,9 +61,9 @@ struct AreaResampler {
     var sum = SIMD4<Double>.zero
     var start = pixels.startIndex
     while start < pixels.endIndex {
-      // 65 535 times 255 * 255 is the most that 32 bits hold.
-      let end = min(start + 65_535, pixels.endIndex)
-      var whole = SIMD4<UInt32>.zero
+      // 32 768 times 255 * 255 is still less than 2^31.
+      let end = min(start + 32_768, pixels.endIndex)
+      var whole = SIMD4<Int32>.zero
       for pixel in pixels[start..<end] { whole &+= weighed(pixel) }
       sum += SIMD4<Double>(whole)
       start = end
@@ -72,19 +71,23 @@ struct AreaResampler {
     return sum
   }
 
-  /// Colours times alpha, and alpha.
-  private static func weighed(_ pixel: SIMD4<UInt8>) -> SIMD4<UInt32> {
-    let alpha = UInt32(pixel.w)
-    return SIMD4<UInt32>(truncatingIfNeeded: pixel) &* SIMD4(alpha, alpha, alpha, 1)
+  /// Colours times alpha, and 255 times alpha: at most 255 * 255, which 16 bits hold.
+  private static func weighed(_ pixel: SIMD4<UInt8>) -> SIMD4<Int32> {
+    let opaque = SIMD4<UInt16>(truncatingIfNeeded: pixel | SIMD4(0, 0, 0, 255))
+    return SIMD4<Int32>(truncatingIfNeeded: opaque &* SIMD4(repeating: UInt16(pixel.w)))
   }
 
   private mutating func finish() {
     for column in sums.indices {
       let sum = sums[column]
       sums[column] = .zero
-      // Half up; the sums are positive, and rounding errors stay far below one half above 255.
-      let mean = SIMD4(sum.x / sum.w, sum.y / sum.w, sum.z / sum.w, sum.w / area) + 0.5
-      finished.pixels[column] = sum.w > 0 ? SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(mean)) : .zero
+      guard sum.w > 0 else {
+        finished.pixels[column] = .zero
+        continue
+      }
+      // Half up; rounding errors stay far below the half that would be missing to 256.
+      let mean = sum * SIMD4(255 / sum.w, 255 / sum.w, 255 / sum.w, 1 / (255 * area)) + 0.5
+      finished.pixels[column] = SIMD4(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z), UInt8(mean.w))
     }
   }
 }

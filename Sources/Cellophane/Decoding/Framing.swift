@@ -17,7 +17,10 @@ struct Framing: Equatable {
   /// How the result is turned.
   let orientation: Orientation
 
-  /// How many decoded pixels there are at least, on each side, for one of the result.
+  /// How many decoded pixels there are at least, on each side, for one of the result. 2: libjpeg scales each
+  /// block of 8x8 by itself, which shows at the blocks' edges unless it is averaged once more. Against averages
+  /// of the whole picture, thumbnails of photographs reach 41 dB with it and 35 dB with 1, for 15 % more time,
+  /// because most of the time goes into reading the coefficients anyway.
   static let oversampling = 2
 
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a target without pixels.
