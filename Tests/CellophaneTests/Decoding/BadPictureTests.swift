@@ -25,7 +25,7 @@ internal import Testing
   func damageNeverCrashesAndAlwaysEndsTheSame(_ fixture: PictureFixture) {
     let small = ImageOptions(targetSize: PixelSize(width: 4, height: 4), mode: .fill)
     for seed in 1...25 as ClosedRange<UInt64> {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = Seeded(seed)
       var bytes = fixture.bytes
       for _ in 0...seed % 4 {
         bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^=
@@ -65,6 +65,11 @@ internal import Testing
     let bytes = try noise(20, 10, seed: 2).encoded(as: .png)
     #expect(kind(outcome(bytes, decoder: ImageDecoder(maximumPixels: 199))) == .imageTooLarge)
     #expect(kind(outcome(bytes, decoder: ImageDecoder(maximumPixels: 200))) == nil)
+    for interlace in 0...1 as ClosedRange<UInt8> {
+      let bomb = header(0x7FFF_FFFF, 0x7FFF_FFFF, interlace: interlace)
+      #expect(kind(outcome(bomb, decoder: ImageDecoder(maximumPixels: .max))) == .imageTooLarge)
+      #expect(kind(outcome(bomb, decoder: ImageDecoder(maximumPixels: .min))) == .imageTooLarge)
+    }
   }
 
   @Test func aJPEGCountsAtTheScaleItIsDecoded() throws {

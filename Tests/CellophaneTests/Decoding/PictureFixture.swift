@@ -40,21 +40,6 @@ private func decodedBase64(_ text: String) -> [UInt8] {
   return bytes
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// A PNG chunk with its checksum.
 func pngChunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
   let body = Array(kind.utf8) + content
@@ -72,7 +57,7 @@ func bigEndian(_ value: UInt32) -> [UInt8] {
 
 /// A picture of noise; `alphas` holds the values that alpha takes.
 func noise(_ width: Int, _ height: Int, seed: UInt64, alphas: [UInt8] = [255]) throws -> Image {
-  var numbers = SeededNumbers(seed: seed)
+  var numbers = Seeded(seed)
   var pixels: [UInt8] = []
   for _ in 0..<width * height {
     let word = numbers.next()
