@@ -19,7 +19,7 @@ struct RowReader: ~Copyable {
   static let mostCodecMemory = 512 << 20
 
   private init(_ reader: OpaquePointer, bytes: [UInt8], format: ImageFormat) {
-    unsafe self.reader = unsafe reader
+    unsafe self.reader = reader
     self.bytes = bytes
     self.format = format
   }
