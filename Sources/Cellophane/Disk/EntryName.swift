@@ -39,7 +39,8 @@ enum EntryName {
   /// What the file called `name` is.
   static func role(of name: String) -> Role {
     let bytes = name.utf8
-    if name.hasPrefix(temporaryPrefix), bytes.dropFirst(temporaryPrefix.utf8.count).allSatisfy(isHexadecimal) {
+    if name.hasPrefix(temporaryPrefix), bytes.dropFirst(temporaryPrefix.utf8.count).allSatisfy(isHexadecimal)
+    {
       return .temporary
     }
     let rest = bytes.dropFirst(digits)

@@ -13,6 +13,7 @@ public struct POSIXFileSystem: FileSystem {
   /// The file system of the machine.
   public init() {}
 
+  /// `mkdir` with mode 0700, from the first missing directory down.
   public func makeDirectory(at path: String) throws(FileSystemError) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -22,6 +23,7 @@ public struct POSIXFileSystem: FileSystem {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
   }
 
+  /// `open`, `fstat`, one `pread` into an array of the right size, `futimens`.
   public func use(_ path: String, atMost limit: Int) throws(FileSystemError) -> [UInt8] {
     let file = try open(path, O_RDONLY, to: "read")
     defer { close(file) }
@@ -32,6 +34,7 @@ public struct POSIXFileSystem: FileSystem {
     return contents
   }
 
+  /// `open`, `fstat`, one `pread`.
   public func end(of path: String, count: Int) throws(FileSystemError) -> [UInt8] {
     let file = try open(path, O_RDONLY, to: "read")
     defer { close(file) }
@@ -39,6 +42,8 @@ public struct POSIXFileSystem: FileSystem {
     return try read(file, count: min(size, count), at: max(0, size - count), path)
   }
 
+  /// `open` with `O_EXCL` and mode 0600, and `ftruncate`, which takes no space yet. The name ends in a random
+  /// number.
   public func createTemporary(prefix: String, size: Int) throws(FileSystemError) -> String {
     let path = prefix + String(UInt64.random(in: .min ... .max), radix: 16)
     let file = try open(path, O_WRONLY | O_CREAT | O_EXCL, to: "create")
@@ -51,6 +56,7 @@ public struct POSIXFileSystem: FileSystem {
     return path
   }
 
+  /// `open`, one `write` for each part without copying it, `futimens`.
   public func write(_ parts: [[UInt8]], to path: String) throws(FileSystemError) {
     let file = try open(path, O_WRONLY, to: "write")
     defer { close(file) }
@@ -58,6 +64,7 @@ public struct POSIXFileSystem: FileSystem {
     stampTimes(of: file)
   }
 
+  /// `rename`.
   public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, newPath)
@@ -69,6 +76,7 @@ public struct POSIXFileSystem: FileSystem {
     guard status == 0 else { throw failure("rename", path) }
   }
 
+  /// `unlink`, or `rmdir` for a directory.
   public func remove(_ path: String) throws(FileSystemError) {
     if unsafe unlink(path) == 0 { return }
     // Linux answers EISDIR for a directory, POSIX and Darwin EPERM.
@@ -76,6 +84,7 @@ public struct POSIXFileSystem: FileSystem {
     throw failure("remove", path)
   }
 
+  /// `readdir`, and `fstatat` for each name.
   public func list(_ directory: String) throws(FileSystemError) -> [FileEntry] {
     guard let stream = unsafe opendir(directory) else { throw failure("list", directory) }
     defer { unsafe closedir(stream) }
@@ -102,6 +111,8 @@ public struct POSIXFileSystem: FileSystem {
     return entries
   }
 
+  /// `flock` on a descriptor of its own, which also keeps threads of one process apart; the system releases
+  /// it when the process ends.
   public func withLock<R: Sendable>(
     _ path: String,
     _ body: (
@@ -154,9 +165,16 @@ public struct POSIXFileSystem: FileSystem {
     var failed = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
         let got = unsafe pread(file, rest.baseAddress, count - filled, off_t(offset + filled))
-        if got > 0 { filled += got } else if got == 0 { return } else if errno != EINTR { failed = true; return }
+        if got > 0 {
+          filled += got
+        } else if got == 0 {
+          return
+        } else if errno != EINTR {
+          failed = true; return
+        }
       }
     }
     if failed { throw failure("read", path) }

@@ -13,7 +13,8 @@ enum HTTPDate {
       else { return nil }
       return seconds(year: year, month: words[2], day: words[1], time: words[4])
     case 4:  // Sunday, 06-Nov-94 08:49:37 GMT
-      let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Array.init)
+      let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(
+        Array.init)
       guard isDayName(words[0], shape: .longWithComma), words[3] == Array("GMT".utf8), date.count == 3,
         date[0].count == 2, date[2].count == 2, let shortYear = number(date[2])
       else { return nil }
@@ -31,7 +32,9 @@ enum HTTPDate {
 
   private enum DayNameShape { case short, shortWithComma, longWithComma }
 
-  private static let dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let dayNames = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
   private static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ].map { Array($0.utf8) }
