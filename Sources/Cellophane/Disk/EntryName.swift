@@ -5,8 +5,9 @@ enum EntryName {
   /// The format of the entries; part of their names, so that versions never open one another's files.
   static let version = 1
 
-  /// The lock file, which holds the upper bound of the bytes in the directory.
-  static let total = "total"
+  /// The lock file, which holds the upper bound of the bytes in the directory. It says whose it is, since it
+  /// is written in whatever directory somebody names.
+  static let total = "cellophane-total"
 
   /// What names of files in the making begin with.
   static let temporaryPrefix = "tmp-"

@@ -56,11 +56,15 @@ public struct POSIXFileSystem: FileSystem {
     return path
   }
 
-  /// `open`, one `write` for each part without copying it, `futimens`.
+  /// `open`, one `pwrite` for each part without copying it, `futimens`.
   public func write(_ parts: [[UInt8]], to path: String) throws(FileSystemError) {
     let file = try open(path, O_WRONLY, to: "write")
     defer { close(file) }
-    for part in parts { try write(part, to: file, path) }
+    var offset = 0
+    for part in parts {
+      try write(part, to: file, at: offset, path)
+      offset += part.count
+    }
     stampTimes(of: file)
   }
 
@@ -126,10 +130,10 @@ public struct POSIXFileSystem: FileSystem {
     }
     let contents = try read(file, count: 64, at: 0, path)
     return try body(contents) { replacement throws(FileSystemError) in
-      guard replacement.count == contents.count || ftruncate(file, off_t(replacement.count)) == 0,
-        lseek(file, 0, SEEK_SET) == 0
-      else { throw failure("write", path) }
-      try write(replacement, to: file, path)
+      guard replacement.count == contents.count || ftruncate(file, off_t(replacement.count)) == 0 else {
+        throw failure("write", path)
+      }
+      try write(replacement, to: file, at: 0, path)
     }
   }
 
@@ -162,42 +166,30 @@ public struct POSIXFileSystem: FileSystem {
   private func read(_ file: Int32, count: Int, at offset: Int, _ path: String) throws(FileSystemError)
     -> [UInt8]
   {
-    var failed = false
+    var failure: FileSystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-        let got = unsafe pread(file, rest.baseAddress, count - filled, off_t(offset + filled))
-        if got > 0 {
-          filled += got
-        } else if got == 0 {
-          return
-        } else if errno != EINTR {
-          failed = true; return
-        }
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        let got = unsafe pread(file, rest.baseAddress, rest.count, off_t(offset + filled))
+        if got == 0 { return }
+        if got > 0 { filled += got } else if errno != EINTR { return failure = self.failure("read", path) }
       }
     }
-    if failed { throw failure("read", path) }
+    if let failure { throw failure }
     return bytes
   }
 
-  private func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(FileSystemError) {
-    let code: Int32 = unsafe bytes.withUnsafeBytes { buffer in
-      var rest = unsafe buffer[...]
-      while unsafe !rest.isEmpty {
-        let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
-        #if canImport(Darwin)
-          let put = unsafe Darwin.write(file, part.baseAddress, part.count)
-        #elseif canImport(Musl)
-          let put = unsafe Musl.write(file, part.baseAddress, part.count)
-        #else
-          let put = unsafe Glibc.write(file, part.baseAddress, part.count)
-        #endif
-        if put > 0 { unsafe rest = rest.dropFirst(put) } else if errno != EINTR { return errno }
+  private func write(_ bytes: [UInt8], to file: Int32, at offset: Int, _ path: String)
+    throws(FileSystemError)
+  {
+    var written = 0
+    while written < bytes.count {
+      let put = unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+        return unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written))
       }
-      return 0
+      if put > 0 { written += put } else if errno != EINTR { throw failure("write", path) }
     }
-    guard code == 0 else { throw FileSystemError(Self.kind(of: code), operation: "write", path: path) }
   }
 
   /// Marks an open file as used now, to the nanosecond: the time that the system itself would set has the

@@ -105,9 +105,9 @@ enum HTTPDate {
   }
 
   /// The year of a moment, by the mean length of a Gregorian year: at most one off, and within a day of
-  /// New Year, which a rule about fifty years does not notice. A clock outside the years 1 to 9999 counts
+  /// New Year, which a rule about fifty years does not notice. A clock outside the years 100 to 9899 counts
   /// as its nearest end.
   private static func civilYear(of moment: Int64) -> Int64 {
-    min(max(1970 + moment / 31_556_952, 1), 9_999)
+    min(max(1970 + moment / 31_556_952, 100), 9_899)
   }
 }

@@ -42,10 +42,12 @@ extension MemoryFileSystem: FileSystem {
   /// Writes over the start of a file: all of it, or half of it and then fails.
   public func write(_ parts: [[UInt8]], to path: String) throws(FileSystemError) {
     try perform("write", path) { state, share throws(FileSystemError) in
-      var bytes = try state.file(path, for: "write").bytes
-      let written = Array(parts.joined())[..<share.of(parts.reduce(0) { $0 + $1.count })]
-      bytes.replaceSubrange(..<min(written.count, bytes.count), with: written)
-      state.nodes[path] = MemoryFileTree.Node(bytes: bytes, modified: state.now)
+      let old = try state.file(path, for: "write").bytes
+      var new: [UInt8] = []
+      for part in parts { new += part }
+      new.removeLast(new.count - share.of(new.count))
+      new += old.dropFirst(new.count)
+      state.nodes[path] = MemoryFileTree.Node(bytes: new, modified: state.now)
       state.lastWritten = path
     }
   }

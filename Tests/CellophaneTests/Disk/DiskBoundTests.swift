@@ -69,7 +69,8 @@ internal import Testing
   private static func metadata(of number: Int) -> Int {
     let digits = "\(number)".utf8.count
     let key = 4 + "http://example.com/".utf8.count + digits + 4 + 1
-    let headers = 4 + (8 + "content-type".utf8.count + "image/png".utf8.count) + (8 + "x-number".utf8.count + digits)
+    let headers =
+      4 + (8 + "content-type".utf8.count + "image/png".utf8.count) + (8 + "x-number".utf8.count + digits)
     return 20 + (4 + key) + headers + 32
   }
 
@@ -105,7 +106,7 @@ internal import Testing
     files.plant([1], at: young)
     let later = DiskCache.make(files, now: 1_000 + 3_600)
     await later.store(response(2, size: 100), for: try key(2))
-    #expect(Set(files.files.keys) == Set(files.entries + foreign + [young, "/cache/total"]))
+    #expect(Set(files.files.keys) == Set(files.entries + foreign + [young, "/cache/cellophane-total"]))
     #expect(files.entries.count == 2)
   }
 
@@ -113,7 +114,7 @@ internal import Testing
     let files = MemoryFileSystem()
     let limit = 16 * 4_096
     let cache = DiskCache.make(files, limit: limit)
-    files.plant([1], at: "/cache/total")
+    files.plant([1], at: "/cache/cellophane-total")
     for number in 0..<10 { files.plant([UInt8](repeating: 0, count: 4_096), at: "/cache/tmp-\(number)") }
     try files.makeDirectory(at: "/cache")
     for number in 0..<10 {

@@ -47,7 +47,7 @@ internal import Testing
     await cache.removeAll()
     let stats = await cache.stats()
     #expect(stats.entries == 0 && stats.bytes == 0 && stats.limit == 1 << 20)
-    #expect(files.files.keys.sorted() == ["/cache/holiday.jpg", "/cache/total"])
+    #expect(files.files.keys.sorted() == ["/cache/cellophane-total", "/cache/holiday.jpg"])
   }
 
   @Test func partsOfTheKeyAreKeptApart() async throws {
@@ -134,13 +134,14 @@ internal import Testing
     #expect(await cache.verify().corrupt == 0)
   }
 
-  @Test(arguments: [
-    (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/cellophane"),
-    (["HOME": "/h"], "/h/.cache/cellophane"),
-    (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache/cellophane"),
-    (["XDG_CACHE_HOME": "", "HOME": ""], nil),
-    ([:], nil),
-  ] as [([String: String], String?)])
+  @Test(
+    arguments: [
+      (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/cellophane"),
+      (["HOME": "/h"], "/h/.cache/cellophane"),
+      (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache/cellophane"),
+      (["XDG_CACHE_HOME": "", "HOME": ""], nil),
+      ([:], nil),
+    ] as [([String: String], String?)])
   func defaultDirectory(environment: [String: String], expected: String?) {
     #expect(DiskCache.defaultDirectory(environment: environment) == expected)
   }

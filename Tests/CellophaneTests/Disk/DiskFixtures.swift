@@ -16,7 +16,7 @@ extension MemoryFileSystem {
 
   /// The bytes of every file but the lock file, in blocks of 4 KB.
   var occupied: Int {
-    files.filter { $0.key != "/cache/total" }.values.reduce(0) { $0 + blocks($1.count) }
+    files.filter { $0.key != "/cache/cellophane-total" }.values.reduce(0) { $0 + blocks($1.count) }
   }
 }
 
