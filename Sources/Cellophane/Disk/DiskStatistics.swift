@@ -1,0 +1,61 @@
+/// What one ``DiskCache`` has done since it was made.
+public struct DiskCounters: Hashable, Sendable {
+  /// Lookups that found a whole entry, fresh or stale.
+  public internal(set) var hits = 0
+  /// Lookups that found none.
+  public internal(set) var misses = 0
+  /// Responses written.
+  public internal(set) var stores = 0
+  /// Responses not written because one of them would take more than an eighth of the limit.
+  public internal(set) var refused = 0
+  /// Entries removed to make room.
+  public internal(set) var evictions = 0
+  /// What those entries counted, in bytes.
+  public internal(set) var evictedBytes = 0
+  /// Files found damaged and removed; each is also a miss when a lookup found it.
+  public internal(set) var corrupt = 0
+  /// File operations that failed; a load goes on without the cache.
+  public internal(set) var errors = 0
+  /// The last failure, as one sentence.
+  public internal(set) var lastError: String?
+}
+
+/// What is in the cache directory, and what one ``DiskCache`` did there.
+public struct DiskStatistics: Hashable, Sendable {
+  /// Responses in the directory, of all processes.
+  public var entries: Int
+  /// What they and the files in the making count, in bytes: each in whole blocks of 4 KB.
+  public var bytes: Int
+  /// The most bytes the directory may hold.
+  public var limit: Int
+  /// What this cache did since it was made.
+  public var counters: DiskCounters
+}
+
+/// One entry of the cache, for a list.
+public struct DiskEntry: Hashable, Sendable {
+  /// The URL that was asked for.
+  public var url: String
+  /// The name of the account on whose behalf it was asked for, if any.
+  public var account: String?
+  /// The status code.
+  public var status: Int
+  /// The length of the body in bytes.
+  public var size: Int
+  /// Whether and how long it may be used without asking its origin.
+  public var freshness: Freshness
+  /// The time since it was last stored or used.
+  public var sinceUse: Duration
+}
+
+/// What ``DiskCache/verify()`` found.
+public struct DiskVerification: Hashable, Sendable {
+  /// Entries that are whole.
+  public var intact = 0
+  /// Entries that were damaged, and are removed.
+  public var corrupt = 0
+  /// Entries that could not be read, and are left.
+  public var unreadable = 0
+  /// The lengths of the whole entries' files, together.
+  public var bytes = 0
+}

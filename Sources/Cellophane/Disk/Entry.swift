@@ -1,0 +1,119 @@
+/// One file of the disk cache. The body comes first, so that a file is read once into one array whose end is
+/// then cut off: the body is never copied. All integers are little-endian.
+///
+/// ```
+/// body
+/// metadata   stored at      Int64, seconds since 1970
+///            status         UInt32
+///            body checksum  UInt64, XXH3
+///            key            UInt32 count, canonical bytes
+///            headers        UInt32 number, each: UInt32 count, name, UInt32 count, value
+/// trailer    body length    UInt64
+///            metadata count UInt32
+///            version        UInt32
+///            checksum       UInt64, XXH3 over the metadata and the trailer up to here
+///            magic          "CELLOPHN"
+/// ```
+enum Entry {
+  /// What a file turned out to be when one key was looked for.
+  enum Content {
+    /// The response.
+    case response(StoredResponse)
+    /// A whole entry of another key, whose name has the same hash.
+    case otherKey
+    /// Damaged, or no entry at all.
+    case corrupt
+  }
+
+  /// What an entry says beside its body.
+  struct Metadata {
+    let storedAt: Int64
+    let status: Int
+    let bodyChecksum: UInt64
+    let bodyLength: Int
+    let key: ArraySlice<UInt8>
+    let headers: HeaderFields
+  }
+
+  /// The bytes of the trailer.
+  static let trailerLength = 32
+
+  /// What follows the body in the file of `response`.
+  static func end(of response: StoredResponse, key: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // The key and a dozen headers of an ordinary response.
+    bytes.reserveCapacity(1_024 + key.count)
+    bytes.append(littleEndian: response.storedAt)
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: response.status))
+    bytes.append(littleEndian: XXH3.checksum(response.body.span))
+    bytes.append(counted: key)
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: response.headers.fields.count))
+    for field in response.headers.fields {
+      bytes.append(counted: field.name.utf8)
+      bytes.append(counted: field.value.utf8)
+    }
+    let metadataCount = bytes.count
+    bytes.append(littleEndian: UInt64(response.body.count))
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: metadataCount))
+    bytes.append(littleEndian: UInt32(EntryName.version))
+    bytes.append(littleEndian: XXH3.checksum(bytes.span))
+    bytes.append(littleEndian: magic)
+    return bytes
+  }
+
+  /// Reads a whole file; takes it over, so that the body keeps its memory.
+  static func open(_ bytes: consuming [UInt8], key: [UInt8]) -> Content {
+    var file = bytes
+    guard let endLength = endLength(of: file, fileSize: file.count),
+      let metadata = metadata(inEnd: Array(file.suffix(endLength)), fileSize: file.count)
+    else { return .corrupt }
+    file.removeLast(endLength)
+    guard XXH3.checksum(file.span) == metadata.bodyChecksum else { return .corrupt }
+    guard metadata.key.elementsEqual(key) else { return .otherKey }
+    return .response(
+      StoredResponse(
+        status: metadata.status, headers: metadata.headers, body: file, storedAt: metadata.storedAt))
+  }
+
+  /// How many bytes of a file of `fileSize` bytes follow its body, by the trailer at the end of `tail`; nil
+  /// when that is no trailer or does not fit the file.
+  static func endLength(of tail: [UInt8], fileSize: Int) -> Int? {
+    guard tail.count >= trailerLength else { return nil }
+    var reader = ByteReader(tail.suffix(trailerLength))
+    guard let bodyLength = reader.integer(UInt64.self), let metadataCount = reader.integer(UInt32.self),
+      reader.integer(UInt32.self) == UInt32(EntryName.version), reader.take(8) != nil,
+      reader.integer(UInt64.self) == magic
+    else { return nil }
+    let endLength = Int(metadataCount) + trailerLength
+    guard endLength <= fileSize, bodyLength == UInt64(fileSize - endLength) else { return nil }
+    return endLength
+  }
+
+  /// Reads what follows the body; nil when it is damaged. `end` has the length that ``endLength(of:fileSize:)``
+  /// found.
+  static func metadata(inEnd end: [UInt8], fileSize: Int) -> Metadata? {
+    var trailer = ByteReader(end.suffix(16))
+    var reader = ByteReader(end.dropLast(trailerLength))
+    guard trailer.integer(UInt64.self) == XXH3.checksum(end.span.extracting(droppingLast: 16)),
+      let storedAt = reader.integer(UInt64.self), let status = reader.integer(UInt32.self),
+      let bodyChecksum = reader.integer(UInt64.self), let key = reader.counted(),
+      let headers = headers(from: &reader), reader.isAtEnd
+    else { return nil }
+    return Metadata(
+      storedAt: Int64(bitPattern: storedAt), status: Int(status), bodyChecksum: bodyChecksum,
+      bodyLength: fileSize - end.count, key: key, headers: headers)
+  }
+
+  private static func headers(from reader: inout ByteReader) -> HeaderFields? {
+    guard let count = reader.integer(UInt32.self) else { return nil }
+    var headers = HeaderFields()
+    for _ in 0..<count {
+      guard let name = reader.text(), let value = reader.text() else { return nil }
+      headers.append(name, value)
+    }
+    return headers
+  }
+
+  // "CELLOPHN" as a little-endian integer.
+  private static let magic: UInt64 = 0x4E48_504F_4C4C_4543
+}

@@ -1,0 +1,65 @@
+/// The names in a cache directory. All entries lie in one directory: at the default limit there are at most
+/// 65 536 (each counts as 4 KB or more), which the directory indexes of current file systems look up in the
+/// same time as a few, and eviction reads the list as one.
+enum EntryName {
+  /// The format of the entries; part of their names, so that versions never open one another's files.
+  static let version = 1
+
+  /// The lock file, which holds the upper bound of the bytes in the directory. It says whose it is, since it
+  /// is written in whatever directory somebody names.
+  static let total = "cellophane-total"
+
+  /// What names of files in the making begin with.
+  static let temporaryPrefix = "tmp-"
+
+  /// The name of the entry whose key has these canonical bytes: 32 hexadecimal digits, `-`, the version.
+  static func entry(forKey key: [UInt8]) -> String {
+    let (high, low) = XXH3.digest(key.span)
+    var name: [UInt8] = []
+    name.reserveCapacity(digits + 2)
+    for half in [high, low] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        name.append(hexadecimal[Int(half >> shift & 0xF)])
+      }
+    }
+    return String(decoding: name, as: UTF8.self) + suffix
+  }
+
+  /// What a file in the directory is.
+  enum Role {
+    /// An entry of this version.
+    case entry
+    /// An entry that another version of Cellophane wrote.
+    case otherVersion
+    /// A file in the making, or left behind by a process that died.
+    case temporary
+    /// Not ours: never counted, never touched.
+    case foreign
+  }
+
+  /// What the file called `name` is.
+  static func role(of name: String) -> Role {
+    let bytes = name.utf8
+    if name.hasPrefix(temporaryPrefix), bytes.dropFirst(temporaryPrefix.utf8.count).allSatisfy(isHexadecimal)
+    {
+      return .temporary
+    }
+    let rest = bytes.dropFirst(digits)
+    guard bytes.prefix(digits).count == digits, bytes.prefix(digits).allSatisfy(isHexadecimal),
+      rest.first == UInt8(ascii: "-"), (2...4).contains(rest.count),
+      rest.dropFirst().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    else { return .foreign }
+    return name.hasSuffix(suffix) && rest.count == suffix.utf8.count ? .entry : .otherVersion
+  }
+
+  private static let digits = 32
+  private static let suffix = "-\(version)"
+  private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+}

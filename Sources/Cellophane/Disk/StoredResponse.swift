@@ -1,0 +1,25 @@
+/// A response as it came from its origin, with the time it was stored.
+public struct StoredResponse: Hashable, Sendable {
+  /// The status code.
+  public var status: Int
+  /// The header fields.
+  public var headers: HeaderFields
+  /// The body after content decoding.
+  public var body: [UInt8]
+  /// Seconds since 1970 at which it was stored.
+  public var storedAt: Int64
+
+  /// A response stored at `storedAt`.
+  public init(status: Int, headers: HeaderFields, body: [UInt8], storedAt: Int64) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.storedAt = storedAt
+  }
+
+  /// How long it may be used without asking again; read from the headers at each call.
+  public var freshness: Freshness { Freshness(status: status, headers: headers, storedAt: storedAt) }
+
+  /// True when it may be used at `now` (seconds since 1970) without asking its origin.
+  public func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
+}

@@ -1,0 +1,113 @@
+/// Reads the three date formats of RFC 9110, section 5.6.7, into seconds since 1970. No locale and no
+/// calendar object takes part: a formatter costs more than the read of a whole cache entry.
+enum HTTPDate {
+  /// The date that `text` says, or nil when it is in none of the formats.
+  ///
+  /// - Parameter now: Seconds since 1970; decides the century of a two-digit year.
+  static func parse(_ text: String, now: Int64) -> Int64? {
+    let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
+    switch words.count {
+    case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
+      guard isDayName(words[0], shape: .shortWithComma), words[1].count == 2, words[3].count == 4,
+        words[5] == Array("GMT".utf8), text.utf8.count == 29, let year = number(words[3])
+      else { return nil }
+      return seconds(year: year, month: words[2], day: words[1], time: words[4])
+    case 4:  // Sunday, 06-Nov-94 08:49:37 GMT
+      let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(
+        Array.init)
+      guard isDayName(words[0], shape: .longWithComma), words[3] == Array("GMT".utf8), date.count == 3,
+        date[0].count == 2, date[2].count == 2, let shortYear = number(date[2])
+      else { return nil }
+      return recent(shortYear: shortYear, month: date[1], day: date[0], time: words[2], now: now)
+    case 5:  // Sun Nov  6 08:49:37 1994, where a day below ten has a space before it
+      let isPadded = words[2].count == 1
+      guard isDayName(words[0], shape: .short), words[2].count == 2 || isPadded, words[4].count == 4,
+        let year = number(words[4]), text.utf8.count == 24
+      else { return nil }
+      return seconds(year: year, month: words[1], day: words[2], time: words[3])
+    default:
+      return nil
+    }
+  }
+
+  private enum DayNameShape { case short, shortWithComma, longWithComma }
+
+  private static let dayNames = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ].map { Array($0.utf8) }
+
+  private static func isDayName(_ word: [UInt8], shape: DayNameShape) -> Bool {
+    dayNames.contains { name in
+      switch shape {
+      case .short: word.elementsEqual(name.utf8.prefix(3))
+      case .shortWithComma: word.elementsEqual((name.prefix(3) + ",").utf8)
+      case .longWithComma: word.elementsEqual((name + ",").utf8)
+      }
+    }
+  }
+
+  /// A two-digit year that seems more than 50 years ahead means the century before (RFC 9110, 5.6.7).
+  private static func recent(
+    shortYear: Int64, month: [UInt8], day: [UInt8], time: [UInt8], now: Int64
+  ) -> Int64? {
+    let year = civilYear(of: now)
+    let candidate = year - year % 100 + shortYear
+    guard candidate > year + 50 else {
+      return seconds(year: candidate, month: month, day: day, time: time)
+    }
+    return seconds(year: candidate - 100, month: month, day: day, time: time)
+  }
+
+  private static func seconds(year: Int64, month: [UInt8], day: [UInt8], time: [UInt8]) -> Int64? {
+    let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
+    guard clock.count == 3, clock.allSatisfy({ $0.count == 2 }), let hour = number(clock[0]),
+      let minute = number(clock[1]), let second = number(clock[2]), let day = number(day),
+      let monthIndex = monthNames.firstIndex(of: month), year >= 1
+    else { return nil }
+    let month = Int64(monthIndex + 1)
+    // 60 is a leap second, which the grammar allows.
+    guard hour <= 23, minute <= 59, second <= 60, day >= 1, day <= days(inMonth: month, of: year) else {
+      return nil
+    }
+    return ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+  }
+
+  /// Decimal digits only; at most four, so that nothing overflows.
+  private static func number(_ digits: [UInt8]) -> Int64? {
+    guard (1...4).contains(digits.count) else { return nil }
+    var value: Int64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days from 1970 in the Gregorian calendar, counted in years that begin in March so that the leap day is
+  /// the last (H. Hinnant, "chrono-compatible low-level date algorithms"); years from 1 on.
+  private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = year / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The year of a moment, by the mean length of a Gregorian year: at most one off, and within a day of
+  /// New Year, which a rule about fifty years does not notice. A clock outside the years 100 to 9899 counts
+  /// as its nearest end.
+  private static func civilYear(of moment: Int64) -> Int64 {
+    min(max(1970 + moment / 31_556_952, 100), 9_899)
+  }
+}

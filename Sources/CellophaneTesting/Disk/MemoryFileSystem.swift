@@ -1,0 +1,133 @@
+public import Cellophane
+internal import Synchronization
+
+/// A file system in memory, every operation of which can be made to fail. Operations are counted from 1;
+/// the count tells a test how many failures there are to try.
+///
+/// Its clock stands still but for one microsecond at each operation, so that no two uses are at the same
+/// time, and for ``advance(by:)``.
+public final class MemoryFileSystem: Sendable {
+  /// What goes wrong.
+  public enum Fault: Hashable, Sendable {
+    /// One operation, by its number, fails; a write has then written its first half.
+    case failure(at: Int, FileSystemError.Kind)
+    /// Every operation fails and does nothing: an unmounted or read-only device.
+    case outage(FileSystemError.Kind)
+    /// The process dies after the operation of this number: all later ones fail and do nothing.
+    case crash(after: Int)
+    /// The process dies in the operation of this number: like ``failure(at:_:)``, then like
+    /// ``crash(after:)``.
+    case torn(at: Int)
+  }
+
+  /// What a power failure leaves of the file that was written last.
+  public enum Tear: Sendable, CaseIterable {
+    /// All of it: only the process died.
+    case none
+    /// Its length, but zeros from the middle on.
+    case zeroed
+    /// Its first half.
+    case truncated
+    /// Its name, but nothing in it.
+    case emptied
+  }
+
+  let state = Mutex(MemoryFileTree())
+  let lock = Mutex(())
+
+  /// An empty file system.
+  public init() {}
+
+  /// How many operations there were since it was made or since ``restart(tearing:)``.
+  public var operations: Int { state.withLock { $0.operations } }
+
+  /// The files with their contents, by path.
+  public var files: [String: [UInt8]] {
+    state.withLock { $0.nodes.filter { !$0.value.isDirectory }.mapValues(\.bytes) }
+  }
+
+  /// Sets what goes wrong from now on; nil: nothing.
+  public func inject(_ fault: Fault?) {
+    state.withLock { $0.fault = fault }
+  }
+
+  /// Begins a new process on what the last one left: counts from 1 again, and nothing goes wrong.
+  public func restart(tearing tear: Tear = .none) {
+    state.withLock { state in
+      state.fault = nil
+      state.operations = 0
+      guard let path = state.lastWritten, let count = state.nodes[path]?.bytes.count else { return }
+      switch tear {
+      case .none: break
+      case .zeroed:
+        state.nodes[path]?.bytes.replaceSubrange(
+          (count / 2)..., with: repeatElement(0, count: count - count / 2))
+      case .truncated: state.nodes[path]?.bytes.removeLast(count - count / 2)
+      case .emptied: state.nodes[path]?.bytes = []
+      }
+    }
+  }
+
+  /// Moves the clock; backwards too, as a user may.
+  public func advance(by duration: Duration) {
+    state.withLock { $0.now += duration }
+  }
+
+  /// Puts a file with `bytes` at `path`, or takes away what is there, behind the back of who uses the file
+  /// system: no operation, no fault.
+  public func plant(_ bytes: [UInt8]?, at path: String) {
+    state.withLock { state in
+      state.nodes[path] = bytes.map { MemoryFileTree.Node(bytes: $0, modified: state.now) }
+    }
+  }
+
+  /// Puts an empty directory in the place of what is at `path`; no operation, no fault.
+  public func plantDirectory(at path: String) {
+    state.withLock { $0.nodes[path] = MemoryFileTree.Node(modified: $0.now, isDirectory: true) }
+  }
+
+  /// Takes away `directory` and everything in it; no operation, no fault.
+  public func vanish(_ directory: String) {
+    state.withLock { state in
+      state.nodes = state.nodes.filter { $0.key != directory && !$0.key.hasPrefix(directory + "/") }
+    }
+  }
+
+  /// How much of a write takes place.
+  enum Share {
+    case all, half
+
+    func of(_ count: Int) -> Int { self == .all ? count : count / 2 }
+  }
+
+  /// Counts one operation and lets it happen, fail, or fail half-way.
+  func perform<R: Sendable>(
+    _ operation: String, _ path: String, _ effect: (inout MemoryFileTree, Share) throws(FileSystemError) -> R
+  ) throws(FileSystemError) -> R {
+    try state.withLock { state throws(FileSystemError) in
+      state.operations += 1
+      state.now += .microseconds(1)
+      switch state.fault {
+      case .outage(let kind):
+        throw FileSystemError(kind, operation: operation, path: path)
+      case .crash(after: let last) where state.operations > last:
+        throw FileSystemError(.crashed, operation: operation, path: path)
+      case .torn(at: let number) where state.operations > number:
+        throw FileSystemError(.crashed, operation: operation, path: path)
+      case .torn(at: state.operations):
+        if operation == "write" { _ = try effect(&state, .half) }
+        throw FileSystemError(.crashed, operation: operation, path: path)
+      case .failure(at: state.operations, let kind):
+        if operation == "write" { _ = try effect(&state, .half) }
+        throw FileSystemError(kind, operation: operation, path: path)
+      default:
+        return try effect(&state, .all)
+      }
+    }
+  }
+}
+
+extension FileSystemError.Kind {
+  /// The process that asked is dead; see ``MemoryFileSystem/Fault``.
+  public static let crashed = Self.system(-1)
+}

@@ -1,0 +1,148 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite struct DiskCacheTests {
+  @Test func keepsAResponseAsItCame() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    let key = try key(1)
+    let response = response(1, size: 5_000)
+    #expect(await cache.response(for: key) == nil)
+    await cache.store(response, for: key)
+    #expect(await cache.response(for: key) == response)
+    let another = DiskCache.make(files)
+    #expect(await another.response(for: key) == response)
+    let counters = await cache.counters
+    #expect(counters.hits == 1 && counters.misses == 1 && counters.stores == 1 && counters.errors == 0)
+  }
+
+  @Test(arguments: [0, 1, 4_095, 4_096, 100_000]) func keepsBodiesOfEverySize(size: Int) async throws {
+    let cache = DiskCache.make(MemoryFileSystem())
+    await cache.store(response(1, size: size), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: size))
+  }
+
+  @Test func keepsHeadersAndStatus() async throws {
+    let cache = DiskCache.make(MemoryFileSystem())
+    var stored = response(1, size: 10)
+    stored.status = 404
+    stored.headers = ["content-type": "image/png", "x": "", "set-cookie": "a=ü", "set-cookie": "b"]
+    stored.storedAt = -5
+    await cache.store(stored, for: try key(1))
+    #expect(await cache.response(for: try key(1)) == stored)
+  }
+
+  @Test func overwritesRemovesAndClears() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    for number in 1...3 { await cache.store(response(number, size: 100), for: try key(number)) }
+    await cache.store(response(9, size: 7), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(9, size: 7))
+    await cache.remove(for: try key(1))
+    #expect(await cache.response(for: try key(1)) == nil)
+    #expect(await cache.stats().entries == 2)
+    files.plant([1, 2, 3], at: "/cache/tmp-77")
+    files.plant([1, 2, 3], at: "/cache/holiday.jpg")
+    await cache.removeAll()
+    let stats = await cache.stats()
+    #expect(stats.entries == 0 && stats.bytes == 0 && stats.limit == 1 << 20)
+    #expect(files.files.keys.sorted() == ["/cache/cellophane-total", "/cache/holiday.jpg"])
+  }
+
+  @Test func partsOfTheKeyAreKeptApart() async throws {
+    let requests = [
+      try Request("http://h/a", options: 0),
+      try Request("http://h/b", options: 0),
+      try Request("http://h/a", headers: ["accept": "image/png"], options: 0),
+      try Request("http://h/a", headers: ["accept": "image/jpeg"], options: 0),
+      try Request("http://h/a", headers: ["x": "accept", "accept": "x"], options: 0),
+      try Request("http://h/a", account: "anna", options: 0),
+      try Request("http://h/a", account: "otto", options: 0),
+    ]
+    let cache = DiskCache.make(MemoryFileSystem())
+    for (number, request) in requests.enumerated() {
+      #expect(await cache.response(for: request.key.response) == nil)
+      await cache.store(response(number, size: 50), for: request.key.response)
+    }
+    for (number, request) in requests.enumerated() {
+      #expect(await cache.response(for: request.key.response) == response(number, size: 50))
+    }
+    let list = await cache.list()
+    #expect(list.map(\.url) == Array(repeating: "http://h/a", count: 6) + ["http://h/b"])
+    #expect(list.compactMap(\.account) == ["anna", "otto"])
+  }
+
+  @Test func secretsNeverReachTheDisk() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    let secret = try Request("http://h/a", headers: ["authorization": "Bearer 1"], options: 0).key.response
+    await cache.store(response(1, size: 50), for: secret)
+    #expect(await cache.response(for: secret) == nil)
+    await cache.remove(for: secret)
+    #expect(files.operations == 0 && files.files.isEmpty)
+  }
+
+  @Test(arguments: ["no-store", "private, No-Store", "max-age=60,no-store"])
+  func noStoreLeavesNothing(control: String) async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    var forbidden = response(1, size: 50)
+    forbidden.headers["cache-control"] = control
+    await cache.store(forbidden, for: try key(1))
+    #expect(files.files.isEmpty)
+
+    await cache.store(response(1, size: 50), for: try key(1))
+    await cache.store(forbidden, for: try key(1))
+    #expect(await cache.response(for: try key(1)) == nil, "the answer before it is no longer the origin's")
+
+    let asked = try Request("http://h/a", headers: ["cache-control": control], options: 0).key.response
+    let operations = files.operations
+    await cache.store(response(1, size: 50), for: asked)
+    #expect(await cache.response(for: asked) == nil)
+    #expect(files.operations == operations)
+  }
+
+  @Test func listsWhatIsThere() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    var fresh = response(2, size: 300)
+    fresh.headers = ["cache-control": "max-age=100", "x": String(repeating: "long ", count: 2_000)]
+    await cache.store(response(1, size: 70_000), for: try key(1))
+    files.advance(by: .seconds(5))
+    await cache.store(fresh, for: try key(2))
+    files.plant([1, 2, 3], at: "/cache/00000000000000000000000000000000-1")
+    let list = await cache.list()
+    #expect(list.map(\.url) == [try key(1).url, try key(2).url])
+    #expect(list.map(\.size) == [70_000, 300])
+    #expect(list.map { $0.freshness.isFresh(at: 1_000) } == [false, true])
+    #expect(list[0].sinceUse - list[1].sinceUse > .seconds(5))
+  }
+
+  @Test func verifyRemovesOnlyWhatIsDamaged() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    for number in 1...5 { await cache.store(response(number, size: 100 * number), for: try key(number)) }
+    let paths = files.entries
+    var damaged = try #require(files.files[paths[2]])
+    damaged[0] ^= 1
+    files.plant(damaged, at: paths[2])
+    files.plantDirectory(at: paths[4])
+    let result = await cache.verify()
+    #expect(result.intact == 3 && result.corrupt == 2 && result.unreadable == 0)
+    #expect(files.entries.count == 3)
+    #expect(await cache.verify().corrupt == 0)
+  }
+
+  @Test(
+    arguments: [
+      (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/cellophane"),
+      (["HOME": "/h"], "/h/.cache/cellophane"),
+      (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache/cellophane"),
+      (["XDG_CACHE_HOME": "", "HOME": ""], nil),
+      ([:], nil),
+    ] as [([String: String], String?)])
+  func defaultDirectory(environment: [String: String], expected: String?) {
+    #expect(DiskCache.defaultDirectory(environment: environment) == expected)
+  }
+}

@@ -1,0 +1,101 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// Whatever happens to a file: a miss, never other bytes than were stored.
+@Suite struct DiskDamageTests {
+  /// A cache with one entry, and the path and bytes of its file.
+  private func stored() async throws -> (DiskCache, MemoryFileSystem, path: String, file: [UInt8]) {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 100), for: try key(1))
+    let path = try #require(files.entries.first)
+    return (cache, files, path, try #require(files.files[path]))
+  }
+
+  private func expectCorrupt(_ damaged: [UInt8], _ what: String) async throws {
+    let (cache, files, path, _) = try await stored()
+    files.plant(damaged, at: path)
+    #expect(await cache.response(for: try key(1)) == nil, "\(what)")
+    #expect(files.files[path] == nil, "\(what): still there")
+    let counters = await cache.counters
+    #expect(counters.corrupt == 1 && counters.misses == 1 && counters.errors == 0, "\(what)")
+    #expect(await cache.list().isEmpty)
+  }
+
+  @Test func everyByteFlipped() async throws {
+    let (_, _, _, file) = try await stored()
+    for index in file.indices {
+      for mask in [0x01, 0x80, 0xFF] as [UInt8] {
+        var damaged = file
+        damaged[index] ^= mask
+        try await expectCorrupt(damaged, "byte \(index) ^ \(mask)")
+      }
+    }
+  }
+
+  @Test func everyTruncation() async throws {
+    let (_, _, _, file) = try await stored()
+    for count in 0..<file.count {
+      try await expectCorrupt(Array(file.prefix(count)), "cut to \(count)")
+      try await expectCorrupt(Array(file.suffix(count)), "last \(count)")
+    }
+  }
+
+  @Test func bytesAddedOrRepeated() async throws {
+    let (_, _, _, file) = try await stored()
+    for extra in [[0], [255], file, Array(file.suffix(32))] as [[UInt8]] {
+      try await expectCorrupt(file + extra, "\(extra.count) bytes behind")
+      try await expectCorrupt(extra + file, "\(extra.count) bytes before")
+    }
+  }
+
+  @Test func hostileLengths() async throws {
+    let (_, _, _, file) = try await stored()
+    for offset in [file.count - 32, file.count - 28, file.count - 24] {
+      for value in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32] {
+        var damaged = file
+        for byte in 0..<4 { damaged[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+        if damaged != file { try await expectCorrupt(damaged, "\(value) at \(offset)") }
+      }
+    }
+  }
+
+  @Test func aDirectoryInItsPlace() async throws {
+    let (cache, files, path, _) = try await stored()
+    files.plantDirectory(at: path)
+    #expect(await cache.response(for: try key(1)) == nil)
+    await cache.store(response(1, size: 100), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: 100))
+  }
+
+  @Test func aNameOfTheSameHashIsAMiss() async throws {
+    let (cache, files, path, file) = try await stored()
+    await cache.store(response(2, size: 70), for: try key(2))
+    let other = try #require(files.entries.first { $0 != path })
+    files.plant(file, at: other)
+    #expect(await cache.response(for: try key(2)) == nil)
+    #expect(await cache.counters.corrupt == 0)
+    #expect(files.files[other] == file, "an intact entry of another key stays")
+    await cache.store(response(2, size: 70), for: try key(2))
+    #expect(await cache.response(for: try key(2)) == response(2, size: 70))
+  }
+
+  @Test func aFileLargerThanTheLimitIsNotRead() async throws {
+    let (cache, files, path, file) = try await stored()
+    files.plant(file + [UInt8](repeating: 0, count: 1 << 20), at: path)
+    #expect(await cache.response(for: try key(1)) == nil)
+  }
+
+  @Test func theLockFileMayHoldAnything() async throws {
+    for contents in [[], [0], [UInt8](repeating: 0, count: 24), [UInt8](repeating: 255, count: 100)] {
+      let (cache, files, _, _) = try await stored()
+      files.plant(contents, at: "/cache/cellophane-total")
+      await cache.store(response(2, size: 100), for: try key(2))
+      #expect(await cache.response(for: try key(2)) == response(2, size: 100))
+      #expect(files.files["/cache/cellophane-total"]?.count == 24)
+      let counters = await cache.counters
+      #expect(counters.errors == 0 && counters.evictions == 0)
+    }
+  }
+}

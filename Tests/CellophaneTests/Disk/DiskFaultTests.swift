@@ -1,0 +1,132 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// The same script of stores, lookups, overwrites, evictions and removals, with every possible fault.
+@Suite struct DiskFaultTests {
+  /// Room for about half of the script's responses; the largest take an eighth.
+  private static let limit = 32 * 4_096
+  private static let sizes = [9_000, 100, 12_000, 7_000, 15_000]
+
+  private static func version(_ number: Int, _ round: Int) -> StoredResponse {
+    response(number * 10 + round, size: sizes[(number + round) % sizes.count])
+  }
+
+  /// Which responses a lookup may give: any that was stored for the number so far, since a fault may undo a
+  /// store; never anything else.
+  private static func isRight(_ found: StoredResponse?, _ number: Int, rounds: Int) -> Bool {
+    found == nil || (0...rounds).contains { found == version(number, $0) }
+  }
+
+  private static func run(_ cache: DiskCache, on files: MemoryFileSystem, _ fault: String) async throws {
+    for round in 0..<2 {
+      for number in 0..<12 {
+        await cache.store(version(number, round), for: try key(number))
+        #expect(files.occupied <= limit, "\(fault): too much after storing \(number)")
+        let found = await cache.response(for: try key(number / 2))
+        #expect(isRight(found, number / 2, rounds: round), "\(fault): wrong bytes for \(number / 2)")
+      }
+      await cache.remove(for: try key(11))
+      if round == 0 { await cache.trim(to: limit / 2) }
+    }
+  }
+
+  private static func operations() async throws -> Int {
+    let files = MemoryFileSystem()
+    try await run(DiskCache.make(files, limit: limit), on: files, "no fault")
+    return files.operations
+  }
+
+  /// What a cache that opens the directory afterwards must find: no wrong bytes, the limit kept, leftovers
+  /// gone once they are old, and everything working.
+  private static func checkRecovery(on files: MemoryFileSystem, _ fault: String) async throws {
+    let cache = DiskCache.make(files, limit: limit, now: 10_000)
+    for number in 0..<12 {
+      let found = await cache.response(for: try key(number))
+      #expect(isRight(found, number, rounds: 1), "\(fault): wrong bytes for \(number) afterwards")
+    }
+    #expect(files.occupied <= limit, "\(fault): too much afterwards")
+    files.advance(by: .seconds(3_600))
+    for number in 20..<32 {
+      await cache.store(response(number, size: 9_000), for: try key(number))
+      #expect(files.occupied <= limit, "\(fault): too much after recovery")
+    }
+    #expect(await cache.response(for: try key(31)) == response(31, size: 9_000), "\(fault): does not recover")
+    #expect(await cache.counters.errors == 0, "\(fault): errors remain")
+    #expect(!files.files.keys.contains { $0.contains("tmp-") }, "\(fault): leftovers stay")
+  }
+
+  @Test func theScriptEvicts() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files, limit: Self.limit)
+    try await Self.run(cache, on: files, "no fault")
+    let counters = await cache.counters
+    #expect(counters.evictions > 5 && counters.errors == 0 && counters.hits > 10)
+    #expect(await cache.stats().bytes == files.occupied)
+  }
+
+  @Test(arguments: [.full, .notFound, .notAFile] as [FileSystemError.Kind])
+  func everyOperationMayFail(kind: FileSystemError.Kind) async throws {
+    for number in 1...(try await Self.operations()) {
+      let files = MemoryFileSystem()
+      let cache = DiskCache.make(files, limit: Self.limit)
+      files.inject(.failure(at: number, kind))
+      try await Self.run(cache, on: files, "operation \(number) fails with \(kind)")
+      if kind == .full {
+        #expect(await cache.counters.errors > 0, "operation \(number) failed unnoticed")
+      }
+      files.restart()
+      try await Self.checkRecovery(on: files, "operation \(number) failed with \(kind)")
+    }
+  }
+
+  @Test(arguments: MemoryFileSystem.Tear.allCases)
+  func theProcessMayDieAfterEveryOperation(tear: MemoryFileSystem.Tear) async throws {
+    for number in 1...(try await Self.operations()) {
+      let files = MemoryFileSystem()
+      files.inject(.crash(after: number))
+      try await Self.run(DiskCache.make(files, limit: Self.limit), on: files, "death after \(number)")
+      files.restart(tearing: tear)
+      try await Self.checkRecovery(on: files, "death after operation \(number), then \(tear)")
+    }
+  }
+
+  @Test func theProcessMayDieWithinEveryOperation() async throws {
+    for number in 1...(try await Self.operations()) {
+      let files = MemoryFileSystem()
+      files.inject(.torn(at: number))
+      try await Self.run(DiskCache.make(files, limit: Self.limit), on: files, "death in \(number)")
+      files.restart()
+      try await Self.checkRecovery(on: files, "death in operation \(number)")
+    }
+  }
+
+  @Test(arguments: [.full, .readOnly, .denied] as [FileSystemError.Kind])
+  func anOutageIsCountedAndPasses(kind: FileSystemError.Kind) async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    files.inject(.outage(kind))
+    await cache.store(response(1, size: 100), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == nil)
+    #expect(await cache.stats().entries == 0)
+    #expect(await cache.list().isEmpty)
+    await cache.removeAll()
+    let counters = await cache.counters
+    #expect(counters.errors == 5 && counters.stores == 0)
+    #expect(counters.lastError?.contains("cannot lock '/cache/cellophane-total'") == true)
+    files.inject(nil)
+    await cache.store(response(1, size: 100), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: 100))
+  }
+
+  @Test func aDirectoryThatVanishesIsMadeAgain() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 100), for: try key(1))
+    files.vanish("/cache")
+    #expect(await cache.response(for: try key(1)) == nil)
+    await cache.store(response(2, size: 100), for: try key(2))
+    #expect(await cache.response(for: try key(2)) == response(2, size: 100))
+    #expect(await cache.counters.errors == 0)
+  }
+}

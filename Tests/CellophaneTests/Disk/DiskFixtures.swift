@@ -1,0 +1,36 @@
+internal import Cellophane
+internal import CellophaneTesting
+
+extension DiskCache {
+  /// A cache in `/cache` at second 1 000.
+  static func make(_ files: some FileSystem, limit: Int = 1 << 20, now: Int64 = 1_000) -> DiskCache {
+    DiskCache(
+      directory: "/cache", limit: limit, fileSystem: files,
+      timeline: Timeline(clock: ContinuousClock()) { now })
+  }
+}
+
+extension MemoryFileSystem {
+  /// The paths of the entries, sorted.
+  var entries: [String] { files.keys.filter { $0.hasSuffix("-1") }.sorted() }
+
+  /// The bytes of every file but the lock file, in blocks of 4 KB.
+  var occupied: Int {
+    files.filter { $0.key != "/cache/cellophane-total" }.values.reduce(0) { $0 + blocks($1.count) }
+  }
+}
+
+/// The size of a file in whole blocks of 4 KB.
+func blocks(_ size: Int) -> Int { max(1, (size + 4_095) / 4_096) * 4_096 }
+
+func key(_ number: Int) throws -> ResponseKey {
+  try Request("http://example.com/\(number)", options: 0).key.response
+}
+
+/// A response whose bytes follow from its number.
+func response(_ number: Int, size: Int) -> StoredResponse {
+  var body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
+  for (index, digit) in "\(number)".utf8.enumerated().prefix(size) { body[index] = digit }
+  return StoredResponse(
+    status: 200, headers: ["content-type": "image/png", "x-number": "\(number)"], body: body, storedAt: 1_000)
+}

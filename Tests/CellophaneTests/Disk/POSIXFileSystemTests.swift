@@ -1,0 +1,129 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite struct POSIXFileSystemTests {
+  /// Runs `body` with a directory that does not exist yet, and removes it.
+  private func withDirectory(_ body: (String) async throws -> Void) async throws {
+    let parent = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: parent) }
+    try await body(parent + "/a/cache")
+  }
+
+  private func mode(of path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? NSNumber).intValue
+  }
+
+  private func size(of directory: String) throws -> Int {
+    try POSIXFileSystem().list(directory).filter { $0.name != "cellophane-total" }.reduce(0) {
+      $0 + blocks($1.size)
+    }
+  }
+
+  @Test func keepsResponsesForItsOwnerOnly() async throws {
+    try await withDirectory { directory in
+      let cache = DiskCache(directory: directory)
+      #expect(await cache.response(for: try key(1)) == nil)
+      for number in 1...20 {
+        await cache.store(response(number, size: number * 10_000), for: try key(number))
+      }
+      for number in 1...20 {
+        #expect(await cache.response(for: try key(number)) == response(number, size: number * 10_000))
+      }
+      let counters = await cache.counters
+      #expect(counters.hits == 20 && counters.errors == 0)
+      #expect(try mode(of: directory) == 0o700)
+      let names = try POSIXFileSystem().list(directory).map(\.name)
+      #expect(names.count == 21 && !names.contains { $0.hasPrefix("tmp-") })
+      for name in names { #expect(try mode(of: directory + "/" + name) == 0o600) }
+      #expect(await cache.list().count == 20)
+      #expect(await cache.verify().intact == 20)
+      let used = try size(of: directory)
+      #expect(await cache.stats().bytes == used)
+    }
+  }
+
+  @Test func evictsInTheOrderOfUse() async throws {
+    try await withDirectory { directory in
+      let cache = DiskCache(directory: directory, limit: 16 * 4_096)
+      for number in 1...14 { await cache.store(response(number, size: 100), for: try key(number)) }
+      #expect(await cache.response(for: try key(1)) != nil)
+      await cache.trim(to: 3 * 4_096)
+      let kept = try [1, 13, 14].map { try key($0).url }
+      #expect(await cache.list().map(\.url) == kept)
+    }
+  }
+
+  @Test func twoCachesShareOneLimit() async throws {
+    try await withDirectory { directory in
+      let limit = 64 * 4_096
+      await withTaskGroup(of: Void.self) { group in
+        for process in 0..<2 {
+          group.addTask {
+            let cache = DiskCache(directory: directory, limit: limit)
+            for step in 0..<150 {
+              let number = (step * 7 + process * 3) % 60
+              guard let key = try? key(number) else { return }
+              await cache.store(response(number, size: 1_000 + number * 400), for: key)
+              let used = try? size(of: directory)
+              #expect(used.map { $0 <= limit } == true, "process \(process), step \(step)")
+              let found = await cache.response(for: key)
+              #expect(found == nil || found == response(number, size: 1_000 + number * 400))
+            }
+            #expect(await cache.counters.errors == 0)
+          }
+        }
+      }
+      let names = try POSIXFileSystem().list(directory).map(\.name)
+      #expect(!names.contains { $0.hasPrefix("tmp-") })
+    }
+  }
+
+  /// A pipe would make an open wait, a link would lead elsewhere.
+  @Test(arguments: ["directory", "link", "pipe"]) func whatIsNoFileIsAMiss(kind: String) async throws {
+    try await withDirectory { directory in
+      let cache = DiskCache(directory: directory)
+      await cache.store(response(1, size: 100), for: try key(1))
+      let name = try #require(POSIXFileSystem().list(directory).first { $0.name != "cellophane-total" }).name
+      let path = directory + "/" + name
+      if kind == "link" {
+        try FileManager.default.moveItem(atPath: path, toPath: directory + "/elsewhere")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+      } else {
+        try FileManager.default.removeItem(atPath: path)
+        if kind == "pipe" {
+          #expect(unsafe mkfifo(path, 0o600) == 0)
+        } else {
+          try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+      }
+      #expect(await cache.response(for: try key(1)) == nil)
+      #expect(await cache.counters.corrupt == 1)
+      await cache.store(response(1, size: 100), for: try key(1))
+      #expect(await cache.response(for: try key(1)) == response(1, size: 100))
+      #expect(await cache.counters.errors == 0)
+    }
+  }
+
+  @Test func aDirectoryThatCannotBeIsCounted() async throws {
+    let cache = DiskCache(directory: "/dev/null/cellophane")
+    await cache.store(response(1, size: 100), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == nil)
+    #expect(await cache.counters.errors == 1)
+    #expect(await cache.counters.lastError?.contains("/dev/null") == true)
+  }
+
+  @Test func aDirectoryThatVanishesIsMadeAgain() async throws {
+    try await withDirectory { directory in
+      let cache = DiskCache(directory: directory)
+      await cache.store(response(1, size: 100), for: try key(1))
+      try FileManager.default.removeItem(atPath: directory)
+      #expect(await cache.response(for: try key(1)) == nil)
+      await cache.store(response(2, size: 100), for: try key(2))
+      #expect(await cache.response(for: try key(2)) != nil)
+      #expect(await cache.counters.errors == 0)
+    }
+  }
+}

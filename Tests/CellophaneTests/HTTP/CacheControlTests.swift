@@ -1,0 +1,63 @@
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite struct CacheControlTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var field: String
+    var maxAge: Int64?
+    var noStore = false
+    var noCache = false
+    var testDescription: String { field }
+  }
+
+  @Test(arguments: [
+    Row(field: ""),
+    Row(field: "max-age=60", maxAge: 60),
+    Row(field: "MAX-AGE=60", maxAge: 60),
+    Row(field: "max-age=\"60\"", maxAge: 60),
+    Row(field: "max-age=0", maxAge: 0),
+    Row(field: "max-age=00060", maxAge: 60),
+    Row(field: " ,, public ,\tmax-age=60 , ", maxAge: 60),
+    // The first of several counts.
+    Row(field: "max-age=60, max-age=10", maxAge: 60),
+    Row(field: "max-age=x, max-age=10", maxAge: 0),
+    // No number: stale.
+    Row(field: "max-age", maxAge: 0),
+    Row(field: "max-age=", maxAge: 0),
+    Row(field: "max-age=-1", maxAge: 0),
+    Row(field: "max-age=+1", maxAge: 0),
+    Row(field: "max-age=1.5", maxAge: 0),
+    Row(field: "max-age=0x10", maxAge: 0),
+    // Too large for 2^31 and for 64 bits: RFC 9111, section 1.2.2.
+    Row(field: "max-age=2147483647", maxAge: 2_147_483_647),
+    Row(field: "max-age=2147483649", maxAge: 2_147_483_648),
+    Row(field: "max-age=99999999999999999999999999", maxAge: 2_147_483_648),
+    // Not for a private cache, or not known.
+    Row(field: "s-maxage=60"),
+    Row(field: "xmax-age=60, max-age2=60, private, must-revalidate, =, ===, \"\""),
+    Row(field: "no-store", noStore: true),
+    Row(field: "No-Store=1", noStore: true),
+    Row(field: "private,no-store,max-age=5", maxAge: 5, noStore: true),
+    Row(field: "no-storey, no_store"),
+    Row(field: "no-cache", noCache: true),
+    Row(field: "no-cache=\"set-cookie, x\", max-age=5", maxAge: 5, noCache: true),
+    // What is quoted is a value, whatever it says.
+    Row(field: "x=\"no-store, max-age=1\", max-age=2", maxAge: 2),
+    Row(field: "x=\"a\\\", no-store\", max-age=2", maxAge: 2),
+    Row(field: "x=\"a\\\\\", no-store", noStore: true),
+    Row(field: "x=\"unfinished, no-store"),
+    Row(field: "x=\"\\"),
+  ])
+  func reads(row: Row) {
+    let control = CacheControl(["cache-control": row.field])
+    #expect(control.maxAge == row.maxAge)
+    #expect(control.noStore == row.noStore)
+    #expect(control.noCache == row.noCache)
+  }
+
+  @Test func severalFieldsAreOneList() {
+    let control = CacheControl(["cache-control": "max-age=60", "x": "no-store", "Cache-Control": "no-cache"])
+    #expect(control.maxAge == 60 && control.noCache && !control.noStore)
+  }
+}
