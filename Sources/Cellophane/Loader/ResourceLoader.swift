@@ -48,6 +48,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// Loads a value: memory, then one shared load per key.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled.
+  @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>
   ) async throws(LoadError) -> Loaded<Value> {
