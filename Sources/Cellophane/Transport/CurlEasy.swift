@@ -18,6 +18,8 @@ internal import CCurl
   private(set) var wasDenied = false
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
+  /// The lines of the head so far.
+  private var lines: [UInt8] = []
   private var fields: UnsafeMutablePointer<curl_slist>?
 
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
@@ -62,13 +64,15 @@ internal import CCurl
     self.hop = hop
     let limits = ticket.request.limits
     reception = Reception(limits: limits, meter: ticket.request.meter)
+    lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
     let isEncrypted = hop.url.hasPrefix("https:")
-    let milliseconds = max(1, Int(clamping: Int64(limits.connect / .milliseconds(1))))
+    // Zero would mean libcurl's own default; a day keeps the number within its range.
+    let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
     return set(CURLOPT_URL, hop.url)
       && setFields(hop.headers)
-      && set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+      && set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
       // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
       && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
@@ -107,7 +111,16 @@ internal import CCurl
       reception.firstByteAt = timeline.now
       firstByteDeadline = nil
     }
-    return unsafe reception.takeHead([UInt8](line), from: { origin })
+    unsafe lines.append(contentsOf: line)
+    guard lines.count <= ResponseHead.largest else {
+      return reception.refuse(
+        LoadError(
+          .malformedResponse, "the header of \(origin) is larger than \(ResponseHead.largest) bytes"))
+    }
+    // The empty line ends a head; libcurl hands over one line at a time.
+    guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
+    defer { lines.removeAll(keepingCapacity: true) }
+    return reception.takeHead(lines, from: { origin })
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -58,7 +58,7 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func start(_ ticket: CurlTicket) {
-    if ticket.isAbandoned { return }
+    if ticket.answer.isSettled { return }
     guard let easy = pool.popLast() ?? CurlEasy(configuration, timeline, alarm) else {
       ticket.answer.settle(.failure(.noTransport))
       return
@@ -83,7 +83,7 @@ struct CurlLoop: ~Copyable {
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
     multi.remove(easy)
     guard let ticket = easy.ticket else { return }
-    guard code == CURLE_OK || easy.reception.isCut else {
+    guard code == CURLE_OK else {
       return settle(easy, .failure(easy.reception.failure ?? easy.error(for: code)))
     }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }

@@ -4,13 +4,11 @@ struct Reception {
   enum Verdict { case keep, drop, refuse }
 
   /// The status line and fields so far.
-  private(set) var head = ResponseHead()
+  private(set) var head = ResponseHead.ofFile
   /// The body so far, after content decoding.
   var body: [UInt8] = []
   /// Why the transfer was ended from here, when it was.
   private(set) var failure: LoadError?
-  /// True once a redirect's body was cut; the redirect itself is good.
-  private(set) var isCut = false
   /// When the request went out and when the first byte of the answer came.
   var sentAt: Duration?
   var firstByteAt: Duration?
@@ -18,9 +16,9 @@ struct Reception {
   private let meter: TransferMeter
   private var dropped = 0
 
-  /// The most that is read of a redirect's body, so that its connection can be kept: more than any server's
-  /// own page for it, less than a new connection costs.
-  static let largestRedirectBody = 64 << 10
+  /// The longest body that a redirect may have; it is read, so that the connection can be kept, and
+  /// dropped. 1 MB: a hundred times any server's own page for it.
+  static let largestRedirectBody = 1 << 20
   /// What is set aside at once on the word of a `Content-Length`: most pictures, and no harm if it lies.
   static let largestReservation = 1 << 20
 
@@ -29,39 +27,43 @@ struct Reception {
     self.meter = meter
   }
 
-  /// Takes a line of the head; false ends the transfer.
-  mutating func takeHead(_ line: [UInt8], from origin: () -> String) -> Bool {
-    guard head.take(line) else {
-      failure = LoadError(
-        .malformedResponse, "the header of \(origin()) is larger than \(ResponseHead.largest) bytes")
-      return false
-    }
-    guard head.isWhole, !head.isRedirect, body.isEmpty, let length = head.length else { return true }
+  /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say) or what
+  /// a proxy said to CONNECT; trailers have no status line and change nothing.
+  mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
+    guard let head = ResponseHead(lines) else { return true }
+    self.head = head
+    guard !head.isRedirect, let length = head.length else { return true }
     guard length <= limits.bodyBytes else {
-      failure = tooLarge("announces a body of \(length) bytes", origin())
-      return false
+      return refuse(tooLarge("announces a body of \(length) bytes", origin()))
     }
     body.reserveCapacity(min(length, Self.largestReservation))
     return true
+  }
+
+  /// Ends the transfer for a reason of our own; always false.
+  mutating func refuse(_ failure: LoadError) -> Bool {
+    self.failure = failure
+    return false
   }
 
   /// Judges the next `count` bytes of the body.
   mutating func judge(_ count: Int, from origin: () -> String) -> Verdict {
     if head.isRedirect {
       dropped += count
-      isCut = dropped > Self.largestRedirectBody
-      return isCut ? .refuse : .drop
+      guard dropped > Self.largestRedirectBody else { return .drop }
+      failure = LoadError(
+        .bodyTooLarge, "\(origin()) redirects with a page of more than \(Self.largestRedirectBody) bytes")
+      return .refuse
     }
     meter.add(count)
     guard count <= limits.bodyBytes - body.count else {
-      failure = tooLarge("sends a body that grows beyond", origin())
+      failure = tooLarge("sends a body that grows and grows", origin())
       return .refuse
     }
     return .keep
   }
 
   private func tooLarge(_ what: String, _ origin: String) -> LoadError {
-    LoadError(
-      .bodyTooLarge, "\(origin) \(what); the limit is \(limits.bodyBytes) bytes")
+    LoadError(.bodyTooLarge, "\(origin) \(what); the limit is \(limits.bodyBytes) bytes")
   }
 }
