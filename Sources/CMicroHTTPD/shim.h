@@ -2,6 +2,7 @@
 // glibc hides from Swift.
 #pragma once
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef __linux__
 // Both exist in every Linux since 2.6.17; <poll.h> shows them only under _GNU_SOURCE.
@@ -38,6 +40,24 @@ static inline int cellophane_is_hung_up(int socket) {
 /// Bounds what the kernel buffers for a socket before its writer has to wait.
 static inline void cellophane_limit_send_buffer(int socket, int bytes) {
   setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+/// A socket that listens on any free port of loopback, which goes to `port`; -1 when there is none left.
+static inline int cellophane_listen(int *port) {
+  struct sockaddr_in address = {0};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  if (listener < 0) return -1;
+  // 16: more than any test connects at once.
+  if (fcntl(listener, F_SETFD, FD_CLOEXEC) != 0 || bind(listener, (struct sockaddr *)&address, size) != 0 ||
+      getsockname(listener, (struct sockaddr *)&address, &size) != 0 || listen(listener, 16) != 0) {
+    close(listener);
+    return -1;
+  }
+  *port = ntohs(address.sin_port);
+  return listener;
 }
 
 /// What an origin asks of libmicrohttpd: port 0 is any free one, a public origin listens beyond loopback,

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 public import Cellophane
 internal import Synchronization
 
@@ -19,13 +20,15 @@ public final class RawOrigin: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/io`` when the system has no descriptor or thread left.
   public init(answer: [UInt8]) throws(LoadError) {
-    guard let (socket, port) = Self.listen() else { throw Self.exhausted }
+    var port: Int32 = 0
+    let socket = unsafe cellophane_listen(&port)
+    guard socket >= 0 else { throw Self.exhausted }
     guard let thread = WorkThread({ Self.serve(answer, on: socket) }) else {
       close(socket)
       throw Self.exhausted
     }
     self.socket = socket
-    self.port = port
+    self.port = Int(port)
     self.thread = Mutex(thread)
   }
 
@@ -46,39 +49,6 @@ public final class RawOrigin: Sendable {
 
   private static let exhausted = LoadError(
     .io, "the process has no file descriptor or thread left for the origin", isRetryable: true)
-
-  private static func listen() -> (socket: Int32, port: Int)? {
-    #if canImport(Darwin)
-      let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    guard socket >= 0 else { return nil }
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = unsafe withUnsafeMutablePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
-      }
-    }
-    // 16: more than any test connects at once.
-    guard isListening, Self.startListening(socket, 16) else {
-      close(socket)
-      return nil
-    }
-    return (socket, Int(UInt16(bigEndian: address.sin_port)))
-  }
-
-  private static func startListening(_ socket: Int32, _ backlog: Int32) -> Bool {
-    #if canImport(Darwin)
-      Darwin.listen(socket, backlog) == 0
-    #else
-      Glibc.listen(socket, backlog) == 0
-    #endif
-  }
 
   private static func serve(_ answer: [UInt8], on socket: Int32) {
     while true {
