@@ -45,11 +45,13 @@ final class OriginLedger: Sendable {
   /// Waits until the counters meet a condition, the origin stops or the task is cancelled.
   func counters(when isMet: @escaping @Sendable (OriginCounters) -> Bool) async -> OriginCounters {
     let id = ids.wrappingAdd(1, ordering: .relaxed).newValue
+    // A cancellation may also come after the answer, and is then forgotten.
+    defer { state.withLock { _ = $0.cancelled.remove(id) } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let early: OriginCounters? = state.withLock { state in
           let counters = state.books.counters
-          let isCancelled = state.cancelled.remove(id) != nil
+          let isCancelled = state.cancelled.contains(id)
           if isCancelled || state.isClosed || isMet(counters) { return counters }
           state.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
           return nil
