@@ -40,10 +40,15 @@ internal import CCurl
       && set(CURLOPT_PROTOCOLS_STR, protocols)
       // Empty: every encoding this libcurl can decode.
       && set(CURLOPT_ACCEPT_ENCODING, "")
+      // What a proxy says before the tunnel stands is no part of the answer.
+      && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       && set(CURLOPT_USERAGENT, configuration.userAgent)
       // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
       && set(CURLOPT_BUFFERSIZE, 64 << 10)
-    if let file = configuration.caFile { isReady = isReady && set(CURLOPT_CAINFO, file) }
+    if let file = configuration.caFile {
+      // The folder would be asked too.
+      isReady = isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+    }
     // Behind a proxy only the proxy's address would be checked.
     let proxy = configuration.deniesPrivateAddresses ? "" : configuration.proxy
     if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
@@ -151,7 +156,7 @@ internal import CCurl
     unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
   }
 
-  private func set(_ option: CURLoption, _ value: String) -> Bool {
+  private func set(_ option: CURLoption, _ value: String?) -> Bool {
     unsafe cellophane_curl_set_string(handle, option, value) == CURLE_OK
   }
 

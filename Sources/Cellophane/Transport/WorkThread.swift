@@ -26,6 +26,7 @@ package final class WorkThread: Sendable {
       &thread, nil,
       { box in
         if let box = unsafe box as UnsafeMutableRawPointer? {
+          WorkThread.blockBrokenPipes()
           unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
         }
         return nil
@@ -35,6 +36,14 @@ package final class WorkThread: Sendable {
       return nil
     }
     self.thread = Mutex(thread)
+  }
+
+  /// Writing to a closed connection is an error on this thread, not the end of the process.
+  private static func blockBrokenPipes() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   /// Waits for the body's end, which must be near: it blocks the caller.

@@ -147,7 +147,7 @@ internal import Testing
       return answer
     }
     defer { origin.stop() }
-    let request = request(origin.url("/")) { $0.total = .milliseconds(60) }
+    let request = request(origin.url("/")) { $0.total = .milliseconds(200) }
     #expect(await failure(request)?.kind == .timeout)
     #expect((0..<1000).contains(request.meter.bytes))
     #expect(await origin.counters { $0.aborted == 1 }.aborted == 1)
@@ -168,12 +168,12 @@ internal import Testing
   @Test func aSlowBodyIsNoLateFirstByte() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: 8))
-      answer.pace = OriginResponse.Pace(bytes: 1, every: .milliseconds(20))
+      answer.pace = OriginResponse.Pace(bytes: 1, every: .milliseconds(60))
       return answer
     }
     defer { origin.stop() }
     let response = try await transport.exchange(
-      request(origin.url("/")) { $0.firstByte = .milliseconds(100) })
+      request(origin.url("/")) { $0.firstByte = .milliseconds(400) })
     #expect(response.body.count == 8)
   }
 
@@ -240,6 +240,38 @@ internal import Testing
 
   @Test func userNamesInURLsAreInvalid() async {
     #expect(await failure(request("http://me:secret@127.0.0.1:1/"))?.kind == .invalidRequest)
+  }
+
+  @Test func aProxyIsAskedForTheWholeURL() async throws {
+    let origin = try TestOrigin { asked in OriginResponse(body: Array(asked.target.utf8)) }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.proxy = origin.base
+    let transport = CurlTransport(configuration)
+    let response = try await transport.exchange(request("http://nowhere.invalid/x?y"))
+    #expect(response.body == Array("http://nowhere.invalid/x?y".utf8))
+    await transport.close()
+  }
+
+  /// An exchange that waits for another's connection is not one that cannot connect.
+  @Test func waitingForAConnectionIsNoTimeout() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [1])
+      answer.delay = .milliseconds(200)
+      return answer
+    }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.connectionsPerHost = 1
+    let transport = CurlTransport(configuration)
+    let request = request(origin.url("/")) { $0.connect = .milliseconds(300) }
+    async let first = transport.exchange(request)
+    async let second = transport.exchange(request)
+    async let third = transport.exchange(request)
+    let bodies = try await [first.body, second.body, third.body]
+    #expect(bodies == [[1], [1], [1]])
+    #expect(origin.counters.connections == 1)
+    await transport.close()
   }
 
   @Test func privateAddressesAreDenied() async throws {
