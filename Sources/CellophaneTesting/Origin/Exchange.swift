@@ -31,6 +31,8 @@ final class Exchange {
   private var response: OriginResponse?
   private var sent = 0
   private var wasHeld = false
+  /// True once the client was seen to have gone.
+  private var isLeft = false
   private var isAnnounced = false
   /// Bytes that the pace lets go now, and whether its pause is over.
   private var paced = 0
@@ -85,16 +87,19 @@ final class Exchange {
     guard let response else { return .fail }
     if wasHeld {
       wasHeld = false
-      if HeldConnection.isHungUp(connection.socket) { return .fail }
+      // Goes on nevertheless: libmicrohttpd cleans up what it finds closed by itself, but may leave a
+      // connection behind that a reader gives up on.
+      isLeft = isLeft || HeldConnection.isHungUp(connection.socket)
     }
     let end: Int
     switch response.course {
     case .whole, .silent: end = body.count
+    case .hung where isLeft: end = body.count
     case .closed(let after), .hung(let after): end = min(max(0, after), body.count)
     }
     guard position < end else {
       switch response.course {
-      case .hung: return hold(until: nil) ? .wait : .fail
+      case .hung where !isLeft: return hold(until: nil) ? .wait : .fail
       case .whole where response.framing == .chunked: return .end
       default: return .fail
       }
@@ -118,7 +123,7 @@ final class Exchange {
   func finish(isWhole: Bool) {
     let entry = OriginLogEntry(
       target: target, connection: connection.number, start: start, end: line.pacer.now, bodyBytes: sent,
-      isAborted: !isWhole)
+      isAborted: !isWhole || isLeft)
     line.ledger.write { $0.end(entry, socket: connection.socket) }
   }
 
