@@ -22,7 +22,7 @@ static inline CURLcode cellophane_curl_set_list(CURL *easy, CURLoption option, s
 /// Receives a piece of head or body; fewer than `count` back ends the transfer.
 typedef size_t (*cellophane_curl_receive)(char *bytes, size_t size, size_t count, void *context);
 
-/// What an easy handle calls while it works. `open` may be null: libcurl then opens its sockets itself.
+/// What an easy handle calls while it works.
 struct cellophane_curl_callbacks {
   void *context;
   cellophane_curl_receive head;
@@ -39,7 +39,7 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
-  if (callbacks.open != NULL) curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
 }
 
@@ -68,7 +68,8 @@ static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption
   return curl_multi_setopt(multi, option, value);
 }
 
-/// Opens the socket that libcurl would have opened.
+/// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
+/// connection would stay open.
 static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address) {
   int type = address->socktype;
 #ifdef SOCK_CLOEXEC

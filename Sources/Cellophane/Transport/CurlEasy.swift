@@ -16,6 +16,7 @@ internal import CCurl
   private(set) var firstByteDeadline: Duration?
   /// True when the configuration forbade an address that the hop's host has.
   private(set) var wasDenied = false
+  private let deniesPrivateAddresses: Bool
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
   /// The lines of the head so far.
@@ -27,6 +28,7 @@ internal import CCurl
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline, _ alarm: DeadlineAlarm) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     unsafe self.handle = handle
+    deniesPrivateAddresses = configuration.deniesPrivateAddresses
     self.timeline = timeline
     self.alarm = alarm
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
@@ -54,7 +56,7 @@ internal import CCurl
     if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      sending: onSending, open: configuration.deniesPrivateAddresses ? onOpen : nil)
+      sending: onSending, open: onOpen)
     guard isReady, unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK else { return nil }
   }
 
@@ -147,9 +149,9 @@ internal import CCurl
   }
 
   fileprivate func admits(_ address: [UInt8]) -> Bool {
-    let isPublic = AddressPolicy.isPublic(address)
-    if !isPublic { wasDenied = true }
-    return isPublic
+    guard deniesPrivateAddresses, !AddressPolicy.isPublic(address) else { return true }
+    wasDenied = true
+    return false
   }
 
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
