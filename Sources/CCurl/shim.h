@@ -1,2 +1,95 @@
+// Typed faces of libcurl's variadic functions, which Swift cannot call.
 #pragma once
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static inline CURLcode cellophane_curl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode cellophane_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode cellophane_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/// Receives a piece of head or body; fewer than `count` back ends the transfer.
+typedef size_t (*cellophane_curl_receive)(char *bytes, size_t size, size_t count, void *context);
+
+/// What an easy handle calls while it works.
+struct cellophane_curl_callbacks {
+  void *context;
+  cellophane_curl_receive head;
+  cellophane_curl_receive body;
+  curl_prereq_callback sending;
+  curl_opensocket_callback open;
+};
+
+static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellophane_curl_callbacks callbacks) {
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
+}
+
+/// The context given to `cellophane_curl_set_callbacks`.
+static inline void *cellophane_curl_context(CURL *easy) {
+  void *context = NULL;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &context);
+  return context;
+}
+
+/// The absolute URL that the answer redirects to, or null. Owned by the handle until its next transfer.
+static inline const char *cellophane_curl_redirect(CURL *easy) {
+  char *url = NULL;
+  curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url);
+  return url;
+}
+
+/// The bytes of the body received, before content decoding.
+static inline int64_t cellophane_curl_received(CURL *easy) {
+  curl_off_t bytes = 0;
+  curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+  return bytes;
+}
+
+static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+/// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
+/// connection would stay open.
+static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address) {
+  int type = address->socktype;
+#ifdef SOCK_CLOEXEC
+  type |= SOCK_CLOEXEC;
+#endif
+  return socket(address->family, type, address->protocol);
+}
+
+/// Copies an IP address in network order and returns its length: 4, 16, or 0 for another family.
+static inline int cellophane_curl_ip(const struct curl_sockaddr *address, uint8_t *bytes) {
+  if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+    struct sockaddr_in ip;
+    memcpy(&ip, &address->addr, sizeof ip);
+    memcpy(bytes, &ip.sin_addr, 4);
+    return 4;
+  }
+  if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+    // `addr` is declared as the smaller struct sockaddr; libcurl stores `addrlen` bytes from there on.
+    memcpy(bytes, (const uint8_t *)&address->addr + offsetof(struct sockaddr_in6, sin6_addr), 16);
+    return 16;
+  }
+  return 0;
+}

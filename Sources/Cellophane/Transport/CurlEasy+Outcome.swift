@@ -1,0 +1,90 @@
+internal import CCurl
+
+extension CurlEasy {
+  /// What the finished hop answered. Takes the body along, so that it is not copied.
+  func response() -> TransportResponse {
+    let reception = takeReception()
+    let wait = (reception.firstByteAt ?? .zero) - (reception.sentAt ?? reception.firstByteAt ?? .zero)
+    return TransportResponse(
+      status: reception.head.status, headers: reception.head.fields, body: reception.body, url: hop.url,
+      timeToFirstByte: wait)
+  }
+
+  /// What a code of libcurl means for the hop.
+  func error(for code: CURLcode) -> LoadError {
+    if wasDenied {
+      return LoadError(
+        .refused, "\(origin) has an address that is not on the public internet, which is not allowed here")
+    }
+    let meaning = Self.meaning(of: code)
+    var sentence = "\(origin) \(meaning.sentence)"
+    if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
+      sentence += " after \(receivedBytes) of \(length) bytes"
+    }
+    return LoadError(meaning.kind, sentence, isRetryable: meaning.isRetryable)
+  }
+
+  private struct Meaning {
+    let kind: LoadError.Kind
+    let isRetryable: Bool
+    let sentence: String
+
+    init(_ kind: LoadError.Kind, _ sentence: String, isRetryable: Bool = false) {
+      self.kind = kind
+      self.isRetryable = isRetryable
+      self.sentence = sentence
+    }
+  }
+
+  private static func meaning(of code: CURLcode) -> Meaning {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: Meaning(.dns, "has no known address", isRetryable: true)
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      Meaning(.dns, "cannot be reached: the proxy's name has no known address", isRetryable: true)
+    case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
+      Meaning(.connect, "does not accept a connection", isRetryable: true)
+    case CURLE_PROXY: Meaning(.connect, "cannot be reached: the proxy refuses", isRetryable: true)
+    case CURLE_OPERATION_TIMEDOUT: Meaning(.timeout, "did not accept a connection in time", isRetryable: true)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      Meaning(.tls, "shows a certificate that is not trusted for its name")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_SHUTDOWN_FAILED:
+      Meaning(.tls, "does not agree on an encrypted connection")
+    case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND,
+      CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
+      Meaning(.tls, "cannot be verified: the file of trusted certificates cannot be used")
+    case CURLE_PARTIAL_FILE: Meaning(.connectionLost, "ended its answer", isRetryable: true)
+    case CURLE_GOT_NOTHING:
+      Meaning(.connectionLost, "closed the connection without an answer", isRetryable: true)
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      Meaning(.connectionLost, "broke the connection", isRetryable: true)
+    // 1 is what an answer without a status line (HTTP/0.9) gives; other schemes are refused before.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+      Meaning(.malformedResponse, "does not answer in HTTP")
+    case CURLE_BAD_CONTENT_ENCODING:
+      Meaning(.malformedResponse, "sends a body that cannot be decompressed")
+    // No file limit is set, so that only a length beyond 2^63 gives this.
+    case CURLE_FILESIZE_EXCEEDED: Meaning(.bodyTooLarge, "announces a body beyond every limit")
+    case CURLE_TOO_MANY_REDIRECTS: Meaning(.redirects, "redirects too often")
+    case CURLE_URL_MALFORMAT: Meaning(.invalidRequest, "is asked with a URL that cannot be used")
+    case CURLE_LOGIN_DENIED:
+      Meaning(.invalidRequest, "is asked with a user name in the URL; send an Authorization header instead")
+    case CURLE_FILE_COULDNT_READ_FILE, CURLE_REMOTE_FILE_NOT_FOUND, CURLE_READ_ERROR:
+      Meaning(.io, "cannot be read: no such file, or no permission")
+    case CURLE_OUT_OF_MEMORY: Meaning(.malformedResponse, "sends a header line that is too large")
+    default:
+      Meaning(
+        .connectionLost, "broke off: \(unsafe String(cString: curl_easy_strerror(code)))", isRetryable: true)
+    }
+  }
+}
+
+extension LoadError {
+  /// The system gave the transport no thread, socket or memory.
+  static let noTransport = LoadError(
+    .io, "the system has no thread, memory or file descriptor left for a transfer", isRetryable: true)
+
+  static func timeout(_ what: String, _ time: Duration) -> LoadError {
+    LoadError(.timeout, "\(what) \(time / .seconds(1)) s", isRetryable: true)
+  }
+}

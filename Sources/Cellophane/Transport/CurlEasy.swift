@@ -1,0 +1,208 @@
+internal import CCurl
+
+/// One easy handle of libcurl, used for one hop after another. Lives on the loop's thread.
+///
+/// libcurl's callbacks get this object as their context, unretained: the loop keeps it as long as the handle
+/// is in the multi handle, and callbacks run only there. All else it holds is freed in `deinit`.
+@safe final class CurlEasy {
+  let handle: UnsafeMutableRawPointer
+  /// The exchange it works for, nil in the pool.
+  var ticket: CurlTicket?
+  /// The hop being made.
+  private(set) var hop = RedirectPolicy.Hop(url: "", headers: [:])
+  /// What has arrived of the hop.
+  private(set) var reception = Reception(limits: TransferLimits(), meter: TransferMeter())
+  /// When the answer's first byte must be there; nil until the request is sent, and after.
+  private(set) var firstByteDeadline: Duration?
+  /// True when the configuration forbade an address that the hop's host has.
+  private(set) var wasDenied = false
+  private let deniesPrivateAddresses: Bool
+  private let timeline: Timeline
+  private let alarm: DeadlineAlarm
+  /// The lines of the head so far.
+  private var lines: [UInt8] = []
+  private var fields: UnsafeMutablePointer<curl_slist>?
+
+  /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
+  /// what is needed.
+  init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline, _ alarm: DeadlineAlarm) {
+    guard let handle = unsafe curl_easy_init() else { return nil }
+    unsafe self.handle = handle
+    deniesPrivateAddresses = configuration.deniesPrivateAddresses
+    self.timeline = timeline
+    self.alarm = alarm
+    let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
+    var isReady =
+      set(CURLOPT_NOSIGNAL, 1)
+      // A resolver that hangs must not hold up a cancellation.
+      && set(CURLOPT_QUICK_EXIT, 1)
+      && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
+      && set(CURLOPT_FOLLOWLOCATION, 0) && set(CURLOPT_HTTP09_ALLOWED, 0)
+      && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+      && set(CURLOPT_PROTOCOLS_STR, protocols)
+      // Empty: every encoding this libcurl can decode.
+      && set(CURLOPT_ACCEPT_ENCODING, "")
+      // What a proxy says before the tunnel stands is no part of the answer.
+      && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+      && set(CURLOPT_USERAGENT, configuration.userAgent)
+      // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
+      && set(CURLOPT_BUFFERSIZE, 64 << 10)
+    if let file = configuration.caFile {
+      // The folder would be asked too.
+      isReady = isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+    }
+    // Behind a proxy only the proxy's address would be checked.
+    let proxy = configuration.deniesPrivateAddresses ? "" : configuration.proxy
+    if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
+    let callbacks = unsafe cellophane_curl_callbacks(
+      context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
+      sending: onSending, open: onOpen)
+    guard isReady, unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK else { return nil }
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe curl_slist_free_all(fields)
+  }
+
+  /// Makes the handle ready for `hop`; false when libcurl is out of memory.
+  func prepare(_ hop: RedirectPolicy.Hop, for ticket: CurlTicket) -> Bool {
+    self.ticket = ticket
+    self.hop = hop
+    let limits = ticket.request.limits
+    reception = Reception(limits: limits, meter: ticket.request.meter)
+    lines.removeAll(keepingCapacity: true)
+    firstByteDeadline = nil
+    wasDenied = false
+    let isEncrypted = hop.url.hasPrefix("https:")
+    // Zero would mean libcurl's own default; a day keeps the number within its range.
+    let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
+    return set(CURLOPT_URL, hop.url)
+      && setFields(hop.headers)
+      && set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
+      // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
+      && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+      && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
+  }
+
+  /// Takes what has arrived, leaving nothing behind.
+  func takeReception() -> Reception {
+    let taken = reception
+    reception = Reception(limits: TransferLimits(), meter: TransferMeter())
+    return taken
+  }
+
+  /// Forgets the exchange, for the pool.
+  func rest() {
+    ticket = nil
+    firstByteDeadline = nil
+    _ = takeReception()
+  }
+
+  /// The body's bytes received of the hop, before content decoding.
+  var receivedBytes: Int { Int(unsafe cellophane_curl_received(handle)) }
+
+  /// Where the answer redirects to, absolute.
+  var redirectTarget: String? {
+    unsafe cellophane_curl_redirect(handle).map { unsafe String(cString: $0) }
+  }
+
+  /// The hop's origin, for sentences; never the path, which may hold a secret.
+  var origin: String {
+    if let (_, origin) = try? CanonicalURL.parse(hop.url) { return origin.description }
+    return "the origin"
+  }
+
+  fileprivate func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
+    if reception.firstByteAt == nil {
+      reception.firstByteAt = timeline.now
+      firstByteDeadline = nil
+    }
+    unsafe lines.append(contentsOf: line)
+    guard lines.count <= ResponseHead.largest else {
+      return reception.refuse(
+        LoadError(
+          .malformedResponse, "the header of \(origin) is larger than \(ResponseHead.largest) bytes"))
+    }
+    // The empty line ends a head; libcurl hands over one line at a time.
+    guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
+    defer { lines.removeAll(keepingCapacity: true) }
+    return reception.takeHead(lines, from: { origin })
+  }
+
+  fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch reception.judge(bytes.count, from: { origin }) {
+    case .keep: unsafe reception.body.append(contentsOf: bytes)
+    case .drop: break
+    case .refuse: return false
+    }
+    return true
+  }
+
+  fileprivate func requestIsSent() {
+    let now = timeline.now
+    reception.sentAt = now
+    guard let ticket else { return }
+    let deadline = now + ticket.request.limits.firstByte
+    firstByteDeadline = deadline
+    alarm.lower(to: deadline)
+  }
+
+  fileprivate func admits(_ address: [UInt8]) -> Bool {
+    guard deniesPrivateAddresses, !AddressPolicy.isPublic(address) else { return true }
+    wasDenied = true
+    return false
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) -> Bool {
+    unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
+  }
+
+  private func set(_ option: CURLoption, _ value: String?) -> Bool {
+    unsafe cellophane_curl_set_string(handle, option, value) == CURLE_OK
+  }
+
+  private func setFields(_ headers: HeaderFields) -> Bool {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for field in headers.fields {
+      // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
+      let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value
+      guard let longer = unsafe curl_slist_append(list, line) else {
+        unsafe curl_slist_free_all(list)
+        return false
+      }
+      unsafe list = longer
+    }
+    let isSet = unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
+    unsafe curl_slist_free_all(fields)
+    unsafe fields = list
+    return isSet
+  }
+}
+
+private func easy(_ context: UnsafeMutableRawPointer) -> CurlEasy {
+  unsafe Unmanaged<CurlEasy>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let onHead: cellophane_curl_receive = { bytes, size, count, context in
+  guard let context = unsafe context else { return 0 }
+  return unsafe easy(context).receiveHead(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+private let onBody: cellophane_curl_receive = { bytes, size, count, context in
+  guard let context = unsafe context else { return 0 }
+  return unsafe easy(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+private let onSending: curl_prereq_callback = { context, _, _, _, _ in
+  if let context = unsafe context { unsafe easy(context).requestIsSent() }
+  return CURL_PREREQFUNC_OK
+}
+
+private let onOpen: curl_opensocket_callback = { context, _, address in
+  guard let context = unsafe context, let address = unsafe address else { return CURL_SOCKET_BAD }
+  var ip = [UInt8](repeating: 0, count: 16)
+  let length = Int(unsafe cellophane_curl_ip(address, &ip))
+  guard unsafe easy(context).admits(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
+  return unsafe cellophane_curl_open(address)
+}

@@ -1,0 +1,65 @@
+internal import Synchronization
+
+/// What other threads ask of the loop. A message rings the bell only when the loop sleeps, so that a burst
+/// of them costs one wake-up.
+final class CurlMailbox: Sendable {
+  enum Message: Sendable {
+    case start(CurlTicket)
+    case cancel(CurlTicket)
+  }
+
+  private struct State {
+    var messages: [Message] = []
+    var bell: CurlBell?
+    var isAsleep = false
+    var isClosed = false
+
+    mutating func wake() {
+      guard isAsleep else { return }
+      isAsleep = false
+      bell?.ring()
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Leaves a message; false when the loop has ended or is about to.
+  func post(_ message: Message) -> Bool {
+    state.withLock { state in
+      if state.isClosed { return false }
+      state.messages.append(message)
+      state.wake()
+      return true
+    }
+  }
+
+  /// Asks the loop to end.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.wake()
+    }
+  }
+
+  /// The loop's way to be woken; nil from the moment it goes away.
+  func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
+
+  /// Takes every message; nil when the loop shall end, with none left behind.
+  func take() -> (messages: [Message], isClosed: Bool) {
+    state.withLock { state in
+      state.isAsleep = false
+      guard !state.messages.isEmpty else { return ([], state.isClosed) }
+      var messages: [Message] = []
+      swap(&messages, &state.messages)
+      return (messages, state.isClosed)
+    }
+  }
+
+  /// True when nothing has come; from then on messages ring.
+  func fallAsleep() -> Bool {
+    state.withLock { state in
+      state.isAsleep = state.messages.isEmpty && !state.isClosed
+      return state.isAsleep
+    }
+  }
+}

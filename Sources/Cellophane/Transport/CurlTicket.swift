@@ -1,0 +1,15 @@
+/// One exchange on its way through the loop, and the one answer to it.
+final class CurlTicket: Sendable {
+  let request: TransportRequest
+  /// When the whole exchange must be over.
+  let deadline: Duration
+  let answer = OneShot<Result<TransportResponse, LoadError>>()
+
+  init(_ request: TransportRequest, deadline: Duration) {
+    self.request = request
+    self.deadline = deadline
+  }
+
+  /// Answers the caller at once, unless that has happened.
+  func abandon() { answer.settle(.failure(.cancelled)) }
+}

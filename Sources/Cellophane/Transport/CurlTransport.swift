@@ -1,0 +1,119 @@
+internal import Synchronization
+
+/// A ``Transport`` over libcurl: one event-loop thread for all exchanges, connections kept and shared.
+///
+/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Bodies arrive decoded
+/// (gzip, deflate and whatever else the system's libcurl can do). The thread starts with the first exchange
+/// and ends with ``close()`` or with the transport.
+///
+/// How many exchanges run at once is the caller's decision; the transport runs all it is given.
+public final class CurlTransport: Transport {
+  /// What does not change between exchanges.
+  public struct Configuration: Hashable, Sendable {
+    /// The most connections to one host; further exchanges wait inside. Nil: as many as exchanges run,
+    /// because the loader's gate bounds those already.
+    public var connectionsPerHost: Int?
+    /// The most connections open, those in use among them; beyond that, one is closed when its exchange
+    /// ends. 64: fewer than the exchanges that run at once would end connections that are needed again.
+    public var keptConnections = 64
+    /// True to answer `file:` URLs. Off: a list of URLs from elsewhere must not read local files.
+    public var allowsFiles = false
+    /// True to refuse addresses that are not on the public internet, judged by the address that the
+    /// socket really connects to. It also turns proxies off, behind which that address is unknown.
+    public var deniesPrivateAddresses = false
+    /// A file of PEM certificates to trust instead of the system's.
+    public var caFile: String?
+    /// What `User-Agent` says unless a request says it.
+    public var userAgent = "Cellophane"
+    /// The proxy's URL, or an empty string for none. Nil: what `http_proxy`, `https_proxy` and `no_proxy`
+    /// say in the environment.
+    public var proxy: String?
+
+    /// The defaults.
+    public init() {}
+  }
+
+  private enum State { case idle, running(WorkThread), closed }
+
+  /// What was configured.
+  public let configuration: Configuration
+  private let timeline = Timeline()
+  private let mailbox = CurlMailbox()
+  private let state = Mutex(State.idle)
+  private let end = OneShot<Void>()
+
+  /// A transport. Nothing is started before the first exchange.
+  public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+
+  deinit { mailbox.close() }
+
+  /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
+  ///
+  /// Redirects are followed within the limits: http and https only, never from https to http, and without
+  /// `Authorization`, `Cookie` and `Proxy-Authorization` from the first foreign origin on.
+  public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+    try check(request)
+    guard try isRunning() else { throw .cancelled }
+    let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
+    let outcome = await withTaskCancellationHandler {
+      if !mailbox.post(.start(ticket)) { ticket.abandon() }
+      return await ticket.answer.value
+    } onCancel: {
+      ticket.abandon()
+      _ = mailbox.post(.cancel(ticket))
+    }
+    return try outcome.get()
+  }
+
+  /// Aborts what runs, closes every connection and ends the thread. Later exchanges are cancelled at once.
+  public func close() async {
+    mailbox.close()
+    let thread = state.withLock { state in
+      defer { state = .closed }
+      return if case .running(let thread) = state { thread } else { nil as WorkThread? }
+    }
+    guard let thread else { return }
+    await end.value
+    thread.join()
+  }
+
+  private func check(_ request: TransportRequest) throws(LoadError) {
+    if let defect = request.headers.defect { throw LoadError(.invalidRequest, defect) }
+    if request.url.hasPrefix("http://") || request.url.hasPrefix("https://") { return }
+    guard request.url.hasPrefix("file://") else {
+      throw LoadError(.invalidRequest, "the transport needs an absolute http, https or file URL")
+    }
+    guard configuration.allowsFiles else {
+      throw LoadError(.refused, "file URLs are not allowed here; configure the transport with allowsFiles")
+    }
+    try LocalFile.check(request.url, limit: request.limits.bodyBytes)
+  }
+
+  /// Starts the thread when that has not happened; false when the transport is closed.
+  private func isRunning() throws(LoadError) -> Bool {
+    try state.withLock { (state) throws(LoadError) in
+      switch state {
+      case .closed: return false
+      case .running: return true
+      case .idle:
+        guard let thread = run() else { throw .noTransport }
+        state = .running(thread)
+        return true
+      }
+    }
+  }
+
+  private func run() -> WorkThread? {
+    WorkThread { [configuration, timeline, mailbox, end] in
+      if var loop = CurlLoop(configuration, timeline, mailbox) {
+        loop.run()
+      } else {
+        mailbox.close()
+        for case .start(let ticket) in mailbox.take().messages {
+          ticket.answer.settle(.failure(.noTransport))
+        }
+      }
+      end.settle(())
+    }
+  }
+}

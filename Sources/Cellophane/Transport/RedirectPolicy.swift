@@ -1,0 +1,64 @@
+/// Where a redirect may lead, and with what. Pure.
+struct RedirectPolicy {
+  /// The most redirects of one exchange.
+  let limit: Int
+
+  /// One request of a chain.
+  struct Hop: Equatable {
+    /// The absolute URL, without a fragment.
+    var url: String
+    /// What is sent; credentials are gone from the first foreign origin on.
+    var headers: HeaderFields
+    /// Redirects followed so far.
+    var redirects = 0
+  }
+
+  /// The statuses that redirect a GET when they come with a `Location` (RFC 9110, section 15.4).
+  static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// The hop after `hop`, to the absolute URL `target`.
+  ///
+  /// - Throws: ``LoadError/Kind/redirects`` after too many, ``LoadError/Kind/refused`` for another scheme or
+  ///   from https to http, ``LoadError/Kind/malformedResponse`` for what is no URL.
+  func hop(after hop: Hop, to target: String) throws(LoadError) -> Hop {
+    let (_, from) = try CanonicalURL.parse(hop.url)
+    guard hop.redirects < limit else {
+      throw LoadError(
+        .redirects, "more than \(limit) redirects, the last one from \(from); they may lead in a circle")
+    }
+    let url: String
+    let to: Origin
+    do {
+      (url, to) = try CanonicalURL.parse(target)
+    } catch {
+      throw isForeign(target)
+        ? LoadError(
+          .refused, "\(from) redirects to something other than http or https; nothing else is followed")
+        : LoadError(.malformedResponse, "\(from) redirects to something that is no usable URL")
+    }
+    guard to.scheme == "http" || to.scheme == "https" else {
+      throw LoadError(.refused, "\(from) redirects to a \(to.scheme): URL; only http and https are followed")
+    }
+    guard from.scheme == to.scheme || to.scheme == "https" else {
+      throw LoadError(.refused, "\(from) redirects to \(to), which is not encrypted; ask for that URL itself")
+    }
+    var headers = hop.headers
+    if to != from {
+      for name in Self.credentials { headers[name] = nil }
+    }
+    return Hop(url: url, headers: headers, redirects: hop.redirects + 1)
+  }
+
+  // What identifies the user (RFC 9110, sections 11.6 and 11.7; RFC 6265).
+  private static var credentials: [String] { ["authorization", "cookie", "proxy-authorization"] }
+
+  private func isForeign(_ target: String) -> Bool {
+    let scheme = target.prefix { $0 != ":" }.lowercased()
+    return scheme != "http" && scheme != "https"
+  }
+}

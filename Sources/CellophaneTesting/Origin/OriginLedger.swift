@@ -1,0 +1,83 @@
+internal import Synchronization
+
+/// The origin's books behind a lock, with those who wait for a count in them.
+final class OriginLedger: Sendable {
+  private struct Waiter {
+    let id: Int
+    let isMet: @Sendable (OriginCounters) -> Bool
+    let continuation: CheckedContinuation<OriginCounters, Never>
+  }
+
+  private struct State {
+    var books = OriginBooks()
+    var waiters: [Waiter] = []
+    var cancelled: Set<Int> = []
+    var isClosed = false
+
+    /// Takes out the waiters that `isDone`, to be resumed outside the lock.
+    mutating func take(where isDone: (Waiter) -> Bool) -> [Waiter] {
+      guard !waiters.isEmpty else { return [] }
+      let done = waiters.filter(isDone)
+      waiters.removeAll(where: isDone)
+      return done
+    }
+  }
+
+  private let state = Mutex(State())
+  private let ids = Atomic<Int>(0)
+
+  /// Reads from the books.
+  func read<Result: Sendable>(_ body: (borrowing OriginBooks) -> Result) -> Result {
+    state.withLock { body($0.books) }
+  }
+
+  /// Writes into the books and answers who waited for that.
+  func write<Result: Sendable>(_ body: (inout OriginBooks) -> Result) -> Result {
+    let (result, met, counters) = state.withLock { state in
+      let result = body(&state.books)
+      let counters = state.books.counters
+      return (result, state.take { $0.isMet(counters) }, counters)
+    }
+    for waiter in met { waiter.continuation.resume(returning: counters) }
+    return result
+  }
+
+  /// Waits until the counters meet a condition, the origin stops or the task is cancelled.
+  func counters(when isMet: @escaping @Sendable (OriginCounters) -> Bool) async -> OriginCounters {
+    let id = ids.wrappingAdd(1, ordering: .relaxed).newValue
+    // A cancellation may also come after the answer, and is then forgotten.
+    defer { state.withLock { _ = $0.cancelled.remove(id) } }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let early: OriginCounters? = state.withLock { state in
+          let counters = state.books.counters
+          let isCancelled = state.cancelled.contains(id)
+          if isCancelled || state.isClosed || isMet(counters) { return counters }
+          state.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
+          return nil
+        }
+        if let early { continuation.resume(returning: early) }
+      }
+    } onCancel: {
+      release { state in
+        let waiters = state.take { $0.id == id }
+        // The handler may run before its task waits.
+        if waiters.isEmpty { state.cancelled.insert(id) }
+        return waiters
+      }
+    }
+  }
+
+  /// Lets every waiter go, now and later.
+  func close() {
+    release { state in
+      state.isClosed = true
+      return state.take { _ in true }
+    }
+  }
+
+  private func release(_ body: (inout State) -> [Waiter]) {
+    let (waiters, counters) = state.withLock { (body(&$0), $0.books.counters) }
+    for waiter in waiters { waiter.continuation.resume(returning: counters) }
+  }
+}

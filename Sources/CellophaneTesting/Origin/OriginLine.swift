@@ -1,0 +1,34 @@
+internal import Cellophane
+internal import Synchronization
+
+/// Everything that all exchanges of one origin share.
+struct OriginLine: Sendable {
+  let network: NetworkProfile
+  let handler: @Sendable (OriginRequest) -> OriginResponse
+  let ledger = OriginLedger()
+  let pacer: Pacer
+  private let uplink: Uplink
+
+  private final class Uplink: Sendable {
+    let bucket: Mutex<LinkBucket?>
+    init(_ bucket: LinkBucket?) { self.bucket = Mutex(bucket) }
+  }
+
+  init(
+    network: NetworkProfile, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
+  ) throws(LoadError) {
+    self.network = network
+    self.handler = handler
+    let bucket = { LinkBucket(bitsPerSecond: $0, roundTrip: network.roundTrip) }
+    uplink = Uplink(network.upBitsPerSecond.map(bucket))
+    pacer = try Pacer(line: network.downBitsPerSecond.map(bucket))
+  }
+
+  /// When a request of `bytes` bytes has come up the line and its answer may begin to come down.
+  func answerTime(forRequestOf bytes: Int, isFirstOnConnection: Bool) -> Duration {
+    let now = pacer.now
+    let arrival = uplink.bucket.withLock { $0?.send(bytes, at: now) } ?? now
+    // A new connection costs the TCP handshake's round trip on top.
+    return max(arrival, now) + network.roundTrip * (isFirstOnConnection ? 2 : 1)
+  }
+}

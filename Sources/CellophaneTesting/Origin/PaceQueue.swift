@@ -1,0 +1,62 @@
+/// Who waits for time to pass or for a turn on the line, in an origin. Pure: it is told the time and returns
+/// who may go on.
+struct PaceQueue<Waiter: Hashable> {
+  private var line: LinkBucket?
+  private var timers: [(due: Duration, waiter: Waiter)] = []
+  /// One piece each, so that first come first served is a round robin between connections.
+  private var queue: [(waiter: Waiter, bytes: Int)] = []
+
+  init(line: LinkBucket?) { self.line = line }
+
+  /// The largest piece to ask for; nil when the line has no limit.
+  var piece: Int? { line?.piece }
+
+  mutating func wait(_ waiter: Waiter, until due: Duration) {
+    let index = timers.firstIndex { $0.due > due } ?? timers.endIndex
+    timers.insert((due, waiter), at: index)
+  }
+
+  /// True when `bytes` may leave at once; else `waiter` gets its turn.
+  mutating func send(_ bytes: Int, for waiter: Waiter, at now: Duration) -> Bool {
+    guard var line else { return true }
+    if queue.isEmpty, line.departure(of: bytes, at: now) <= now {
+      _ = line.send(bytes, at: now)
+      self.line = line
+      return true
+    }
+    queue.append((waiter, bytes))
+    return false
+  }
+
+  /// Takes out those whose moment has come.
+  mutating func due(at now: Duration) -> [Waiter] {
+    let ripe = timers.prefix { $0.due <= now }
+    var waiters = ripe.map(\.waiter)
+    timers.removeFirst(ripe.count)
+    var turns = 0
+    if var line {
+      for turn in queue {
+        guard line.departure(of: turn.bytes, at: now) <= now else { break }
+        _ = line.send(turn.bytes, at: now)
+        waiters.append(turn.waiter)
+        turns += 1
+      }
+      self.line = line
+    }
+    queue.removeFirst(turns)
+    return waiters
+  }
+
+  /// When ``due(at:)`` has something to return next.
+  func next(at now: Duration) -> Duration? {
+    let turn = queue.first.flatMap { line?.departure(of: $0.bytes, at: now) }
+    guard let timer = timers.first?.due else { return turn }
+    return turn.map { min($0, timer) } ?? timer
+  }
+
+  /// Takes out `waiter`, whose client has left.
+  mutating func remove(_ waiter: Waiter) {
+    timers.removeAll { $0.waiter == waiter }
+    queue.removeAll { $0.waiter == waiter }
+  }
+}

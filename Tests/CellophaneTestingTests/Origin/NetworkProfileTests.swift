@@ -1,0 +1,37 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneTesting
+
+@Suite struct NetworkProfileTests {
+  @Test func presetsAreFoundByTheirUniqueNames() throws {
+    for preset in NetworkProfile.presets {
+      #expect(try NetworkProfile(parsing: preset.name) == preset)
+    }
+    #expect(Set(NetworkProfile.presets.map(\.name)).count == NetworkProfile.presets.count)
+  }
+
+  @Test(
+    arguments: [
+      ("down=1638.4,up=750,rtt=150", 1_638_400, 750_000, 150_000),
+      ("rtt=2.5,down=100", 100_000, nil, 2500),
+      ("up=64", nil, 64_000, 0),
+    ] as [(String, Int?, Int?, Int)])
+  func custom(text: String, down: Int?, up: Int?, microseconds: Int) throws {
+    let profile = try NetworkProfile(parsing: text)
+    #expect(profile.downBitsPerSecond == down)
+    #expect(profile.upBitsPerSecond == up)
+    #expect(profile.roundTrip == .microseconds(microseconds))
+  }
+
+  @Test(arguments: [
+    ("", "wpt-fios"), ("lte", "wpt-lte"), ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
+    ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"), ("loss=1", "lh-3g"),
+    ("down=1e300", "kbit/s"), ("down=1,", "down=KBPS"),
+  ])
+  func errorsSayWhatCanBeWritten(text: String, hint: String) {
+    let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: text) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+  }
+}

@@ -1,0 +1,290 @@
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+  private let transport = CurlTransport()
+
+  private func failure(_ request: TransportRequest, over transport: CurlTransport? = nil) async -> LoadError?
+  {
+    do {
+      _ = try await (transport ?? self.transport).exchange(request)
+      return nil
+    } catch { return error }
+  }
+
+  private func request(
+    _ url: String, headers: HeaderFields = [:], _ change: (inout TransferLimits) -> Void = { _ in }
+  ) -> TransportRequest {
+    var limits = TransferLimits()
+    change(&limits)
+    return TransportRequest(url: url, headers: headers, limits: limits)
+  }
+
+  @Test(arguments: [0, 1, 20_000, 1_000_000])
+  func wholeAnswers(size: Int) async throws {
+    let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let origin = try TestOrigin { asked in
+      var answer = OriginResponse(
+        headers: ["ETag": "\"7\"", "x-asked": asked.headers["x-ask"] ?? ""], body: body)
+      if asked.query == "chunked" { answer.framing = .chunked }
+      return answer
+    }
+    defer { origin.stop() }
+    for target in ["/a", "/a?chunked"] {
+      let request = request(origin.url(target), headers: ["X-Ask": "this"])
+      let response = try await transport.exchange(request)
+      #expect(response.status == 200)
+      #expect(response.body == body)
+      #expect(response.headers["etag"] == "\"7\"")
+      #expect(response.headers["x-asked"] == "this")
+      #expect(response.url == origin.url(target))
+      #expect(request.meter.bytes == size)
+    }
+  }
+
+  @Test(arguments: [404, 410, 429, 500, 503])
+  func everyStatusIsAnAnswer(status: Int) async throws {
+    let origin = try TestOrigin { _ in OriginResponse(status: status, body: [1, 2, 3]) }
+    defer { origin.stop() }
+    let response = try await transport.exchange(request(origin.url("/")))
+    #expect(response.status == status)
+    #expect(response.body == [1, 2, 3])
+  }
+
+  @Test func connectionsAreKept() async throws {
+    let origin = try TestOrigin { _ in OriginResponse(body: [7]) }
+    defer { origin.stop() }
+    for index in 0..<20 { _ = try await transport.exchange(request(origin.url("/\(index)"))) }
+    #expect(origin.counters.requests == 20)
+    #expect(origin.counters.connections == 1)
+  }
+
+  @Test func emptyHeaderValuesAreSent() async throws {
+    let origin = try TestOrigin { asked in
+      OriginResponse(status: asked.headers.values(of: "x-empty") == [""] ? 200 : 400)
+    }
+    defer { origin.stop() }
+    #expect(try await transport.exchange(request(origin.url("/"), headers: ["x-empty": ""])).status == 200)
+  }
+
+  @Test func headersCannotBeSmuggled() async {
+    let error = await failure(request("http://127.0.0.1:1/", headers: ["a": "b\r\nc: d"]))
+    #expect(error?.kind == .invalidRequest)
+  }
+
+  @Test func gzipIsDecoded() async throws {
+    let body = Array("hello, hello".utf8)
+    let origin = try TestOrigin { asked in
+      OriginResponse(
+        status: asked.headers["accept-encoding"]?.contains("gzip") == true ? 200 : 406,
+        headers: ["content-encoding": "gzip"], body: Gzip.stored(body))
+    }
+    defer { origin.stop() }
+    let response = try await transport.exchange(request(origin.url("/")))
+    #expect(response.status == 200)
+    #expect(response.body == body)
+  }
+
+  @Test func brokenGzipIsMalformed() async throws {
+    let origin = try TestOrigin { _ in
+      OriginResponse(headers: ["content-encoding": "gzip"], body: Array("this is no gzip".utf8))
+    }
+    defer { origin.stop() }
+    #expect(await failure(request(origin.url("/")))?.kind == .malformedResponse)
+  }
+
+  /// A gigabyte in 820 KB: counted after decoding, so that it ends right above the limit.
+  @Test func aBombIsStoppedAtTheLimit() async throws {
+    let bomb = Gzip.bomb(1 << 30)
+    let origin = try TestOrigin { _ in OriginResponse(headers: ["content-encoding": "gzip"], body: bomb) }
+    defer { origin.stop() }
+    let request = request(origin.url("/")) { $0.bodyBytes = 4 << 20 }
+    #expect(await failure(request)?.kind == .bodyTooLarge)
+    // One buffer of libcurl beyond the limit may have been counted, and is not kept.
+    #expect(request.meter.bytes <= 4 << 20 + 128 << 10)
+  }
+
+  @Test func aBodyAtTheLimitIsTaken() async throws {
+    let origin = try TestOrigin { _ in OriginResponse(body: [UInt8](repeating: 1, count: 1000)) }
+    defer { origin.stop() }
+    #expect(try await transport.exchange(request(origin.url("/")) { $0.bodyBytes = 1000 }).body.count == 1000)
+    #expect(await failure(request(origin.url("/")) { $0.bodyBytes = 999 })?.kind == .bodyTooLarge)
+  }
+
+  @Test(arguments: [50 << 20 + 1, Int.max])
+  func anAnnouncedBodyAboveTheLimitIsRefusedAtOnce(length: Int) async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [1])
+      answer.framing = .claimed(length)
+      answer.course = .hung(after: 0)
+      return answer
+    }
+    defer { origin.stop() }
+    let request = request(origin.url("/"))
+    #expect(await failure(request)?.kind == .bodyTooLarge)
+    #expect(request.meter.bytes == 0)
+  }
+
+  @Test func aTruncatedBodyIsALostConnection() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
+      answer.course = .closed(after: 600)
+      return answer
+    }
+    defer { origin.stop() }
+    let error = await failure(request(origin.url("/secret?token=1")))
+    #expect(error?.kind == .connectionLost)
+    #expect(error?.isRetryable == true)
+    #expect(error?.message == "http://127.0.0.1:\(origin.port) ended its answer after 600 of 1000 bytes")
+  }
+
+  @Test func aDeadlineEndsATricklingBody() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
+      answer.pace = OriginResponse.Pace(bytes: 1, every: .milliseconds(5))
+      return answer
+    }
+    defer { origin.stop() }
+    let request = request(origin.url("/")) { $0.total = .milliseconds(200) }
+    #expect(await failure(request)?.kind == .timeout)
+    #expect((0..<1000).contains(request.meter.bytes))
+    #expect(await origin.counters { $0.aborted == 1 }.aborted == 1)
+  }
+
+  @Test func theFirstByteHasItsOwnDeadline() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse()
+      answer.course = .silent
+      return answer
+    }
+    defer { origin.stop() }
+    let error = await failure(request(origin.url("/")) { $0.firstByte = .milliseconds(40) })
+    #expect(error == .timeout("http://127.0.0.1:\(origin.port) sent nothing within", .milliseconds(40)))
+    #expect(await origin.counters { $0.openConnections == 0 }.aborted == 1)
+  }
+
+  @Test func aSlowBodyIsNoLateFirstByte() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [UInt8](repeating: 1, count: 8))
+      answer.pace = OriginResponse.Pace(bytes: 1, every: .milliseconds(60))
+      return answer
+    }
+    defer { origin.stop() }
+    let response = try await transport.exchange(
+      request(origin.url("/")) { $0.firstByte = .milliseconds(400) })
+    #expect(response.body.count == 8)
+  }
+
+  @Test func aRefusedConnectionIsRetryable() async throws {
+    let origin = try TestOrigin { _ in OriginResponse() }
+    origin.stop()
+    let error = await failure(request(origin.url("/secret")))
+    #expect(error?.kind == .connect)
+    #expect(error?.isRetryable == true)
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test func unknownNamesAreDNSErrors() async {
+    // Reserved by RFC 6761: never resolves.
+    #expect(await failure(request("http://nowhere.invalid/"))?.kind == .dns)
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 2x0 OK\r\n\r\n", LoadError.Kind.malformedResponse), ("plain text", .malformedResponse),
+    ("", .connectionLost), ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", .malformedResponse),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive", .connectionLost),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .connectionLost),
+  ])
+  func brokenAnswers(answer: String, kind: LoadError.Kind) async throws {
+    let origin = try RawOrigin(answer: Array(answer.utf8))
+    defer { origin.stop() }
+    let error = await failure(request(origin.url("/")))
+    #expect(error?.kind == kind, "\(answer.prefix(40)): \(error?.message ?? "answered")")
+  }
+
+  /// One line, or all of them, beyond what a head may have.
+  @Test(arguments: [(1, 200_000), (60_000, 1)])
+  func headsThatAreTooLarge(lines: Int, width: Int) async throws {
+    let line = "X: " + String(repeating: "y", count: width) + "\r\n"
+    let origin = try RawOrigin(
+      answer: Array("HTTP/1.1 200 OK\r\n\(String(repeating: line, count: lines))\r\n".utf8))
+    defer { origin.stop() }
+    #expect(await failure(request(origin.url("/")))?.kind == .malformedResponse)
+  }
+
+  /// Legal and rare: interim answers, trailers, a body that ends with its connection.
+  @Test(arguments: [
+    (
+      "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nok",
+      "ok"
+    ),
+    ("HTTP/1.1 200 OK\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nT: railer\r\n\r\n", "ok"),
+    ("HTTP/1.0 200 OK\r\nA: b\r\n\r\nto the end", "to the end"),
+  ])
+  func unusualAnswers(answer: String, body: String) async throws {
+    let origin = try RawOrigin(answer: Array(answer.utf8))
+    defer { origin.stop() }
+    let response = try await transport.exchange(request(origin.url("/")))
+    #expect(response.body == Array(body.utf8))
+    #expect(response.headers["a"] == "b")
+    #expect(response.headers["link"] == nil)
+    #expect(response.headers["t"] == nil)
+  }
+
+  @Test(arguments: ["ftp://127.0.0.1/", "127.0.0.1", "", "http:/x", "/etc/passwd", "HTTP"])
+  func otherURLsAreInvalid(url: String) async {
+    #expect(await failure(request(url))?.kind == .invalidRequest)
+  }
+
+  @Test func userNamesInURLsAreInvalid() async {
+    #expect(await failure(request("http://me:secret@127.0.0.1:1/"))?.kind == .invalidRequest)
+  }
+
+  @Test func aProxyIsAskedForTheWholeURL() async throws {
+    let origin = try TestOrigin { asked in OriginResponse(body: Array(asked.target.utf8)) }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.proxy = origin.base
+    let transport = CurlTransport(configuration)
+    let response = try await transport.exchange(request("http://nowhere.invalid/x?y"))
+    #expect(response.body == Array("http://nowhere.invalid/x?y".utf8))
+    await transport.close()
+  }
+
+  /// An exchange that waits for another's connection is not one that cannot connect.
+  @Test func waitingForAConnectionIsNoTimeout() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [1])
+      answer.delay = .milliseconds(200)
+      return answer
+    }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.connectionsPerHost = 1
+    let transport = CurlTransport(configuration)
+    let request = request(origin.url("/")) { $0.connect = .milliseconds(300) }
+    async let first = transport.exchange(request)
+    async let second = transport.exchange(request)
+    async let third = transport.exchange(request)
+    let bodies = try await [first.body, second.body, third.body]
+    #expect(bodies == [[1], [1], [1]])
+    #expect(origin.counters.connections == 1)
+    await transport.close()
+  }
+
+  @Test func privateAddressesAreDenied() async throws {
+    let origin = try TestOrigin { _ in OriginResponse() }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.deniesPrivateAddresses = true
+    let transport = CurlTransport(configuration)
+    for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"] {
+      let error = await failure(request("http://\(host):\(origin.port)/"), over: transport)
+      #expect(error?.kind == .refused, "\(host): \(error?.message ?? "answered")")
+    }
+    #expect(origin.counters.connections == 0)
+    await transport.close()
+  }
+}

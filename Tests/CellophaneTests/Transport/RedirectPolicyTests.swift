@@ -1,0 +1,76 @@
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite struct RedirectPolicyTests {
+  private static let credentials: HeaderFields = [
+    "authorization": "Bearer secret", "cookie": "id=1", "proxy-authorization": "Basic x", "accept": "image/*",
+  ]
+
+  /// From, to, and whether the credentials travel on.
+  @Test(arguments: [
+    ("http://a.example/1", "http://a.example/2", true),
+    ("http://a.example/1", "http://A.EXAMPLE:80/2", true),
+    ("https://a.example/1", "https://a.example:443/2?q", true),
+    ("http://a.example/1", "http://b.example/2", false),
+    ("http://a.example/1", "http://a.example:8080/2", false),
+    ("http://a.example/1", "https://a.example/2", false),
+    ("https://a.example/1", "https://sub.a.example/2", false),
+    ("https://a.example/1", "https://a.example.evil.example/2", false),
+  ])
+  func credentialsStayAtTheirOrigin(from: String, to: String, travels: Bool) throws {
+    let hop = RedirectPolicy.Hop(url: from, headers: Self.credentials)
+    let next = try RedirectPolicy(limit: 1).hop(after: hop, to: to)
+    #expect(next.headers == (travels ? Self.credentials : ["accept": "image/*"]))
+    #expect(next.redirects == 1)
+  }
+
+  @Test func credentialsDoNotComeBack() throws {
+    let policy = RedirectPolicy(limit: 5)
+    var hop = RedirectPolicy.Hop(url: "https://a.example/", headers: Self.credentials)
+    hop = try policy.hop(after: hop, to: "https://b.example/")
+    hop = try policy.hop(after: hop, to: "https://a.example/")
+    #expect(hop.headers == ["accept": "image/*"])
+  }
+
+  @Test(arguments: [
+    ("https://a.example/", "http://a.example/", LoadError.Kind.refused),
+    ("http://a.example/", "file:///etc/passwd", .refused),
+    ("http://a.example/", "ftp://a.example/", .refused),
+    ("http://a.example/", "gopher://a.example:6379/_x", .refused),
+    ("http://a.example/", "javascript:alert(1)", .refused),
+    ("http://a.example/", "http://user:word@b.example/", .malformedResponse),
+    ("http://a.example/", "http:///nowhere", .malformedResponse),
+    ("http://a.example/", "http://a.example:99999/", .malformedResponse),
+  ])
+  func refuses(from: String, to: String, kind: LoadError.Kind) {
+    let hop = RedirectPolicy.Hop(url: from, headers: [:])
+    let error = #expect(throws: LoadError.self) { try RedirectPolicy(limit: 20).hop(after: hop, to: to) }
+    #expect(error?.kind == kind)
+    #expect(error?.isRetryable == false)
+  }
+
+  @Test func aDowngradeIsRefusedLaterInTheChainToo() throws {
+    let policy = RedirectPolicy(limit: 20)
+    let first = RedirectPolicy.Hop(url: "http://a.example/", headers: [:])
+    let second = try policy.hop(after: first, to: "https://b.example/")
+    let error = #expect(throws: LoadError.self) { try policy.hop(after: second, to: "http://a.example/") }
+    #expect(error?.kind == .refused)
+  }
+
+  @Test(arguments: [0, 1, 20])
+  func countsRedirects(limit: Int) throws {
+    let policy = RedirectPolicy(limit: limit)
+    var hop = RedirectPolicy.Hop(url: "http://a.example/0", headers: [:])
+    for index in 0..<limit { hop = try policy.hop(after: hop, to: "http://a.example/\(index)") }
+    let last = hop
+    let error = #expect(throws: LoadError.self) { try policy.hop(after: last, to: "http://a.example/x") }
+    #expect(error?.kind == .redirects)
+  }
+
+  @Test func fragmentsAreDropped() throws {
+    let hop = RedirectPolicy.Hop(url: "http://a.example/0", headers: [:])
+    #expect(
+      try RedirectPolicy(limit: 1).hop(after: hop, to: "http://a.example/1#top").url == "http://a.example/1")
+  }
+}
