@@ -35,6 +35,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let schema: String
   /// What measured it.
   public let tool: SimulationTool
+  /// The command that plays the same again; for the tool to fill in.
+  public var reproduce: String?
   /// `real`: by the wall clock.
   public let time: String
   /// What was played.
@@ -49,7 +51,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, time, config, metrics, baselines, invariants
+    case schema, tool, reproduce, time, config, metrics, baselines, invariants
     case wallSeconds = "wall_s"
   }
 
