@@ -1,0 +1,115 @@
+public import Cellophane
+
+/// Who scrolls: how long they look, how fast they flick, how often they turn back.
+///
+/// No distribution of real flick velocities was found published. The numbers of ``GestureParameters`` are
+/// assumptions, except where their comment names a source; results carry that list.
+public enum ScrollProfile: Sendable, Hashable {
+  /// Reads: long looks, gentle flicks.
+  case reader
+  /// Goes back and forth.
+  case browser
+  /// Rushes through, often back to the top.
+  case skimmer
+  /// Never rests and never slows down.
+  case stress
+  /// No fingers: this many px/s down to the end, back up, and again.
+  case constant(Double)
+
+  /// The profiles that have a plain name.
+  public static let named: [ScrollProfile] = [.reader, .browser, .skimmer, .stress]
+
+  /// The profile that `text` names: `reader`, `browser`, `skimmer`, `stress`, or `constant:V` with V in px/s.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
+  public init(parsing text: String) throws(LoadError) {
+    if let profile = Self.named.first(where: { $0.name == text }) {
+      self = profile
+      return
+    }
+    let prefix = "constant:"
+    guard text.hasPrefix(prefix), let velocity = Double(text.dropFirst(prefix.count)),
+      Self.velocities.contains(velocity)
+    else {
+      throw LoadError(
+        .invalidRequest,
+        "no scroll profile '\(text)'; take reader, browser, skimmer, stress or constant:V, V in 1...100000 px/s"
+      )
+    }
+    self = .constant(velocity)
+  }
+
+  /// The velocities that a constant scroll may have: faster than 100 000 px/s, a hundred screens pass in a
+  /// second and no frame shows what the one before did.
+  public static let velocities = 1.0...100_000.0
+
+  /// The name that ``init(parsing:)`` understands.
+  public var name: String {
+    switch self {
+    case .reader: "reader"
+    case .browser: "browser"
+    case .skimmer: "skimmer"
+    case .stress: "stress"
+    case .constant(let velocity): "constant:" + (Int(exactly: velocity).map { "\($0)" } ?? "\(velocity)")
+    }
+  }
+
+  /// What the fingers do; nil for a constant scroll, which has none.
+  public var gestures: GestureParameters? {
+    switch self {
+    case .reader:
+      GestureParameters(
+        dwell: Lognormal(median: 1.7, sigma: 0.8), flick: Lognormal(median: 900, sigma: 0.5),
+        backward: 0.10, caught: 0.3, catchTime: 0.3...0.9, again: 0.1, jump: 0.01,
+        drag: 90, dragTime: 0.12)
+    case .browser:
+      GestureParameters(
+        dwell: Lognormal(median: 1.0, sigma: 0.7), flick: Lognormal(median: 1800, sigma: 0.7),
+        backward: 0.35, caught: 0.5, catchTime: 0.2...0.8, again: 0.3, jump: 0.03,
+        drag: 90, dragTime: 0.12)
+    case .skimmer:
+      GestureParameters(
+        dwell: Lognormal(median: 0.3, sigma: 0.6), flick: Lognormal(median: 3500, sigma: 0.5),
+        backward: 0.05, caught: 0.7, catchTime: 0.1...0.5, again: 0.8, jump: 0.10,
+        drag: 120, dragTime: 0.08)
+    case .stress:
+      GestureParameters(
+        dwell: Lognormal(median: 0, sigma: 0), flick: Lognormal(median: 7000, sigma: 0),
+        backward: 0.10, caught: 0, catchTime: 0.1...0.5, again: 1, jump: 0,
+        drag: 120, dragTime: 0.08)
+    case .constant: nil
+    }
+  }
+}
+
+/// A lognormal distribution.
+public struct Lognormal: Sendable, Hashable, Codable {
+  /// Half of the draws lie below.
+  public let median: Double
+  /// The standard deviation of the logarithm.
+  public let sigma: Double
+}
+
+/// What the fingers of a ``ScrollProfile`` do. Probabilities are per flick.
+public struct GestureParameters: Sendable, Hashable {
+  /// The rest before a gesture, in s. The reader's median is the mean time people look at a piece of mobile
+  /// feed content (Facebook, 2016); the other profiles' are assumed.
+  public let dwell: Lognormal
+  /// The velocity at release, in px/s, before ``ScrollPhysics`` limits it. Stress has the 7 px/ms that
+  /// FlashList's benchmark calls a very fast scroll (`AutoScrollHelper.ts`).
+  public let flick: Lognormal
+  /// The probability of flicking back towards the top.
+  public let backward: Double
+  /// The probability of stopping the list with a finger before it rests.
+  public let caught: Double
+  /// When a moving list is touched, as a fraction of the fling's duration: uniform.
+  public let catchTime: ClosedRange<Double>
+  /// The probability of flicking again while the list still moves.
+  public let again: Double
+  /// The probability of going to the top instead of flicking, as by a tap on the status bar.
+  public let jump: Double
+  /// How far the finger drags the list before it lets go, in px.
+  public let drag: Double
+  /// How long it drags, in s.
+  public let dragTime: Double
+}

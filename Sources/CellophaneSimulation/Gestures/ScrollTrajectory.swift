@@ -1,0 +1,89 @@
+/// Where a list is at any time of a run: rests, drags, flings and jumps, one after the other. A value; the
+/// same for every loader that is measured on it.
+public struct ScrollTrajectory: Sendable, Hashable {
+  /// How one stretch of time moves.
+  enum Motion: Hashable {
+    case rest
+    /// At a constant velocity, in px/s.
+    case glide(velocity: Double)
+    /// From the top to the end, back, and again, at a constant speed in px/s.
+    case shuttle(speed: Double)
+    /// A fling downwards (+1) or upwards (−1).
+    case fling(Fling, direction: Double)
+  }
+
+  private struct Segment: Hashable {
+    var start: Duration
+    var from: Double
+    var motion: Motion
+  }
+
+  private var segments: [Segment] = []
+
+  /// When the last stretch ends; the list rests from then on.
+  public private(set) var duration = Duration.zero
+  /// Where the list is then, in px.
+  public private(set) var finalOffset = 0.0
+  /// The largest offset, in px: content height less viewport height.
+  public let limit: Double
+
+  /// A list at the top that can scroll by `limit` px.
+  init(limit: Double) { self.limit = max(0, limit) }
+
+  /// Adds a stretch of `length`.
+  mutating func append(_ motion: Motion, lasting length: Duration) {
+    guard length > .zero else { return }
+    let segment = Segment(start: duration, from: finalOffset, motion: motion)
+    segments.append(segment)
+    finalOffset = offset(of: segment, after: length)
+    duration += length
+  }
+
+  /// The distance from the top at `time`, in px, rounded to 1/64 px so that no decision depends on the last
+  /// bits of a system's mathematics library. O(log of the number of stretches).
+  public func offset(at time: Duration) -> Double {
+    guard time < duration, let segment = segment(at: time) else { return finalOffset }
+    return offset(of: segment, after: time - segment.start)
+  }
+
+  /// The velocity at `time`, in px/s, positive downwards. O(log of the number of stretches).
+  public func velocity(at time: Duration) -> Double {
+    guard time < duration, let segment = segment(at: time) else { return 0 }
+    switch segment.motion {
+    case .rest: return 0
+    case .glide(let velocity): return velocity
+    case .shuttle(let speed):
+      return shuttled(speed * (time - segment.start).seconds).isReturning ? -speed : speed
+    case .fling(let fling, let direction):
+      return direction * fling.speed(after: (time - segment.start).seconds)
+    }
+  }
+
+  private func offset(of segment: Segment, after time: Duration) -> Double {
+    let moved: Double =
+      switch segment.motion {
+      case .rest: 0
+      case .glide(let velocity): velocity * time.seconds
+      case .shuttle(let speed): shuttled(speed * time.seconds).offset
+      case .fling(let fling, let direction): direction * fling.travelled(after: time.seconds)
+      }
+    return min(max(((segment.from + moved) * 64).rounded() / 64, 0), limit)
+  }
+
+  /// Where a shuttle is after having travelled so far in all.
+  private func shuttled(_ travelled: Double) -> (offset: Double, isReturning: Bool) {
+    guard limit > 0 else { return (0, false) }
+    let phase = travelled.truncatingRemainder(dividingBy: 2 * limit)
+    return phase < limit ? (phase, false) : (2 * limit - phase, true)
+  }
+
+  /// The last stretch that started at or before `time`.
+  private func segment(at time: Duration) -> Segment? {
+    var (low, high) = (0, segments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].start <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? segments[low - 1] : segments.first
+  }
+}

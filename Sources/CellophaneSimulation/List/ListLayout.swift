@@ -1,0 +1,79 @@
+public import Cellophane
+
+/// A list of equally high rows with one picture each, seen through a viewport. Lengths in px.
+public struct ListLayout: Sendable, Hashable {
+  /// The number of rows.
+  public let rows: Int
+  /// The height of a row.
+  public let rowHeight: Int
+  /// The size at which a row shows its picture, in the middle of the row's height.
+  public let picture: PixelSize
+  /// The size of the visible part.
+  public let viewport: PixelSize
+
+  /// A list. The viewport is by default the phone that Lighthouse emulates, 412 × 823.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when a number is out of range, or a picture does not fit
+  ///   its row.
+  public init(
+    rows: Int, rowHeight: Int, picture: PixelSize,
+    viewport: PixelSize = PixelSize(width: 412, height: 823)
+  ) throws(LoadError) {
+    try Self.check(rows, "the number of rows", within: Self.rowCounts)
+    try Self.check(rowHeight, "the row height", within: Self.lengths)
+    try Self.check(picture.width, "the picture's width", within: Self.lengths)
+    try Self.check(picture.height, "the picture's height", within: 1...rowHeight)
+    try Self.check(viewport.width, "the viewport's width", within: Self.lengths)
+    try Self.check(viewport.height, "the viewport's height", within: Self.lengths)
+    try Self.check(
+      viewport.height / rowHeight, "the number of visible rows", within: 0...Self.mostVisibleRows)
+    self.rows = rows
+    self.rowHeight = rowHeight
+    self.picture = picture
+    self.viewport = viewport
+  }
+
+  /// The numbers of rows that a run accepts: a row number has 24 bits in a picture.
+  public static let rowCounts = 1...RowCode.largestRow
+  /// The lengths that a run accepts, in px. 16 384: no screen has more.
+  public static let lengths = 1...16_384
+
+  /// The most rows that fit into the viewport: more would not be pictures but lines.
+  public static let mostVisibleRows = 200
+
+  private static func check(
+    _ value: Int, _ name: String, within range: ClosedRange<Int>
+  ) throws(LoadError) {
+    guard range.contains(value) else {
+      throw LoadError(
+        .invalidRequest,
+        "\(name) is \(value), but must lie in \(range.lowerBound)...\(range.upperBound)")
+    }
+  }
+
+  /// How many rows can be in the viewport at once, at least in part.
+  public var visibleAtOnce: Int { (viewport.height + rowHeight - 1) / rowHeight + 1 }
+
+  /// The number of reused slots: as many rows as fill the viewport, and two more, one for the row that is
+  /// partly in at the other end and one to spare.
+  public var slots: Int { (viewport.height + rowHeight - 1) / rowHeight + 2 }
+
+  /// How far the list can scroll.
+  public var longestOffset: Double { Double(max(0, rows * rowHeight - viewport.height)) }
+
+  /// The rows of which some part is in the viewport when it starts `offset` below the top.
+  public func visibleRows(at offset: Double) -> Range<Int> {
+    let height = Double(rowHeight)
+    let first = Int((offset / height).rounded(.down))
+    let end = Int(((offset + Double(viewport.height)) / height).rounded(.up))
+    let lower = min(max(first, 0), rows)
+    return lower..<max(lower, min(end, rows))
+  }
+
+  /// The area of `row`'s picture within the viewport, in px²; 0 unless at least one line of it is in.
+  public func visibleArea(of row: Int, at offset: Double) -> Double {
+    let top = Double(row * rowHeight) + Double(rowHeight - picture.height) / 2 - offset
+    let height = min(top + Double(picture.height), Double(viewport.height)) - max(top, 0)
+    return height >= 1 ? height * Double(min(picture.width, viewport.width)) : 0
+  }
+}

@@ -1,0 +1,52 @@
+internal import Cellophane
+
+/// A list as one writes it on the first day: every cell that appears starts a download of its own, decodes it
+/// and shows it. Nothing is kept, shared, cancelled or checked. It is no straw man otherwise: it clears a cell
+/// before it is reused, decodes off the screen's actor, and has the same transport, the same decoder
+/// and, like every platform's HTTP client, a limit of connections.
+struct NaiveList: ListLoader {
+  let transport: any Transport
+  let decoder: ImageDecoder
+  let timeline: Timeline
+
+  func makeCell(display: @escaping (SlotState<Image>) -> Void) -> any PictureCell {
+    NaiveCell(list: self, display: display)
+  }
+
+  func makePrefetcher() -> Prefetcher<ImageDecoder>? { nil }
+
+  @concurrent
+  fileprivate func load(_ request: ImageRequest) async throws(LoadError) -> Image {
+    let response = try await transport.exchange(TransportRequest(url: request.url))
+    return try decoder.decode(response.body, options: request.options)
+  }
+}
+
+private final class NaiveCell: PictureCell {
+  private let list: NaiveList
+  private let display: (SlotState<Image>) -> Void
+  private var loads: [Task<Void, Never>] = []
+
+  init(list: NaiveList, display: @escaping (SlotState<Image>) -> Void) {
+    self.list = list
+    self.display = display
+  }
+
+  func show(_ request: ImageRequest, isolation: isolated (any Actor)?) {
+    display(.loading(previous: nil))
+    loads.append(
+      list.timeline.spawn(priority: .userInitiated) { [list, display] in
+        _ = isolation
+        do throws(LoadError) {
+          display(.shown(try await list.load(request), from: .network))
+        } catch {
+          display(.failed(error))
+        }
+      })
+  }
+
+  func end(isolation: isolated (any Actor)?) {
+    for load in loads { load.cancel() }
+    loads = []
+  }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// One fling in closed form: where a list is, and how fast, at any time after the finger left it. Lengths in
+/// px, times in s; the direction is the caller's.
+public struct Fling: Sendable, Hashable {
+  /// How a fling slows down.
+  private enum Decay: Hashable {
+    /// v(t) = v·e^(−rate·t).
+    case exponential(rate: Double)
+    /// v(t) = v·(1 − t/duration)^(exponent−1).
+    case power(exponent: Double, duration: Double)
+  }
+
+  /// The speed at release, at least 0.
+  public let speed: Double
+  private let decay: Decay
+
+  /// A fling under `physics` that starts at `speed` px/s.
+  public init(_ physics: ScrollPhysics, speed: Double) {
+    self.speed = max(0, speed)
+    switch physics {
+    case .ios: decay = Self.deceleration(perMillisecond: 0.998)
+    case .iosFast: decay = Self.deceleration(perMillisecond: 0.99)
+    case .android: decay = Self.overScroller(speed: self.speed)
+    }
+  }
+
+  /// The part of the way after which a fling counts as ended: half a pixel, which nobody sees.
+  private static let rest = 0.5
+
+  /// `UIScrollView.decelerationRate` is the factor by which the velocity shrinks every millisecond.
+  private static func deceleration(perMillisecond factor: Double) -> Decay {
+    .exponential(rate: -1000 * log(factor))
+  }
+
+  /// Flutter's `ClampingScrollSimulation`: the distance of Android's `OverScroller` without its spline table.
+  private static func overScroller(speed: Double) -> Decay {
+    // OverScroller.java: DECELERATION_RATE, INFLEXION.
+    let exponent = log(0.78) / log(0.9)
+    let inflexion = 0.35
+    // ViewConfiguration.getScrollFriction; gravity in m/s² · inch per metre · 160 dpi · 0.84 "look and feel".
+    let friction = 0.015 * (9.80665 * 39.37 * 160 * 0.84)
+    let splineDuration = pow(inflexion * speed / friction, 1 / (exponent - 1))
+    return .power(exponent: exponent, duration: exponent * inflexion * splineDuration)
+  }
+
+  /// The distance that the fling approaches; ``travelled(after:)`` its ``duration`` is at most half a pixel
+  /// less.
+  public var distance: Double {
+    switch decay {
+    case .exponential(let rate): speed / rate
+    case .power(let exponent, let duration): speed * duration / exponent
+    }
+  }
+
+  /// The time until the list rests.
+  public var duration: Double {
+    switch decay {
+    case .exponential(let rate):
+      distance > Self.rest ? log(distance / Self.rest) / rate : 0
+    case .power(_, let duration): duration
+    }
+  }
+
+  /// The distance travelled `time` after release.
+  public func travelled(after time: Double) -> Double {
+    let time = min(max(time, 0), duration)
+    switch decay {
+    case .exponential(let rate): return distance * (1 - exp(-rate * time))
+    case .power(let exponent, let duration):
+      return duration > 0 ? distance * (1 - pow(1 - time / duration, exponent)) : 0
+    }
+  }
+
+  /// The speed `time` after release; 0 once the list rests.
+  public func speed(after time: Double) -> Double {
+    guard time < duration else { return 0 }
+    let time = max(time, 0)
+    switch decay {
+    case .exponential(let rate): return speed * exp(-rate * time)
+    case .power(let exponent, let duration): return speed * pow(1 - time / duration, exponent - 1)
+    }
+  }
+
+  /// The time after which `distance` is travelled, or nil when the list rests before.
+  public func time(toTravel distance: Double) -> Double? {
+    guard distance <= travelled(after: duration) else { return nil }
+    guard distance > 0 else { return 0 }
+    let remaining = 1 - distance / self.distance
+    switch decay {
+    case .exponential(let rate): return -log(remaining) / rate
+    case .power(let exponent, let duration): return duration * (1 - pow(remaining, 1 / exponent))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Where a picture has its code: the middle half of its width and of its height, whatever its size.
+struct CodeArea: Sendable, Hashable {
+  private let left, top, width, height: Int
+
+  /// The area in a picture of `width` × `height` pixels.
+  init(width: Int, height: Int) {
+    left = width / 4
+    top = height / 4
+    self.width = width - 2 * left
+    self.height = height - 2 * top
+  }
+
+  /// False in a picture so small that a cell would have no pixel.
+  var isReadable: Bool { width >= RowCode.side && height >= RowCode.side }
+
+  /// The cell at the pixel (x, y), or nil beside the area.
+  func cell(x: Int, y: Int) -> Int? {
+    guard (left..<left + width).contains(x), (top..<top + height).contains(y) else { return nil }
+    // The cell of a pixel is where its middle lies.
+    let column = (2 * (x - left) + 1) * RowCode.side / (2 * width)
+    let line = (2 * (y - top) + 1) * RowCode.side / (2 * height)
+    return line * RowCode.side + column
+  }
+
+  /// The pixels in the middle of `cell`: half its width and height, at least one pixel.
+  func middle(of cell: Int) -> (columns: Range<Int>, lines: Range<Int>) {
+    let columns = Self.middle(of: cell % RowCode.side, length: width, from: left)
+    let lines = Self.middle(of: cell / RowCode.side, length: height, from: top)
+    return (columns, lines)
+  }
+
+  private static func middle(of index: Int, length: Int, from start: Int) -> Range<Int> {
+    let cell = Double(length) / Double(RowCode.side)
+    let first = Int((cell * (Double(index) + 0.25) - 0.5).rounded(.up))
+    let last = Int((cell * (Double(index) + 0.75) - 0.5).rounded(.down))
+    if first <= last { return start + first..<start + last + 1 }
+    let only = start + Int((cell * (Double(index) + 0.5)).rounded(.down))
+    return only..<only + 1
+  }
+}

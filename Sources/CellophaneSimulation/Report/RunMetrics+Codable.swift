@@ -1,0 +1,93 @@
+/// A key of an object whose keys are data.
+struct JSONKey: CodingKey, ExpressibleByStringLiteral {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init(stringLiteral name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { nil }
+}
+
+extension RunMetrics: Codable {
+  /// Bare numbers under the names of the metrics; those of a group in an object of the group's name, or
+  /// `<group>_parts` when the group's name is itself a number. What is not known is null.
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: JSONKey.self)
+    for metric in Metric.allCases where metric.group == nil {
+      try object.encode(self[metric], forKey: JSONKey(metric.name))
+    }
+    for group in Metric.groups {
+      var parts = object.nestedContainer(keyedBy: JSONKey.self, forKey: Self.key(ofGroup: group))
+      for metric in Metric.allCases where metric.group == group {
+        try parts.encode(self[metric], forKey: JSONKey(metric.name))
+      }
+    }
+    try object.encode(timeToImage, forKey: "time_to_image")
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: JSONKey.self)
+    var values: [Metric: Double] = [:]
+    for metric in Metric.allCases {
+      guard let group = metric.group else {
+        values[metric] = try object.decodeIfPresent(Double.self, forKey: JSONKey(metric.name))
+        continue
+      }
+      let parts = try object.nestedContainer(keyedBy: JSONKey.self, forKey: Self.key(ofGroup: group))
+      values[metric] = try parts.decodeIfPresent(Double.self, forKey: JSONKey(metric.name))
+    }
+    self.init(
+      timeToImage: try object.decode(TimeToImage.self, forKey: "time_to_image"), values: values)
+  }
+
+  private static func key(ofGroup group: String) -> JSONKey {
+    JSONKey(Metric(rawValue: group) == nil ? group : group + "_parts")
+  }
+}
+
+extension Metric {
+  /// The groups that metrics stand in.
+  static var groups: [String] {
+    var groups: [String] = []
+    for case let group? in allCases.map(\.group) where !groups.contains(group) { groups.append(group) }
+    return groups
+  }
+}
+
+extension RunMetrics.TimeToImage: Codable {
+  /// Milliseconds. A quantile that is not known is null, and has a `<quantile>_bound` that says what it is
+  /// greater than.
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: JSONKey.self)
+    try object.encode("ms", forKey: "unit")
+    try object.encode(Metric.Direction.lower, forKey: "better")
+    try object.encode("kaplan-meier", forKey: "estimator")
+    try object.encode(count, forKey: "n")
+    try object.encode(censored, forKey: "n_censored")
+    try object.encode(longestOver, forKey: "max_observed")
+    try object.encode(longest, forKey: "max_waited")
+    for quantile in Quantile.allCases {
+      let value = self[quantile]
+      try object.encode(value, forKey: JSONKey(quantile.rawValue))
+      if value == nil, let longest {
+        try object.encode(">\(longest)", forKey: JSONKey(quantile.rawValue + "_bound"))
+      }
+    }
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: JSONKey.self)
+    var quantiles: [Quantile: Double] = [:]
+    for quantile in Quantile.allCases {
+      quantiles[quantile] = try object.decodeIfPresent(Double.self, forKey: JSONKey(quantile.rawValue))
+    }
+    self.init(
+      count: try object.decode(Int.self, forKey: "n"),
+      censored: try object.decode(Int.self, forKey: "n_censored"),
+      longestOver: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
+      longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles)
+  }
+}

@@ -1,0 +1,120 @@
+internal import Cellophane
+
+/// A screen with a list on it: at every vsync it scrolls, gives slots to the rows that came in and writes down
+/// what each visible row shows. Its own actor stands for the main thread of an app.
+actor Screen {
+  private let plan: ScreenPlan
+  private let loader: any ListLoader
+  private let timeline: Timeline
+  private nonisolated let executor: any SerialExecutor
+
+  /// The executor that stands for the main thread.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  private var cells: [any PictureCell] = []
+  /// What each slot shows.
+  private var contents: [PictureIdentity?] = []
+  private var isLoading: [Bool] = []
+  private var bindings: SlotBindings
+  private var prefetcher: Prefetcher<ImageDecoder>?
+  private var ahead: Range<Int>?
+  private var record = ScreenRecord()
+
+  /// A screen that plays `plan` through `loader`.
+  ///
+  /// - Parameter executor: Stands for the main thread. By default a thread of its own, which no decoding of a
+  ///   loader under measurement can occupy.
+  init(
+    _ plan: ScreenPlan, loader: any ListLoader, timeline: Timeline,
+    executor: any SerialExecutor = SerialQueueExecutor(label: "cellophane.screen")
+  ) {
+    self.executor = executor
+    self.plan = plan
+    self.loader = loader
+    self.timeline = timeline
+    bindings = SlotBindings(count: plan.layout.slots)
+  }
+
+  /// Plays the plan once and returns what was on the screen.
+  ///
+  /// - Throws: ``LoadError/cancelled`` when the task is cancelled.
+  func play() async throws(LoadError) -> ScreenRecord {
+    contents = Array(repeating: nil, count: plan.layout.slots)
+    isLoading = Array(repeating: false, count: plan.layout.slots)
+    cells = contents.indices.map { slot in
+      loader.makeCell { state in self.display(state, in: slot) }
+    }
+    prefetcher = loader.makePrefetcher()
+
+    let start = timeline.now
+    var index = 0
+    while index < plan.frames {
+      let due = plan.time(ofFrame: index)
+      let early = due - (timeline.now - start)
+      if early > .zero {
+        do { try await timeline.sleep(for: early) } catch { throw .cancelled }
+      }
+      let cells = draw(at: due)
+      if index % plan.framesPerMemorySample == 0 { sampleMemory() }
+      // A frame is on time when it is ready by the vsync after the one that asked for it.
+      let spent = (timeline.now - start - due) / plan.interval
+      let missed = max(0, Int(spent.rounded(.up)) - 1)
+      record.frames.append(
+        ScreenRecord.Frame(
+          time: plan.time(ofFrame: index + missed), velocity: plan.trajectory.velocity(at: due),
+          late: plan.interval * missed, cells: cells))
+      index += 1 + missed
+    }
+    record.end = plan.time(ofFrame: index)
+    return record
+  }
+
+  /// Takes every cell and the prefetcher down.
+  func end() {
+    for cell in cells { cell.end(isolation: self) }
+    cells = []
+    prefetcher?.show([], isolation: self)
+    prefetcher = nil
+  }
+
+  private func draw(at time: Duration) -> [ScreenRecord.Cell] {
+    let offset = plan.trajectory.offset(at: time)
+    let visible = plan.layout.visibleRows(at: offset)
+    for change in bindings.show(visible) {
+      record.bindings += 1
+      if isLoading[change.slot] { record.superseded += 1 }
+      cells[change.slot].show(plan.requests[change.row], isolation: self)
+    }
+    lookAhead(of: visible, velocity: plan.trajectory.velocity(at: time))
+    return visible.compactMap { row in
+      let area = plan.layout.visibleArea(of: row, at: offset)
+      guard area > 0, let slot = bindings.slot(of: row) else { return nil }
+      return ScreenRecord.Cell(row: row, area: area, shown: contents[slot])
+    }
+  }
+
+  private func sampleMemory() {
+    guard let bytes = ResidentMemory.bytes else { return }
+    record.peakResidentBytes = max(record.peakResidentBytes ?? 0, bytes)
+  }
+
+  private func lookAhead(of visible: Range<Int>, velocity: Double) {
+    guard let prefetcher, visible != ahead else { return }
+    ahead = visible
+    prefetcher.show(plan.ahead(of: visible, velocity: velocity), isolation: self)
+  }
+
+  private func display(_ state: SlotState<Image>, in slot: Int) {
+    isLoading[slot] = false
+    switch state {
+    case .empty: break
+    case .loading: isLoading[slot] = true
+    case .shown(_, let source): record.shown[source, default: 0] += 1
+    case .failed: record.failures += 1
+    }
+    contents[slot] = state.value.map(plan.identify)
+    if let identity = contents[slot], let row = bindings.rows[slot] {
+      record.displays.append(ScreenRecord.Display(row: row, identity: identity))
+    }
+  }
+}

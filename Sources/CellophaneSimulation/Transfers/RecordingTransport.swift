@@ -1,0 +1,72 @@
+internal import Cellophane
+internal import Synchronization
+
+/// A transport that keeps a ``TransferLog`` of what goes through it; the same measure for every loader.
+final class RecordingTransport: Transport {
+  private struct State {
+    var log = TransferLog()
+    var meters: [Int: TransferMeter] = [:]
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let transport: any Transport
+  private let state = Mutex(State())
+
+  /// Records what goes through `transport`.
+  init(_ transport: any Transport) { self.transport = transport }
+
+  /// The log, with the bytes that running transfers have received so far.
+  var log: TransferLog {
+    state.withLock { state in
+      var log = state.log
+      for (number, meter) in state.meters { log.note(meter.bytes, of: number) }
+      return log
+    }
+  }
+
+  /// Waits until nothing is in the transport any more.
+  func idle() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if state.meters.isEmpty { return true }
+        state.waiters.append(continuation)
+        return false
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+    let number = state.withLock { state in
+      let number = state.log.begin(request.url)
+      state.meters[number] = request.meter
+      return number
+    }
+    defer { leave(number) }
+    let result: Result<TransportResponse, LoadError> = await withTaskCancellationHandler {
+      do throws(LoadError) { return .success(try await transport.exchange(request)) } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      // Over for the loader, which may ask for the same URL again at once, though the connection still closes.
+      state.withLock { $0.log.end(number, .cancelled, bytes: request.meter.bytes) }
+    }
+    let outcome: TransferLog.Outcome =
+      switch result {
+      case .success(let response): (200..<300).contains(response.status) ? .completed : .failed
+      case .failure(let error): error.kind == .cancelled ? .cancelled : .failed
+      }
+    state.withLock { $0.log.end(number, outcome, bytes: request.meter.bytes) }
+    return try result.get()
+  }
+
+  private func leave(_ number: Int) {
+    let waiters = state.withLock { state in
+      state.meters[number] = nil
+      guard state.meters.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Cellophane
+internal import CellophaneTesting
+
+/// Where the rows' pictures come from, and how it is proven which is which.
+enum RowPictures: Sendable {
+  /// The embedded origin serves files whose pixels carry the row number.
+  case generated(PictureFiles)
+  /// The user's own pictures, one URL a row, local files among them if `allowsFiles`. They carry no number; a
+  /// picture that was shown must have the same pixels as an independent load of its row's URL.
+  case own([String], allowsFiles: Bool)
+
+  /// What a picture proves to be.
+  var identify: @Sendable (Image) -> PictureIdentity {
+    switch self {
+    case .generated: { PictureIdentity(readingRowFrom: $0) }
+    case .own: { PictureIdentity(hashing: $0) }
+    }
+  }
+
+  /// The mean size of a file in bytes; nil when nobody knows beforehand.
+  var meanBytes: Int? {
+    switch self {
+    case .generated(let files): files.meanBytes
+    case .own: nil
+    }
+  }
+
+  /// A new origin with the pictures; nil when they have their own.
+  func makeOrigin(behind network: NetworkProfile) throws(LoadError) -> TestOrigin? {
+    guard case .generated(let files) = self else { return nil }
+    return try TestOrigin(network: network) { files.answer($0) }
+  }
+
+  /// A new transport that reaches them. `connectionsPerHost` is for a loader that sets no limit itself.
+  func makeTransport(connectionsPerHost: Int? = nil) -> CurlTransport {
+    var configuration = CurlTransport.Configuration()
+    configuration.connectionsPerHost = connectionsPerHost
+    switch self {
+    // The embedded origin is on this machine; a proxy would shape the line a second time, if it got through.
+    case .generated: configuration.proxy = ""
+    case .own(_, let allowsFiles): configuration.allowsFiles = allowsFiles
+    }
+    return CurlTransport(configuration)
+  }
+
+  /// The requests of the rows of `layout`, as far down as pictures were generated.
+  func requests(at origin: TestOrigin?, for layout: ListLayout) throws(LoadError) -> [ImageRequest] {
+    var requests: [ImageRequest] = []
+    let count =
+      switch self {
+      case .generated(let files): files.count
+      case .own: layout.rows
+      }
+    requests.reserveCapacity(count)
+    for row in 0..<count {
+      let url: String =
+        switch self {
+        case .generated: (origin?.base ?? "") + PictureFiles.path(of: row)
+        case .own(let urls, _): urls[row]
+        }
+      requests.append(try ImageRequest(url, size: layout.picture, priority: .visible))
+    }
+    return requests
+  }
+
+  /// What the picture of each of `rows` is; a row whose URL gives no picture is left out.
+  ///
+  /// - Throws: ``LoadError/cancelled``, or ``LoadError/Kind/invalidRequest`` for a URL that is none.
+  func identities(
+    of rows: Set<Int>, in layout: ListLayout
+  ) async throws(LoadError) -> [Int: PictureIdentity] {
+    guard case .own = self else {
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0, .row($0)) })
+    }
+    let requests = try requests(at: nil, for: layout)
+    let transport = makeTransport()
+    var byURL: [String: PictureIdentity] = [:]
+    await withTaskGroup(of: (url: String, identity: PictureIdentity?).self) { group in
+      let distinct = Dictionary(rows.map { (requests[$0].url, requests[$0]) }) { first, _ in first }
+      var waiting = distinct.values.makeIterator()
+      func startOne() {
+        guard let request = waiting.next() else { return }
+        group.addTask { (request.url, await identity(of: request, through: transport)) }
+      }
+      for _ in 0..<Self.verificationsAtOnce { startOne() }
+      for await (url, identity) in group {
+        byURL[url] = identity
+        startOne()
+      }
+    }
+    await transport.close()
+    if Task.isCancelled { throw .cancelled }
+    return Dictionary(
+      uniqueKeysWithValues: rows.compactMap { row in byURL[requests[row].url].map { (row, $0) } })
+  }
+
+  /// How many pictures are loaded at once for comparison: what one host expects of a client.
+  private static let verificationsAtOnce = 6
+  /// How long the comparison waits for one picture: an origin that is slower has shown none in the run either.
+  private static let verificationTime = Duration.seconds(10)
+
+  /// Loads one picture past every cache; nil when that fails.
+  private func identity(
+    of request: ImageRequest, through transport: CurlTransport
+  ) async -> PictureIdentity? {
+    var limits = TransferLimits()
+    limits.total = Self.verificationTime
+    guard
+      let response = try? await transport.exchange(TransportRequest(url: request.url, limits: limits)),
+      (200..<300).contains(response.status),
+      let image = try? ImageDecoder().decode(response.body, options: request.options)
+    else { return nil }
+    return identify(image)
+  }
+}

@@ -1,0 +1,66 @@
+@testable import CellophaneSimulation
+import Testing
+
+@Suite struct KaplanMeierTests {
+  /// Weeks of remission of the patients treated with 6-mercaptopurine (Freireich and others, Blood 1963), the
+  /// example of the textbooks; the expected values are those of Python's lifelines 0.30.3.
+  @Test func `the textbook's example`() {
+    let weeks = [6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35]
+    let over = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
+    let estimate = KaplanMeier(
+      zip(weeks, over).map { KaplanMeier.Wait(.seconds($0), isOver: $1 == 1) })
+    let expected = [
+      (0, 1.0), (6, 0.857142857), (7, 0.806722689), (10, 0.752941176), (13, 0.690196078), (16, 0.627450980),
+      (22, 0.537815126), (23, 0.448179272), (35, 0.448179272),
+    ]
+    for (week, surviving) in expected {
+      #expect(abs(estimate.surviving(.seconds(week)) - surviving) < 1e-9, "week \(week)")
+    }
+    #expect(estimate.quantile(0.25) == .seconds(13))
+    #expect(estimate.quantile(0.5) == .seconds(23))
+    #expect(estimate.quantile(0.6) == nil)
+    #expect(estimate.longest == .seconds(35))
+    #expect(estimate.longestOver == .seconds(23))
+    #expect(estimate.count == 21)
+    #expect(estimate.censored == 12)
+  }
+
+  /// 500 waits with many ties; the expected values are those of lifelines 0.30.3 and of scipy 1.17.1, which
+  /// agree.
+  @Test func `independent implementations agree`() {
+    let draw = SeededDraw(seed: 3)
+    let estimate = KaplanMeier(
+      (0..<500).map { id in
+        KaplanMeier.Wait(
+          .milliseconds(Int64(draw.bits("wait", id) % 400)), isOver: draw.bits("over", id) % 10 < 7)
+      })
+    #expect(estimate.censored == 156)
+    let quantiles = [0.25, 0.5, 0.75, 0.9, 0.95].map { estimate.quantile($0) }
+    #expect(quantiles == [144, 260, 353, 381, 391].map { Duration.milliseconds($0) })
+    let surviving = [(0, 1.0), (10, 0.981870504), (100, 0.843180172), (250, 0.533508563), (399, 0)]
+    for (time, expected) in surviving {
+      #expect(abs(estimate.surviving(.milliseconds(time)) - expected) < 1e-9, "\(time) ms")
+    }
+  }
+
+  @Test func `without censoring it is the plain distribution`() {
+    let estimate = KaplanMeier((1...100).map { KaplanMeier.Wait(.milliseconds($0), isOver: true) })
+    for percent in 1...100 {
+      #expect(estimate.quantile(Double(percent) / 100) == .milliseconds(percent))
+    }
+  }
+
+  @Test func `nothing to wait for has no quantile`() {
+    let estimate = KaplanMeier([])
+    #expect(estimate.quantile(0.5) == nil)
+    #expect(estimate.surviving(.zero) == 1)
+    #expect(estimate.longest == nil)
+  }
+
+  @Test func `waits that were all cut short have no quantile, but a bound`() {
+    let estimate = KaplanMeier([5, 9, 7].map { KaplanMeier.Wait(.seconds($0), isOver: false) })
+    #expect(estimate.quantile(0.01) == nil)
+    #expect(estimate.longest == .seconds(9))
+    #expect(estimate.longestOver == nil)
+  }
+}

@@ -1,0 +1,139 @@
+import Cellophane
+import FoundationEssentials
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct SimulationResultTests {
+  static func run(
+    waits: [KaplanMeier.Wait], _ values: [Metric: Double] = [:]
+  ) -> RunMetrics {
+    RunMetrics(timeToImage: RunMetrics.TimeToImage(KaplanMeier(waits)), values: values)
+  }
+
+  static func wait(_ milliseconds: Int, _ isOver: Bool = true) -> KaplanMeier.Wait {
+    KaplanMeier.Wait(.milliseconds(milliseconds), isOver: isOver)
+  }
+
+  static func result(
+    _ cellophane: RunMetrics, naive: RunMetrics? = nil, urls: [String]? = nil
+  ) throws -> SimulationResult {
+    var configuration = SimulationConfiguration()
+    configuration.urls = urls
+    let played = PlayedConfiguration(
+      configuration, layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
+    return SimulationResult(
+      config: played, cellophane: cellophane, naive: naive ?? cellophane, wall: .seconds(30))
+  }
+
+  static let everything = Dictionary(
+    uniqueKeysWithValues: Metric.allCases.enumerated().map { ($1, Double($0) * 1.25) })
+
+  @Test(arguments: [everything, [:], [.blankRatio: 0.5, .wastedPartial: 3, .diskHits: 0]])
+  func `JSON reads back as it was`(values: [Metric: Double]) throws {
+    let waits = [Self.wait(10), Self.wait(20), Self.wait(700, false)]
+    var result = try Self.result(Self.run(waits: waits, values), naive: Self.run(waits: [], [:]))
+    #expect(try SimulationResult(json: try result.json()) == result)
+    result.reproduce = "cellophane simulate --seed 1"
+    #expect(try SimulationResult(json: try result.json()) == result)
+  }
+
+  private struct Shape: Decodable {
+    struct Measure: Decodable {
+      let unit: String
+      let better: String?
+      let mean: Double?
+      let replicas: [Double?]
+      let parts: [String: Double?]?
+    }
+    struct Waits: Decodable {
+      let unit, estimator: String
+      let n, n_censored: Int
+      let p50, p95, max_observed: Double?
+      let p95_bound: String?
+    }
+    struct Metrics: Decodable {
+      let blank_ratio, wasted_bytes, misplaced_events, peak_rss: Measure
+      let hit_ratio: [String: Double?]
+      let time_to_image: Waits
+    }
+    struct Naive: Decodable { let blank_ratio: Double? }
+    let schema, time: String
+    let metrics: Metrics
+    let baselines: [String: Naive]
+    let invariants: [String: Int]
+    let wall_s: Double
+  }
+
+  @Test func `JSON has the documented shape: units, directions, null for the unknown`() throws {
+    let run = Self.run(
+      waits: [Self.wait(10), Self.wait(900, false)],
+      [.blankRatio: 0.25, .wastedBytes: 10, .wastedPartial: 4, .memoryHits: 0.5, .misplacedEvents: 0])
+    let json = try Self.result(run).json()
+    let shape = try JSONDecoder().decode(Shape.self, from: Data(json))
+    #expect(shape.schema == "cellophane.simulate/1")
+    #expect(shape.time == "real")
+    #expect(shape.metrics.blank_ratio.mean == 0.25)
+    #expect(shape.metrics.blank_ratio.better == "lower")
+    #expect(shape.metrics.blank_ratio.unit == "1")
+    #expect(shape.metrics.blank_ratio.replicas == [0.25])
+    #expect(shape.metrics.wasted_bytes.unit == "B")
+    #expect(shape.metrics.wasted_bytes.parts?["cancelled_partial"] == 4)
+    #expect(shape.metrics.hit_ratio["memory"] == 0.5)
+    #expect(shape.metrics.time_to_image.p50 == 10)
+    #expect(shape.metrics.time_to_image.p95 == nil)
+    #expect(shape.metrics.time_to_image.p95_bound == ">900.0")
+    #expect(shape.metrics.time_to_image.n_censored == 1)
+    #expect(shape.baselines["naive"]?.blank_ratio == 0.25)
+    #expect(shape.invariants == ["misplaced": 0, "duplicate_inflight": 0])
+    #expect(
+      String(decoding: json, as: UTF8.self).contains(
+        "\"peak_rss\" : {\n      \"better\" : \"lower\",\n      \"ci95\" : null,\n      \"mean\" : null"))
+  }
+
+  @Test(arguments: [nil, ["http://a/1", "http://a/2"]] as [[String]?])
+  func `the table fits 80 columns and aligns its numbers`(urls: [String]?) throws {
+    let large = Self.run(
+      waits: [Self.wait(60_000), Self.wait(90_000, false)],
+      Dictionary(uniqueKeysWithValues: Metric.allCases.map { ($0, 123_456_789.0) }))
+    let lines = try Self.result(large, naive: Self.run(waits: []), urls: urls).table().split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let numbers = lines.filter { $0.hasPrefix("  ") }
+    #expect(numbers.count > 20)
+    #expect(Set(numbers.map(\.count)) == [76])
+    #expect(numbers.allSatisfy { $0.hasSuffix("–") || $0.hasSuffix("0") || $0.hasSuffix("naive") })
+  }
+
+  @Test(
+    arguments: [
+      ([.misplacedEvents: 0, .duplicateInFlight: 0], 0), ([.misplacedEvents: 1], 3),
+      ([.duplicateInFlight: 2], 3),
+    ] as [([Metric: Double], Int32)])
+  func `a broken invariant is exit code 3 and is said`(values: [Metric: Double], code: Int32) throws {
+    let result = try Self.result(Self.run(waits: [Self.wait(1)], values))
+    #expect(result.exitCode == code)
+    #expect(result.table().contains("INVARIANT BROKEN") == (code == 3))
+  }
+
+  @Test func `a run failed when loads did and nothing was shown`() throws {
+    let failures: [Metric: Double] = [.failedLoads: 2]
+    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)], failures)).exitCode == 1)
+    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)])).exitCode == 0)
+    #expect(try Self.result(Self.run(waits: [Self.wait(5)], failures)).exitCode == 0)
+    // What the naive loader does breaks nothing.
+    let naive = Self.run(waits: [], [.misplacedEvents: 7])
+    #expect(try Self.result(Self.run(waits: [Self.wait(1)]), naive: naive).exitCode == 0)
+  }
+
+  @Test(arguments: [
+    (Quantity.percent(0), "0.0 %"), (Quantity.percent(0.0412), "4.1 %"), (Quantity.percent(0.0001), "<0.1 %"),
+    (Quantity.milliseconds(249.6), "250 ms"), (Quantity.milliseconds(12_340), "12.3 s"),
+    (Quantity.bytes(512), "512 B"), (Quantity.bytes(38_249), "38.2 kB"), (Quantity.bytes(999_990), "1.0 MB"),
+    (Quantity.count(1234), "1234"), (Quantity.decimal(.nan, places: 1), "–"),
+    (Quantity.decimal(-0.04, places: 1), "0.0"),
+    (Quantity.decimal(-1.26, places: 1), "-1.3"),
+  ])
+  func `numbers are short and honest`(text: String, expected: String) {
+    #expect(text == expected)
+  }
+}

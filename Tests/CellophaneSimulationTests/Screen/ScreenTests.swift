@@ -1,0 +1,123 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct ScreenTests {
+  static func metrics(_ observation: RunObservation) -> RunMetrics {
+    RunMetrics(observation) { .row($0) }
+  }
+
+  @Test func `at rest, rows wait for the first vsync after their transfer`() throws {
+    let scene = try Scene(profile: .constant(1), seconds: 1, limit: 0) { _ in .milliseconds(95) }
+    let run = try #require(try scene.playCellophane())
+    let metrics = Self.metrics(run.observation)
+    // 7 rows, 6 transfers at once: six after 95 ms, the seventh after 190; shown at the vsyncs 6 and 12.
+    #expect(metrics.timeToImage.count == 7)
+    #expect(metrics.timeToImage[.p50].map { ($0 * 6).rounded() } == 600)
+    #expect(metrics.timeToImage.longestOver.map { ($0 * 6).rounded() } == 1200)
+    #expect(metrics[.transfers] == 7)
+    #expect(metrics[.lateFrames] == 0)
+    #expect(run.observation.record.frames.count == 60)
+    #expect(run.observation.record.end == .seconds(1))
+    #expect(run.left == 0)
+  }
+
+  @Test(arguments: [60, 120]) func `what takes no time is there in the first frame or the next`(hertz: Int)
+    throws
+  {
+    let scene = try Scene(profile: .skimmer, refreshRate: hertz) { _ in .zero }
+    let metrics = Self.metrics(try #require(try scene.playCellophane()).observation)
+    let longest = try #require(metrics.timeToImage.longest)
+    #expect(longest < 1000.1 / Double(hertz))
+    #expect(metrics[.misplacedEvents] == 0)
+    #expect(metrics[.neverSeen] == 0)
+  }
+
+  @Test func `prefetching makes rows ready when they come in`() throws {
+    func ready(_ rowsAhead: Int) throws -> Double {
+      let scene = try Scene(profile: .constant(500), rowsAhead: rowsAhead) { _ in .milliseconds(150) }
+      let run = try #require(try scene.playCellophane())
+      return Self.metrics(run.observation)[.readyOnAppear] ?? 0
+    }
+    // A slot stands for a row 44 px, or 88 ms, before the row's picture comes in: too short for 150 ms.
+    #expect(try ready(0) == 0)
+    // All but the first screen.
+    #expect(try ready(8) > 0.6)
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `under any order of answers no slot shows another row, and nothing is left`(seed: UInt64) throws {
+    let draw = SeededDraw(seed: seed)
+    let scene = try Scene(rows: 200, profile: .stress, seed: seed, rowsAhead: 4) { row in
+      .milliseconds(Int64(draw.uniform(in: 0...900, "delay", row)))
+    }
+    let run = try #require(try scene.playCellophane())
+    // Else the seed would show nothing.
+    #expect(run.observation.record.superseded > 10, "seed \(seed)")
+    let metrics = Self.metrics(run.observation)
+    #expect(metrics[.misplacedEvents] == 0, "seed \(seed)")
+    #expect(metrics[.misplacedMilliseconds] == 0, "seed \(seed)")
+    #expect(metrics[.duplicateInFlight] == 0, "seed \(seed)")
+    #expect(metrics[.refetchedBytes] == 0, "seed \(seed)")
+    #expect(run.left == 0, "seed \(seed)")
+  }
+
+  @Test func `the naive loader shows wrong pictures, and the pixels tell`() throws {
+    let draw = SeededDraw(seed: 1)
+    let scene = try Scene(rows: 200, profile: .stress) { row in
+      .milliseconds(Int64(draw.uniform(in: 0...900, "delay", row)))
+    }
+    let run = try #require(try scene.playNaive())
+    let metrics = Self.metrics(run.observation)
+    #expect(metrics[.misplacedEvents] ?? 0 > 10)
+    #expect(metrics[.misplacedMilliseconds] ?? 0 > 100)
+    #expect(metrics[.cancelledTransfers] == 0)
+    #expect(metrics[.transfers] == metrics[.slotRequests])
+    #expect(run.left == 0)
+  }
+
+  @Test func `the same seed gives the same run, event for event`() throws {
+    func frames() throws -> [[ScreenRecord.Cell]] {
+      let draw = SeededDraw(seed: 9)
+      let scene = try Scene(rows: 100, profile: .browser, seed: 9, rowsAhead: 4) { row in
+        .milliseconds(Int64(draw.uniform(in: 0...400, "delay", row)))
+      }
+      return try #require(try scene.playCellophane()).observation.record.frames.map(\.cells)
+    }
+    #expect(try frames() == frames())
+  }
+
+  @Test func `both loaders see the same rows for the same time`() throws {
+    func cells(_ play: (Scene) throws -> (observation: RunObservation, left: Int)?) throws -> [[Int]] {
+      let scene = try Scene(rows: 100, profile: .skimmer, seed: 3) { _ in .milliseconds(50) }
+      let record = try #require(try play(scene)).observation.record
+      return record.frames.map { $0.cells.map(\.row) }
+    }
+    #expect(try cells { try $0.playCellophane() } == cells { try $0.playNaive() })
+  }
+
+  @Test func `the numbers of a run add up`() throws {
+    let draw = SeededDraw(seed: 4)
+    let scene = try Scene(rows: 200, profile: .stress, seed: 4, rowsAhead: 4) { row in
+      .milliseconds(Int64(draw.uniform(in: 0...600, "delay", row)))
+    }
+    let run = try #require(try scene.playCellophane())
+    let (record, log) = (run.observation.record, run.observation.transfers)
+    let metrics = Self.metrics(run.observation)
+    let outcomes = [.running, .completed, .cancelled, .failed].map { log.count($0) }
+    #expect(outcomes.reduce(0, +) == log.transfers.count)
+    #expect(record.displays.count == record.shown.values.reduce(0, +))
+    #expect(record.shown.values.reduce(0, +) + record.superseded <= record.bindings)
+    #expect(metrics[.wastedBytes] ?? 0 <= metrics[.bytesDown] ?? 0)
+    #expect(
+      Double(metrics.timeToImage.count - metrics.timeToImage.censored)
+        >= (metrics[.readyOnAppear] ?? 0) * Double(metrics.timeToImage.count))
+    let area = record.frames.indices.reduce(0.0) { sum, index in
+      record.frames[index].cells.reduce(sum) { $0 + $1.area * record.length(ofFrame: index).seconds }
+    }
+    let blank = try #require(metrics[.blankPixelSeconds])
+    #expect(abs(try #require(metrics[.blankRatio]) - blank / area) < 1e-9)
+  }
+}

@@ -1,0 +1,154 @@
+import Cellophane
+import CellophaneTesting
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import CellophaneSimulation
+
+/// The whole road in real time, for about a second each.
+@Suite(.serialized) struct SimulationTests {
+  static func make() -> SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.rows = 60
+    configuration.rowHeight = 100
+    configuration.picture = PixelSize(width: 48, height: 48)
+    configuration.source = PixelSize(width: 96, height: 96)
+    configuration.profile = .constant(2500)
+    configuration.duration = .milliseconds(900)
+    configuration.network = NetworkProfile(
+      name: "test", downBitsPerSecond: 8_000_000, upBitsPerSecond: nil, roundTrip: .milliseconds(30))
+    return configuration
+  }
+
+  static var leftBehind: [String] {
+    let directory = URL.temporaryDirectory.path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { $0.hasPrefix(Trial.directoryPrefix) }
+  }
+
+  @Test func `generated pictures over a shaped line`() async throws {
+    let before = Self.leftBehind
+    let result = try await Simulation(Self.make()).run()
+    let metrics = result.metrics.run
+    #expect(result.exitCode == 0)
+    #expect(result.invariants.hold)
+    #expect(metrics[.failedLoads] == 0)
+    #expect(metrics[.refetchedBytes] == 0)
+    #expect(metrics.timeToImage.count >= 20)
+    #expect(metrics.timeToImage.censored < metrics.timeToImage.count)
+    #expect(metrics[.transfers] ?? 0 >= 20)
+    #expect(metrics[.bytesDown] ?? 0 > 20_000)
+    #expect(result.baselines.naive[.cancelledTransfers] == 0)
+    #expect(try SimulationResult(json: try result.json()) == result)
+    #expect(Self.leftBehind == before)
+  }
+
+  @Test func `the user's own pictures, proven by their pixels, some of them missing`() async throws {
+    let directory = URL.temporaryDirectory.appending(path: "cellophane-own-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var urls: [String] = []
+    for row in 0..<20 {
+      let file = directory.appending(path: "\(row).png")
+      if row != 3 {
+        let image = try RowPictureTests.image(row, 64, 64)
+        try Data(try image.encoded(as: .png)).write(to: file)
+      }
+      urls.append("file://" + file.path)
+    }
+    var configuration = Self.make()
+    configuration.urls = urls
+    configuration.allowsFiles = true
+    let result = try await Simulation(configuration).run()
+    let metrics = result.metrics.run
+    #expect(result.exitCode == 0)
+    #expect(metrics[.failedLoads] ?? 0 >= 1)
+    #expect(metrics[.neverSeen] ?? 1 < 0.5)
+    #expect(metrics.timeToImage.count >= 15)
+    #expect(result.config.network == nil)
+  }
+
+  @Test func `a server that answers two URLs with each other's pictures is found out`() async throws {
+    let files = try await PictureFiles(count: 12, size: PixelSize(width: 64, height: 64), seed: 1)
+    // Only the comparison after the run gets the right pictures.
+    let isTrue = Atomic(false)
+    let origin = try TestOrigin { request in
+      let row = Int(request.path.dropFirst()) ?? 0
+      let shown = isTrue.load(ordering: .relaxed) ? row : 11 - row
+      return OriginResponse(
+        headers: ["Cache-Control": "max-age=600"], body: files.file(of: shown))
+    }
+    defer { origin.stop() }
+    var configuration = Self.make()
+    configuration.urls = (0..<12).map { origin.url("/\($0)") }
+    configuration.profile = .constant(1)
+    configuration.rowsAhead = 12
+    configuration.duration = .milliseconds(500)
+    let result = try await Simulation(configuration).run { phase in
+      if phase == .verifying { isTrue.store(true, ordering: .relaxed) }
+    }
+    #expect(result.exitCode == 3)
+    #expect(result.invariants.misplaced > 0)
+  }
+
+  @Test func `own pictures that never came in time count as waits cut short`() async throws {
+    let files = try await PictureFiles(count: 9, size: PixelSize(width: 64, height: 64), seed: 1)
+    let isPrompt = Atomic(false)
+    let origin = try TestOrigin { request in
+      var answer = OriginResponse(body: files.file(of: Int(request.path.dropFirst()) ?? 0))
+      if !isPrompt.load(ordering: .relaxed) { answer.delay = .seconds(30) }
+      return answer
+    }
+    defer { origin.stop() }
+    var configuration = Self.make()
+    configuration.urls = (0..<9).map { origin.url("/\($0)") }
+    configuration.profile = .constant(1)
+    configuration.duration = .milliseconds(300)
+    let result = try await Simulation(configuration).run { phase in
+      if phase == .verifying { isPrompt.store(true, ordering: .relaxed) }
+    }
+    // The ninth row is in with its edge, its picture is not.
+    #expect(result.metrics.run.timeToImage.count == 8)
+    #expect(result.metrics.run.timeToImage.censored == 8)
+    #expect(result.metrics.run[.blankRatio] == 1)
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `cancelling ends a run at once`() async throws {
+    var configuration = Self.make()
+    configuration.duration = .seconds(600)
+    configuration.rows = 40
+    let simulation = try Simulation(configuration)
+    let (phases, continuation) = AsyncStream.makeStream(of: Simulation.Phase.self)
+    let run = Task {
+      do throws(LoadError) {
+        _ = try await simulation.run { continuation.yield($0) }
+        return LoadError?.none
+      } catch {
+        return error
+      }
+    }
+    for await phase in phases {
+      if case .naive = phase { break }
+    }
+    run.cancel()
+    #expect(await run.value?.kind == .cancelled)
+  }
+
+  @Test(
+    arguments: [
+      { $0.rows = 0 }, { $0.rows = 1 << 24 }, { $0.rowHeight = 0 }, { $0.rowHeight = .max },
+      { $0.picture = PixelSize(width: 8, height: 8) }, { $0.picture = PixelSize(width: .max, height: .max) },
+      { $0.source = PixelSize(width: 0, height: 96) }, { $0.source = PixelSize(width: 96, height: 100_000) },
+      { $0.source = PixelSize(width: 2000, height: 16) }, { $0.refreshRate = 0 }, { $0.refreshRate = .min },
+      { $0.duration = .zero }, { $0.duration = .seconds(1_000_000) }, { $0.rowsAhead = -1 },
+      { $0.rowsAhead = .max }, { $0.memoryBytes = -1 }, { $0.urls = [] }, { $0.profile = .constant(.nan) },
+      { $0.profile = .constant(0) }, { $0.viewport = PixelSize(width: 100, height: .max) },
+    ] as [@Sendable (inout SimulationConfiguration) -> Void])
+  func `what cannot be played is refused`(change: @Sendable (inout SimulationConfiguration) -> Void) {
+    var configuration = Self.make()
+    change(&configuration)
+    #expect(throws: LoadError.self) { try Simulation(configuration) }
+  }
+}
