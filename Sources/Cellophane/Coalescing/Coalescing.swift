@@ -28,43 +28,44 @@ struct CoalescedWork: Sendable {
 extension Coalescing {
   /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
   ///
+  /// - Parameter live: The priority of the caller's own work, when that may change while it waits.
   /// - Throws: what `load` throws, the same to all; ``LoadError/cancelled`` at once when this caller's task
   ///   is cancelled.
   nonisolated func coalesce(
-    _ key: FlightKey, priority: LivePriority,
+    _ key: FlightKey, priority: Priority, live: LivePriority? = nil,
     load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
   ) async throws(LoadError) -> Output {
     let waiter = CoalescedWaiter<Output>()
     let result = await withTaskCancellationHandler {
       // Listening comes first: a change during the way to the actor is read there, a later one is heard.
-      priority.listen { [timeline] in
-        timeline.spawn { await self.reprioritize(key, waiter, as: priority) }
+      live?.listen { [timeline] in
+        timeline.spawn { await self.reprioritize(key, waiter, as: live) }
       }
-      await join(key, waiter, priority: priority, load: load)
+      await join(key, waiter, priority: priority, live: live, load: load)
       return await waiter.outcome.value
     } onCancel: {
       if waiter.outcome.settle(.failure(.cancelled)) {
         timeline.spawn { await self.leave(key, waiter) }
       }
     }
-    priority.listen(nil)
+    live?.listen(nil)
     return try result.get()
   }
 
   private func join(
-    _ key: FlightKey, _ waiter: CoalescedWaiter<Output>, priority: LivePriority,
+    _ key: FlightKey, _ waiter: CoalescedWaiter<Output>, priority: Priority, live: LivePriority?,
     load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
   ) {
     // A caller cancelled before it got here has its answer, and its leave may already have run in vain.
     if waiter.outcome.isSettled { return }
-    let urgency = priority.current
-    switch inFlight.join(key, waiter, priority: urgency) {
+    let priority = live?.current ?? priority
+    switch inFlight.join(key, waiter, priority: priority) {
     case .joined(let change):
       change?.apply()
       events.emit(.joined)
     case .start(let flight):
-      let shared = LivePriority(urgency)
-      let task = timeline.spawn(priority: urgency.taskPriority) { [self] in
+      let shared = LivePriority(priority)
+      let task = timeline.spawn(priority: priority.taskPriority) { [self] in
         let result: Result<Output, LoadError>
         do throws(LoadError) { result = .success(try await load(shared)) } catch { result = .failure(error) }
         finish(key, flight: flight, with: result)
@@ -81,7 +82,8 @@ extension Coalescing {
     }
   }
 
-  private func reprioritize(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>, as live: LivePriority) {
+  private func reprioritize(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>, as live: LivePriority?) {
+    guard let live else { return }
     inFlight.reprioritize(key, waiter, to: live.current)?.apply()
   }
 

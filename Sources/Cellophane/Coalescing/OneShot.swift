@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It remembers a value that arrives before anyone waits, because a cancellation handler may run before
 /// the operation that it guards.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
   private enum State {
     case empty
     case awaited(CheckedContinuation<Value, Never>)
@@ -13,8 +13,11 @@ final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.empty)
 
+  /// A cell without a value.
+  package init() {}
+
   /// True once there is a value.
-  var isSettled: Bool {
+  package var isSettled: Bool {
     state.withLock { state in
       if case .settled = state { true } else { false }
     }
@@ -22,7 +25,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
   /// Gives the value to the one who waits, now or later. False when there was one already.
   @discardableResult
-  func settle(_ value: Value) -> Bool {
+  package func settle(_ value: Value) -> Bool {
     let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
       switch state {
       case .settled: return (false, nil)
@@ -40,7 +43,7 @@ final class OneShot<Value: Sendable>: Sendable {
   }
 
   /// The value, once it is there. At most one task may ask.
-  var value: Value {
+  package var value: Value {
     get async {
       await withCheckedContinuation { waiter in
         let early = state.withLock { state -> Value? in

@@ -57,17 +57,17 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(request, priority: LivePriority(request.priority))
+    try await load(request, live: nil)
   }
 
   nonisolated func load(
-    _ request: Request<some Hashable & Sendable>, priority: LivePriority
+    _ request: Request<some Hashable & Sendable>, live: LivePriority?
   ) async throws(LoadError) -> LoadedBytes {
     let key = request.key.response
     let policy = request.cachePolicy
     let credentials = request.credentials
     return try await coalesce(
-      FlightKey(response: key, policy: policy), priority: priority
+      FlightKey(response: key, policy: policy), priority: request.priority, live: live
     ) { priority throws(LoadError) in
       if policy != .reload, let stored = await self.stored(key, anyAge: policy == .offline) { return stored }
       if policy == .offline {

@@ -58,13 +58,13 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     }
     // Slow path
     return try await coalesce(
-      FlightKey(resource: request.key, policy: request.cachePolicy), priority: LivePriority(request.priority)
+      FlightKey(resource: request.key, policy: request.cachePolicy), priority: request.priority
     ) { priority throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
       if request.cachePolicy != .reload, let value = self.memory.peek(request.key) {
         return Loaded(value: value, source: .memory)
       }
-      let loaded = try await self.bytes.load(request, priority: priority)
+      let loaded = try await self.bytes.load(request, live: priority)
       let value = try await self.decode(loaded.bytes, for: request, priority: priority)
       self.memory.insert(value, for: request.key, cost: self.cost(of: value))
       return Loaded(value: value, source: loaded.source)
@@ -80,7 +80,15 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     return (inFlight.count, load.running + load.waiting)
   }
 
-  /// Decodes off the actor, a few at a time.
+  /// Decodes bytes that were loaded before, off the actor, within the limits of all decoding.
+  ///
+  /// - Throws: ``LoadError``; ``LoadError/cancelled`` when the task is cancelled before or while it decodes.
+  public nonisolated func decode(
+    _ loaded: LoadedBytes, for request: Request<Decoder.Options>
+  ) async throws(LoadError) -> Value {
+    try await decode(loaded.bytes, for: request, priority: LivePriority(request.priority))
+  }
+
   @concurrent
   private nonisolated func decode(
     _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority
@@ -103,3 +111,6 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     }
   }
 }
+
+/// The loader of images.
+public typealias ImageLoader = ResourceLoader<ImageDecoder>

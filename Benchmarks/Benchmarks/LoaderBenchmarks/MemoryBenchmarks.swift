@@ -1,0 +1,102 @@
+import Benchmark
+import Cellophane
+import Foundation
+import Synchronization
+
+/// Hits in memory, beside what one would take instead.
+func memoryBenchmarks() {
+  let thousands = Benchmark.Configuration(scalingFactor: .kilo)
+
+  Benchmark("memory hit", configuration: thousands) { benchmark, world in
+    for index in benchmark.scaledIterations {
+      blackHole(world.loader.cached(world.requests[index & 511]))
+    }
+  } setup: {
+    try await World.filled()
+  }
+
+  Benchmark("memory hit, the newest again (writes nothing shared)", configuration: thousands) {
+    benchmark, world in
+    let request = world.requests[7]
+    for _ in benchmark.scaledIterations { blackHole(world.loader.cached(request)) }
+  } setup: {
+    try await World.filled()
+  }
+
+  Benchmark("contended memory hit, per task of two", configuration: thousands) { benchmark, world in
+    let iterations = benchmark.scaledIterations
+    await twoTasks { part in
+      for index in iterations { blackHole(world.loader.cached(world.requests[(index + part * 100) & 511])) }
+    }
+  } setup: {
+    try await World.filled()
+  }
+
+  Benchmark("Mutex and Dictionary of String hit", configuration: thousands) { benchmark, cache in
+    for index in benchmark.scaledIterations { blackHole(cache.value(cache.keys[index & 511])) }
+  } setup: {
+    try PlainCache()
+  }
+
+  Benchmark("contended Mutex and Dictionary hit, per task of two", configuration: thousands) {
+    benchmark, cache in
+    let iterations = benchmark.scaledIterations
+    await twoTasks { part in
+      for index in iterations { blackHole(cache.value(cache.keys[(index + part * 100) & 511])) }
+    }
+  } setup: {
+    try PlainCache()
+  }
+
+  Benchmark("NSCache hit", configuration: thousands) { benchmark, cache in
+    for index in benchmark.scaledIterations { blackHole(cache.value(index & 511)) }
+  } setup: {
+    try FoundationCache()
+  }
+
+  Benchmark("contended NSCache hit, per task of two", configuration: thousands) { benchmark, cache in
+    let iterations = benchmark.scaledIterations
+    await twoTasks { part in
+      for index in iterations { blackHole(cache.value((index + part * 100) & 511)) }
+    }
+  } setup: {
+    try FoundationCache()
+  }
+}
+
+/// Runs `body` on two tasks at once.
+private func twoTasks(_ body: @escaping @Sendable (Int) -> Void) async {
+  await withTaskGroup(of: Void.self) { group in
+    for part in 0..<2 { group.addTask { body(part) } }
+  }
+}
+
+/// What one writes on the first day.
+private final class PlainCache: Sendable {
+  let keys: [String]
+  private let values: Mutex<[String: [UInt8]]>
+
+  init() throws {
+    keys = try (0..<512).map { try request($0).url }
+    values = Mutex(Dictionary(uniqueKeysWithValues: keys.map { ($0, [1]) }))
+  }
+
+  func value(_ key: String) -> [UInt8]? { values.withLock { $0[key] } }
+}
+
+/// What Foundation has. `NSCache` locks itself, but does not say so to the compiler.
+private final class FoundationCache: @unchecked Sendable {
+  private final class Value {
+    let bytes: [UInt8] = [1]
+  }
+
+  private let cache = NSCache<NSString, Value>()
+  private let keys: [NSString]
+
+  init() throws {
+    keys = try (0..<512).map { NSString(string: try request($0).url) }
+    for key in keys { cache.setObject(Value(), forKey: key) }
+  }
+
+  func value(_ index: Int) -> [UInt8]? { cache.object(forKey: keys[index])?.bytes }
+}

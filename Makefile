@@ -1,0 +1,48 @@
+# `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
+
+SYSTEM := $(shell uname -s)
+DEBIAN_PACKAGES := libpng-dev libjpeg-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+BREW_PACKAGES := libpng jpeg-turbo curl xxhash libmicrohttpd pkg-config
+
+# One file without the Swift runtime's libraries beside it, which also starts faster. Linux only.
+ifeq ($(SYSTEM),Linux)
+STATIC := --static-swift-stdlib
+endif
+
+.PHONY: demo test build lint bench setup clean
+
+demo: build
+	.build/release/cellophane simulate --time real --json demo.json
+	@echo "The numbers are in demo.json."
+
+build: setup
+	swift build -c release --product cellophane $(STATIC)
+
+test: setup lint
+	swift build --build-tests
+	swift test
+
+lint:
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
+
+bench: setup
+	cd Benchmarks && swift package --disable-sandbox benchmark
+
+setup:
+	@command -v swift >/dev/null || { \
+	  echo "Swift 6.3 or newer is needed: https://www.swift.org/install" >&2; exit 1; }
+ifeq ($(SYSTEM),Darwin)
+	@brew list --versions $(BREW_PACKAGES) >/dev/null || brew install $(BREW_PACKAGES)
+else
+	@missing=; for package in $(DEBIAN_PACKAGES); do \
+	  dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  echo "installing$$missing"; \
+	  $$sudo apt-get update -qq && \
+	  $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	fi
+endif
+
+clean:
+	rm -rf .build Benchmarks/.build demo.json

@@ -1,0 +1,45 @@
+public import Cellophane
+public import CellophaneTesting
+
+/// The origin of generated row pictures by itself: `/row/N.png` for even rows, `/row/N.jpg` for odd ones, and
+/// `/list.txt` with the URLs of all.
+public struct RowOrigin: Sendable {
+  /// What stands before the path in its URLs.
+  public var base: String { origin.base }
+  /// The mean size of a file, in bytes.
+  public let meanBytes: Int
+  /// What it answered so far.
+  public var counters: OriginCounters { origin.counters }
+
+  private let origin: TestOrigin
+
+  /// The numbers of pictures that can be served: all of them are in memory.
+  public static let rowCounts = 1...10_000
+
+  /// Makes the pictures and starts to serve them on loopback.
+  ///
+  /// - Throws: ``LoadError`` when the numbers are out of range or the port is taken; ``LoadError/cancelled``.
+  public init(
+    rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile
+  ) async throws(LoadError) {
+    guard Self.rowCounts.contains(rows) else {
+      throw LoadError(.invalidRequest, "the number of pictures, \(rows), is not within 1...10000")
+    }
+    let sides = SimulationConfiguration.sourceSides
+    guard sides.contains(size.width), sides.contains(size.height) else {
+      throw LoadError(
+        .invalidRequest, "the pictures' size \(size.width)x\(size.height) is not within 16...2048 px a side")
+    }
+    let files = try await PictureFiles(count: rows, size: size, seed: seed)
+    meanBytes = files.meanBytes
+    origin = try TestOrigin(port: port, network: network) { request in
+      guard request.path == "/list.txt" else { return files.answer(request) }
+      let host = request.headers["host"] ?? ""
+      let lines = (0..<rows).map { "http://\(host)\(PictureFiles.path(of: $0))\n" }
+      return OriginResponse(headers: ["Content-Type": "text/plain"], body: Array(lines.joined().utf8))
+    }
+  }
+
+  /// Closes all connections.
+  public func stop() { origin.stop() }
+}

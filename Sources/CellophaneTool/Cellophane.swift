@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// The command-line tool.
+@main
+struct CellophaneTool: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cellophane",
+    abstract: "Loads images for scrolling lists, and measures what a viewer sees of them.",
+    version: SimulationTool.version,
+    subcommands: [
+      Fetch.self, Decode.self, Prefetch.self, Simulate.self, CacheCommand.self, OriginCommand.self,
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      failure.report()
+      Platform.exit(failure.exit)
+    } catch {
+      let code = exitCode(for: error)
+      guard code == .validationFailure else { exit(withError: error) }
+      Failure.usage(message(for: error)).report()
+      Platform.exit(.usage)
+    }
+  }
+}
+
+/// The exit codes that scripts rely on.
+enum ExitStatus: Int32 {
+  case failed = 1
+  case someFailed = 2
+  case invariantBroken = 3
+  case usage = 64
+  case interrupted = 130
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Cellophane
+
+/// `cellophane decode FILE...`
+struct Decode: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Decode PNG and JPEG files; report on each, or write the pixels of one.",
+    discussion: """
+      One result line for each file; the exit code is 2 when some fail. With one file, --rgba writes its pixels \
+      as straight RGBA, one byte a channel, rows without padding, and --output writes it as PNG or JPEG.
+      """)
+
+  @Argument(help: "The files.")
+  var files: [String]
+
+  @Option(help: "Where the raw RGBA pixels are written; '-' is standard output. One file only.")
+  var rgba: String?
+
+  @Option(name: [.short, .long], help: "Where the picture is written, .png or .jpg. One file only.")
+  var output: String?
+
+  @Flag(name: .customLong("no-orient"), help: "Leave the EXIF orientation alone.")
+  var leavesOrientation = false
+
+  @OptionGroup var picture: PictureOptions
+
+  @Option(help: "The most pixels a picture may have.")
+  var maxPixels = ImageDecoder().maximumPixels
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  /// What `--json` prints of a file.
+  struct Report: Encodable {
+    let file: String
+    var image: ImageReport?
+    var error: Failure.PrintedError?
+  }
+
+  func validate() throws {
+    guard maxPixels > 0 else { throw ValidationError("--max-pixels is more than 0") }
+    if files.count > 1, rgba != nil || output != nil {
+      throw ValidationError("--rgba and --output take one file; there are \(files.count)")
+    }
+    if let output, Image.Encoding(fileName: output) == nil {
+      throw ValidationError("--output ends in .png or .jpg, not '\(output)'")
+    }
+    if json, rgba == "-" { throw ValidationError("--json and --rgba - both want standard output") }
+  }
+
+  func run() async throws {
+    var reports: [Report] = []
+    var hasFailures = false
+    for file in files {
+      let report = self.report(on: file)
+      if json {
+        reports.append(report)
+      } else if let image = report.image {
+        if rgba == "-" {
+          Output.note("\(file)  \(image.summary)")
+        } else {
+          Output.line("\(file)  \(image.summary)")
+        }
+      }
+      if let error = report.error {
+        Output.error("\(error.kind): \(file): \(error.message)")
+        hasFailures = true
+      }
+    }
+    if json { Output.json(["files": reports]) }
+    if hasFailures { throw Failure(reported: .someFailed) }
+  }
+
+  private func report(on file: String) -> Report {
+    do throws(LoadError) {
+      let bytes = try FileOutput.read(file, limit: Self.largestFile)
+      let decoded = try DecodedFile(
+        bytes, options: picture.options(appliesOrientation: !leavesOrientation),
+        decoder: ImageDecoder(maximumPixels: maxPixels))
+      if let rgba { try FileOutput.write(decoded.image.pixels, to: rgba) }
+      if let output, let encoding = Image.Encoding(fileName: output) {
+        try FileOutput.write(try decoded.image.encoded(as: encoding), to: output)
+      }
+      return Report(file: file, image: ImageReport(decoded))
+    } catch {
+      return Report(file: file, error: Failure.PrintedError(error))
+    }
+  }
+
+  // 512 MB: more than an uncompressed picture of the most pixels allowed by default needs.
+  private static var largestFile: Int { 512 << 20 }
+}

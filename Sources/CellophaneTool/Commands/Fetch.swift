@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Cellophane
+
+/// `cellophane fetch URL`
+struct Fetch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Load one URL through the caches, and write or describe what it gives.",
+    discussion: """
+      Without --output the response is loaded, checked and cached, and described on one line. With it the body \
+      is written as the origin sent it, after content decoding; with --size, or when the file name asks for \
+      another image format, the picture is encoded anew. '-' writes to standard output.
+      """)
+
+  @Argument(help: "An http or https URL; a file URL with --allow-files.")
+  var url: String
+
+  @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
+  var form = Form.image
+
+  @Option(name: [.short, .long], help: "Where the result is written; '-' is standard output.")
+  var output: String?
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var picture: PictureOptions
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  /// What `--json` prints.
+  struct Report: Encodable {
+    let url: String
+    let source: String
+    let status: Int
+    let bytes: Int
+    let contentType: String?
+    let image: ImageReport?
+    let output: String?
+    let duration_ms: Double
+  }
+
+  func validate() throws {
+    if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
+    if json, output == "-" { throw ValidationError("--json and --output - both want standard output") }
+  }
+
+  func run() async throws {
+    let report: Report
+    do {
+      report = try await Interruption().cancels { try await load() }
+    } catch let error as LoadError {
+      throw Failure(error, json: json)
+    }
+    if json { return Output.json(report) }
+    let parts =
+      [
+        report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes), report.source,
+        Text.duration(.milliseconds(report.duration_ms)), report.output.map { "-> " + $0 },
+      ] as [String?]
+    let line = parts.compactMap(\.self).joined(separator: "  ")
+    if output == "-" { Output.note(line) } else { Output.line(line) }
+  }
+
+  private func load() async throws -> Report {
+    let request = try Request(
+      url, headers: try transfer.requestHeaders(), options: picture.options(), priority: .visible,
+      cachePolicy: transfer.cachePolicy)
+    let loader = try transfer.byteLoader()
+    let start = loader.timeline.now
+    let loaded = try await loader.load(request)
+    let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
+    if let output { try FileOutput.write(try body(of: loaded, image, for: output), to: output) }
+    return Report(
+      url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
+      contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,
+      duration_ms: (loader.timeline.now - start).milliseconds)
+  }
+
+  /// What `--output` writes.
+  private func body(of loaded: LoadedBytes, _ decoded: DecodedFile?, for output: String) throws -> [UInt8] {
+    guard let decoded else { return loaded.bytes }
+    let named = Image.Encoding(fileName: output)
+    if picture.size == nil, named?.matches(decoded.header.format) ?? true { return loaded.bytes }
+    let own: Image.Encoding = decoded.header.format == .png ? .png : .jpeg(quality: 90)
+    return try decoded.image.encoded(as: named ?? own)
+  }
+}

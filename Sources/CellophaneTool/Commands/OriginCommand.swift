@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+internal import CellophaneTesting
+
+/// `cellophane origin`
+struct OriginCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "origin",
+    abstract: "Serve generated pictures whose pixels carry their row number, until Ctrl-C.",
+    discussion: """
+      /list.txt is the list of all pictures, ready for prefetch: \
+      curl -s http://127.0.0.1:8080/list.txt | cellophane prefetch -
+      """)
+
+  @Option(help: "The port; 0 takes any that is free.")
+  var port = 8080
+
+  @Option(help: "How many pictures.")
+  var rows = 500
+
+  @Option(help: "The pictures' size, WIDTHxHEIGHT.")
+  var source = PixelSize(width: 320, height: 320)
+
+  @Option(help: "The line: a preset such as wpt-lte, or down=KBPS,up=KBPS,rtt=MS.")
+  var network = "unlimited"
+
+  @Option(help: "What the pictures depend on.")
+  var seed: UInt64 = 1
+
+  func run() async throws {
+    do throws(LoadError) {
+      let origin = try await RowOrigin(
+        rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
+      Output.line(
+        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
+      Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
+      _ = try? await Interruption().cancels { try await Timeline().sleep(for: .seconds(Int32.max)) }
+      let counters = origin.counters
+      origin.stop()
+      Output.note(
+        "\(counters.requests) requests on \(counters.connections) connections, \(counters.completed) completed, "
+          + "\(counters.aborted) aborted, \(Text.bytes(counters.bodyBytes))")
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

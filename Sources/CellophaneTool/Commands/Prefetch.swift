@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Cellophane
+
+/// `cellophane prefetch [LIST|-]`
+struct Prefetch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Load every URL of a list into the cache.",
+    discussion: """
+      The list has one URL a line; '-' reads standard input as it comes. Each line gives one result, in the \
+      order in which they end; blank lines are passed over. The exit code is 2 when some fail, 130 after \
+      Ctrl-C; what was finished by then is kept and reported.
+      """)
+
+  @Argument(help: "A file with one URL a line, or '-'.")
+  var list = "-"
+
+  @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
+  var form = Form.image
+
+  @Option(name: [.customShort("j"), .long], help: "Loads at once.")
+  var jobs = 16
+
+  @Option(help: "Loads at once from one host. [default: all of -j]")
+  var perHost: Int?
+
+  @Option(name: [.short, .long], help: "A directory for the bodies; with --size, for the pictures resized.")
+  var output: String?
+
+  @Option(help: "Where one JSON object per line of the list is written; '-' is standard output.")
+  var jsonl: String?
+
+  @Flag(help: "Print the summary as one JSON object.")
+  var json = false
+
+  @Flag(help: "Print neither progress nor summary.")
+  var quiet = false
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var picture: PictureOptions
+
+  func validate() throws {
+    // 1 024: a common limit of open files, each transfer needs one.
+    guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs is from 1 to 1024") }
+    if let perHost, perHost < 1 { throw ValidationError("--per-host is at least 1") }
+    if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
+    if json, jsonl == "-" { throw ValidationError("--json and --jsonl - both want standard output") }
+    if transfer.noCache, output == nil, form == .bytes {
+      throw ValidationError("--as bytes with --no-cache and without --output would keep nothing")
+    }
+  }
+
+  func run() async throws {
+    let interruption = Interruption()
+    let tally: PrefetchTally
+    do {
+      tally = PrefetchTally(showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl))
+      let run = PrefetchRun(
+        lines: try LineReader(list), bytes: try loader(), form: form, options: picture.options(),
+        headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
+        folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
+      try await interruption.cancels { [jobs] in await run.run(jobs: jobs) }
+      try tally.close()
+    } catch let error as LoadError {
+      throw Failure(error, json: json)
+    }
+    let summary = tally.summary
+    if json {
+      Output.json(summary)
+    } else if !quiet {
+      if jsonl == "-" { Output.note(summary.table) } else { Output.line(summary.table) }
+    }
+    if interruption.hasHappened { throw Failure(.cancelled) }
+    if summary.failed > 0 { throw Failure(reported: .someFailed) }
+  }
+
+  private func loader() throws(LoadError) -> ByteLoader {
+    try transfer.byteLoader { configuration in
+      configuration.transfers = jobs
+      configuration.transfersPerOrigin = perHost ?? jobs
+      // Nothing is on screen, so no place waits for it.
+      configuration.reservedForVisible = 0
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import ArgumentParser
+internal import Cellophane
+public import CellophaneSimulation
+internal import CellophaneTesting
+
+/// `cellophane simulate`
+struct Simulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Scroll a list through the real loader and measure what a viewer sees.",
+    discussion: """
+      The embedded origin serves pictures whose pixels carry their row number, over the line of a network \
+      preset. The list is scrolled twice by the same gestures, with a naive loader and with Cellophane. What \
+      each slot shows is read back from its pixels. The exit code is 3 when Cellophane showed a wrong image or \
+      had two transfers of one picture in flight.
+      """)
+
+  /// How time passes.
+  enum Time: String, ExpressibleByArgument, CaseIterable {
+    case real
+  }
+
+  @Option(help: "real: sockets, files and clocks of this machine.")
+  var time = Time.real
+
+  @Option(help: "How many rows the list has.")
+  var rows: Int?
+
+  @Option(help: "The height of a row, in px.")
+  var rowHeight: Int?
+
+  @Option(help: "The size at which a row shows its picture, WIDTHxHEIGHT.")
+  var image: PixelSize?
+
+  @Option(help: "The size of the generated pictures, WIDTHxHEIGHT.")
+  var source: PixelSize?
+
+  @Option(help: "The visible part of the list, WIDTHxHEIGHT.")
+  var viewport: PixelSize?
+
+  @Option(help: "Who scrolls: reader, browser, skimmer, stress or constant:PX_PER_S.")
+  var profile: String?
+
+  @Option(help: "How the list moves after the finger left it: ios or android.")
+  var physics: ScrollPhysics?
+
+  @Option(help: "The line: a preset such as wpt-lte, or down=KBPS,up=KBPS,rtt=MS.")
+  var network: String?
+
+  @Option(help: "The memory cache, such as 2MB.")
+  var memory: ByteCount?
+
+  @Option(help: "The disk cache, such as 256MB.")
+  var disk: ByteCount?
+
+  @Option(help: "Rows prefetched ahead of the scroll; 0 for none.")
+  var prefetch: Int?
+
+  @Option(help: "Frames a second.")
+  var hz: Int?
+
+  @Option(help: "How long each loader is scrolled, in seconds.")
+  var duration: Double?
+
+  @Option(help: "What every gesture and picture depends on.")
+  var seed: UInt64?
+
+  @Option(help: "A file with the URLs of your own pictures, one a row.")
+  var urls: String?
+
+  @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
+  var allowsFiles = false
+
+  @Option(name: .customLong("json"), help: "Where the result is written as JSON; '-' is standard output.")
+  var jsonPath: String?
+
+  @Flag(help: "Print no table and no progress.")
+  var quiet = false
+
+  func run() async throws {
+    do {
+      let simulation = try Simulation(try configuration())
+      let showsPhases = !quiet
+      let result = try await Interruption().cancels {
+        try await simulation.run { phase in
+          if showsPhases { Output.note(phase.sentence) }
+        }
+      }
+      if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
+      if !quiet, jsonPath != "-" { Output.bytes(Array(result.table().utf8)) }
+      if result.exitCode == ExitStatus.invariantBroken.rawValue { throw Failure(reported: .invariantBroken) }
+    } catch let error as LoadError {
+      throw Failure(error, json: jsonPath == "-")
+    }
+  }
+
+  private func configuration() throws(LoadError) -> SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    if let rows { configuration.rows = rows }
+    if let rowHeight { configuration.rowHeight = rowHeight }
+    if let image { configuration.picture = image }
+    if let source { configuration.source = source }
+    if let viewport { configuration.viewport = viewport }
+    if let profile { configuration.profile = try ScrollProfile(parsing: profile) }
+    if let physics { configuration.physics = physics }
+    if let network { configuration.network = try NetworkProfile(parsing: network) }
+    if let memory { configuration.memoryBytes = memory.bytes }
+    if let disk { configuration.diskBytes = disk.bytes }
+    if let prefetch { configuration.rowsAhead = prefetch }
+    if let hz { configuration.refreshRate = hz }
+    if let duration {
+      guard duration > 0, duration <= 3_600 else {
+        throw LoadError(.invalidRequest, "--duration is more than 0 and at most 3600 seconds")
+      }
+      configuration.duration = .seconds(duration)
+    }
+    if let seed { configuration.seed = seed }
+    if let urls {
+      // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
+      let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
+      configuration.urls = text.split(whereSeparator: \.isNewline).map {
+        String($0.filter { !$0.isWhitespace })
+      }.filter { !$0.isEmpty }
+      if rows == nil { configuration.rows = configuration.urls?.count ?? 0 }
+    }
+    configuration.allowsFiles = allowsFiles
+    return configuration
+  }
+}
+
+extension ScrollPhysics: ExpressibleByArgument {}
+
+/// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.
+struct ByteCount: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isNumber }
+    let factors = ["": 1, "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000]
+    guard let number = Int(digits), let factor = factors[argument.dropFirst(digits.count).lowercased()] else {
+      return nil
+    }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+    guard !isTooLarge else { return nil }
+    self.bytes = bytes
+  }
+}
+
+extension Simulation.Phase {
+  /// What the user reads meanwhile.
+  fileprivate var sentence: String {
+    switch self {
+    case .preparing: "making the pictures ..."
+    case .naive(let duration): "scrolling for \(Text.duration(duration)) with a naive loader ..."
+    case .cellophane(let duration): "scrolling for \(Text.duration(duration)) with Cellophane ..."
+    case .verifying: "comparing what was shown ..."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import ArgumentParser
+public import Cellophane
+
+/// The options of commands that decode pictures.
+struct PictureOptions: ParsableArguments {
+  @Option(help: "The size wanted, WIDTHxHEIGHT in pixels; smaller pictures are not enlarged.")
+  var size: PixelSize?
+
+  @Option(help: "How the picture is fitted to --size: fit, fill or exact.")
+  var mode: ResizeMode = .fit
+
+  /// How a picture is decoded.
+  func options(appliesOrientation: Bool = true) -> ImageOptions {
+    ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
+  }
+}
+
+extension ResizeMode: ExpressibleByArgument {}
+
+extension PixelSize: ExpressibleByArgument {
+  /// A size from `WIDTHxHEIGHT`, both at least 1.
+  public init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]), width > 0, height > 0,
+      width <= Self.longestSide, height <= Self.longestSide
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  // The longest side that JPEG can have; PNG's is longer, but no screen's is.
+  private static var longestSide: Int { 65_535 }
+}
+
+/// What a URL's bytes are loaded as.
+enum Form: String, ExpressibleByArgument, CaseIterable {
+  case image
+  case bytes
+}
+
+extension Image.Encoding {
+  /// The encoding that a file name asks for; nil when it names neither PNG nor JPEG.
+  init?(fileName: String) {
+    switch fileName.split(separator: ".").last?.lowercased() {
+    case "png": self = .png
+    // 90: where JPEG's artefacts stop being visible at normal viewing distance.
+    case "jpg", "jpeg": self = .jpeg(quality: 90)
+    default: return nil
+    }
+  }
+
+  /// True when a file of `format` already has this encoding.
+  func matches(_ format: ImageFormat) -> Bool {
+    switch (self, format) {
+    case (.png, .png), (.jpeg, .jpeg): true
+    default: false
+    }
+  }
+}

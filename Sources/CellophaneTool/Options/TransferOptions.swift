@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import Cellophane
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The options of commands that load from URLs.
+struct TransferOptions: ParsableArguments {
+  @Option(name: .customLong("cache-dir"), help: "Where responses are kept. [default: the user's cache]")
+  var cacheDirectory: String?
+
+  @Flag(help: "Keep nothing on disk.")
+  var noCache = false
+
+  @Option(
+    name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
+    help: "A request header, 'Name: value'; may be given several times.")
+  var headers: [String] = []
+
+  @Flag(help: "Ask the origin, whatever is cached.")
+  var reload = false
+
+  @Flag(help: "Ask only the caches, never the origin.")
+  var offline = false
+
+  @Option(help: "The longest a whole transfer may take, in seconds.")
+  var timeout: Double = 60
+
+  @Option(help: "The largest body, in bytes after content decoding.")
+  var maxBytes: Int = TransferLimits().bodyBytes
+
+  @Flag(name: .customLong("allow-private"), help: "Allow private and loopback addresses. (default)")
+  var allowsPrivate = false
+
+  @Flag(name: .customLong("deny-private"), help: "Refuse private, loopback and link-local addresses.")
+  var deniesPrivate = false
+
+  @Flag(name: .customLong("allow-files"), help: "Allow file: URLs.")
+  var allowsFiles = false
+
+  mutating func validate() throws {
+    if reload && offline { throw ValidationError("--reload and --offline exclude each other") }
+    if allowsPrivate && deniesPrivate {
+      throw ValidationError("--allow-private and --deny-private exclude each other")
+    }
+    guard timeout > 0, timeout <= 86_400 else {
+      throw ValidationError("--timeout is a number of seconds, more than 0 and at most 86400")
+    }
+    guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
+    _ = try requestHeaders()
+  }
+
+  /// The request headers.
+  func requestHeaders() throws -> HeaderFields {
+    var fields = HeaderFields()
+    for header in headers {
+      guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else {
+        throw ValidationError("a header is written 'Name: value', not '\(header)'")
+      }
+      let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      fields.append(String(header[..<colon]), String(value))
+    }
+    return fields
+  }
+
+  /// Which caches may answer.
+  var cachePolicy: CachePolicy { reload ? .reload : offline ? .offline : .standard }
+
+  /// The disk cache, if any.
+  func disk() throws(LoadError) -> DiskCache? {
+    noCache ? nil : DiskCache(directory: try CacheDirectory.resolve(cacheDirectory))
+  }
+
+  /// A loader of bytes that keeps to these options.
+  func byteLoader(
+    _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
+  ) throws(LoadError) -> ByteLoader {
+    var transport = CurlTransport.Configuration()
+    transport.allowsFiles = allowsFiles
+    transport.deniesPrivateAddresses = deniesPrivate
+    transport.userAgent = "cellophane/" + CellophaneTool.configuration.version
+    var configuration = ByteLoader.Configuration()
+    configuration.limits.total = .seconds(timeout)
+    configuration.limits.bodyBytes = maxBytes
+    adjust(&configuration)
+    return ByteLoader(transport: CurlTransport(transport), disk: try disk(), configuration: configuration)
+  }
+}
+
+/// Where the disk cache is.
+enum CacheDirectory {
+  /// The one that was named, or the user's.
+  static func resolve(_ named: String?) throws(LoadError) -> String {
+    if let named { return named }
+    if let own = DiskCache.defaultDirectory(environment: ProcessInfo.processInfo.environment) { return own }
+    throw LoadError(
+      .invalidRequest, "no home directory to keep a cache in; name one with --cache-dir, or use --no-cache")
+  }
+}

@@ -1,0 +1,38 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Turns Ctrl-C into the cancellation of a task, so that what runs ends cleanly. A second one ends at once.
+final class Interruption: Sendable {
+  private let count = Atomic<Int>(0)
+
+  /// True after the first Ctrl-C.
+  var hasHappened: Bool { count.load(ordering: .relaxed) > 0 }
+
+  /// Runs `body`; the first Ctrl-C or request to terminate cancels it.
+  ///
+  /// - Throws: what `body` throws.
+  func cancels<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    // The tool's one task, outside every loader: what it cancels is what the user started.
+    let task = Task { try await body() }
+    let sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [self] in
+        if count.wrappingAdd(1, ordering: .relaxed).newValue > 1 { Platform.exit(.interrupted) }
+        task.cancel()
+      }
+      source.resume()
+      return source
+    }
+    defer { for source in sources { source.cancel() } }
+    return try await task.value
+  }
+}

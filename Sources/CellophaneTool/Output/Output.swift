@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Where the tool writes: results on standard output, everything else on standard error.
+enum Output {
+  /// A line of results.
+  static func line(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+
+  /// Bytes of results.
+  static func bytes(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+  /// A line of news.
+  static func note(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+
+  /// A line that the next one overwrites, on a terminal.
+  static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8), to: STDERR_FILENO) }
+
+  /// What went wrong, in one line; line breaks within would make it two.
+  static func error(_ text: String) {
+    note("cellophane: " + text.split(whereSeparator: \.isNewline).joined(separator: " "))
+  }
+
+  /// One object, readable by people and sorted, so that two runs can be compared line by line.
+  static func json(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    write(value, with: encoder)
+  }
+
+  /// One object on one line, for JSON Lines.
+  static func jsonLine(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+  }
+
+  /// True when standard error is a terminal, so that progress makes sense there.
+  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+  private static func write(_ value: some Encodable, with encoder: JSONEncoder) {
+    guard let data = try? encoder.encode(value) else { return }
+    write(Array(data) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+  }
+
+  /// Writes all of `bytes`; returns 0, or the error that stopped it.
+  @discardableResult
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes {
+        unsafe Platform.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}

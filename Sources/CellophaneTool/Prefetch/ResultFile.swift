@@ -1,0 +1,41 @@
+internal import Cellophane
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// JSON Lines, one object a result, whole lines only whoever writes at once.
+final class ResultFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+  private let firstError = Mutex<Int32>(0)
+
+  /// Opens `path`, replacing what was there; `-` is standard output; nil is no file.
+  init?(_ path: String?) throws(LoadError) {
+    guard let path else { return nil }
+    self.path = path
+    descriptor =
+      path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): error \(errno)") }
+  }
+
+  func write(_ result: PrefetchResult) {
+    let line = Output.jsonLine(result)
+    firstError.withLock { error in
+      guard error == 0 else { return }
+      error = Output.write(line, to: descriptor)
+    }
+  }
+
+  func close() throws(LoadError) {
+    let error = firstError.withLock { $0 }
+    if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
+    // A reader that has gone, as `head` does, has what it wanted.
+    guard error == 0 || error == EPIPE else {
+      throw LoadError(.io, "cannot write \(path): error \(error)")
+    }
+  }
+}
