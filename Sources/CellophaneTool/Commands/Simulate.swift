@@ -80,17 +80,29 @@ struct Simulate: AsyncParsableCommand {
     do {
       let simulation = try Simulation(try configuration())
       let showsPhases = !quiet
-      let result = try await Interruption().cancels {
+      var result = try await Interruption().cancels {
         try await simulation.run { phase in
           if showsPhases { Output.note(phase.sentence) }
         }
       }
+      result.reproduce = Self.reproduction
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       if !quiet, jsonPath != "-" { Output.bytes(Array(result.table().utf8)) }
       if result.exitCode == ExitStatus.invariantBroken.rawValue { throw Failure(reported: .invariantBroken) }
     } catch let error as LoadError {
       throw Failure(error, json: jsonPath == "-")
     }
+  }
+
+  /// The command that plays this again, as a shell reads it.
+  private static var reproduction: String {
+    let words = CommandLine.arguments.dropFirst().map { word in
+      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,+".contains($0) }
+      return isPlain
+        ? word
+        : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+    return (["cellophane"] + words).joined(separator: " ")
   }
 
   private func configuration() throws(LoadError) -> SimulationConfiguration {
