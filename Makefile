@@ -23,7 +23,7 @@ test: setup lint
 	swift test
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools
 
 bench: setup
 	cd Benchmarks && swift package --disable-sandbox benchmark

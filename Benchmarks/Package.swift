@@ -12,12 +12,14 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
+      name: "transfers", dependencies: [.product(name: "Cellophane", package: "cellophane")],
+      path: "Tools/Transfers"),
+    .executableTarget(
       name: "LoaderBenchmarks",
       dependencies: [
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Cellophane", package: "cellophane"),
         .product(name: "CellophaneTesting", package: "cellophane"),
-        .product(name: "CellophaneSimulation", package: "cellophane"),
       ],
       path: "Benchmarks/LoaderBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])

@@ -15,7 +15,7 @@ func memoryBenchmarks() {
     try await World.filled()
   }
 
-  Benchmark("memory hit, the newest again (writes nothing shared)", configuration: thousands) {
+  Benchmark("memory hit, the newest again (moves nothing)", configuration: thousands) {
     benchmark, world in
     let request = world.requests[7]
     for _ in benchmark.scaledIterations { blackHole(world.loader.cached(request)) }
@@ -30,6 +30,18 @@ func memoryBenchmarks() {
     }
   } setup: {
     try await World.filled()
+  }
+
+  // What is left when two tasks share nothing: the machine's own limit for the row above.
+  Benchmark("memory hit, two tasks with a cache each, per task", configuration: thousands) {
+    benchmark, worlds in
+    let iterations = benchmark.scaledIterations
+    await twoTasks { part in
+      let world = worlds[part]
+      for index in iterations { blackHole(world.loader.cached(world.requests[index & 511])) }
+    }
+  } setup: { () async throws -> [World] in
+    [try await World.filled(), try await World.filled()]
   }
 
   Benchmark("Mutex and Dictionary of String hit", configuration: thousands) { benchmark, cache in

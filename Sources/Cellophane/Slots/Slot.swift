@@ -45,6 +45,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   /// What is in memory is shown before this returns, without a placeholder in between. Otherwise the slot
   /// turns to loading and the load begins. The request before is cancelled either way. Showing the same
   /// request again changes nothing, while it loads or once it is shown; after a failure it tries again.
+  @specialized(where Decoder == ImageDecoder)
   public func show(_ request: Request<Decoder.Options>?, isolation: isolated (any Actor)? = #isolation) {
     if let request, isShowing(request) { return }
     work?.cancel()
