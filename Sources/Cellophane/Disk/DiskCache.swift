@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Responses as they came, kept on disk across processes: bounded, checksummed, and shared by every process
 /// that opens the same directory.
 ///
@@ -20,6 +22,7 @@ public actor DiskCache {
 
   let fileSystem: any FileSystem
   private let timeline: Timeline
+  private nonisolated let errorListeners = Mutex<[@Sendable (FileSystemError) -> Void]>([])
   private nonisolated let executor: any SerialExecutor
 
   /// The executor that the file operations block.
@@ -107,6 +110,12 @@ public actor DiskCache {
   func count(_ error: FileSystemError) {
     counters.errors += 1
     counters.lastError = error.description
+    for listener in errorListeners.withLock({ $0 }) { listener(error) }
+  }
+
+  /// Calls `listener` with every error of a file operation from now on.
+  nonisolated func onError(_ listener: @escaping @Sendable (FileSystemError) -> Void) {
+    errorListeners.withLock { $0.append(listener) }
   }
 
   /// The whole file at `path`, marked as used, or nil. One that is larger than the limit was written under

@@ -6,6 +6,8 @@ public struct LoadEvent: Sendable {
     case joined
     /// The disk cache had fresh bytes.
     case diskHit(ResponseKey, bytes: Int)
+    /// The disk cache could not do something; the load went on without it.
+    case diskFailed(FileSystemError)
     /// A transfer began.
     case transferStarted(ResponseKey)
     /// A whole response came in.
@@ -34,6 +36,8 @@ public struct LoadCounters: Equatable, Sendable {
   public var joined = 0
   /// Requests answered from disk.
   public var diskHits = 0
+  /// Operations that the disk cache could not do.
+  public var diskErrors = 0
   /// Transfers begun.
   public var transfers = 0
   /// Transfers that gave a whole, successful response.
@@ -60,6 +64,7 @@ public struct LoadCounters: Equatable, Sendable {
     switch event {
     case .joined: joined += 1
     case .diskHit: diskHits += 1
+    case .diskFailed: diskErrors += 1
     case .transferStarted: transfers += 1
     case .transferFinished(_, let bytes, _):
       completed += 1

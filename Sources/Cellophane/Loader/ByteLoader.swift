@@ -48,6 +48,7 @@ public final actor ByteLoader: Coalescing {
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
         reserved: configuration.reservedForVisible))
+    disk?.onError { [weak events] in events?.emit(.diskFailed($0)) }
   }
 
   /// Loads the bytes of `request`: disk, then one shared transfer.

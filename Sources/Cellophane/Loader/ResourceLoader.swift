@@ -74,6 +74,11 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// What `value` costs in memory, in bytes.
   public nonisolated func cost(of value: Value) -> Int { decoder.cost(of: value) }
 
+  /// What happened in the memory cache of this loader, and in the byte loader below it.
+  public nonisolated var counters: (memory: MemoryCounters, load: LoadCounters) {
+    (memory.counters, events.counters)
+  }
+
   /// Keys somebody waits for, and decodings running or waiting. Both zero when nothing is left.
   public var activity: (inFlight: Int, decoding: Int) {
     let load = decoding.load

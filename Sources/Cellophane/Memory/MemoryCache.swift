@@ -61,7 +61,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
         state.counters.refused += 1
         return (false, leaving)
       }
-      leaving += state.evict(to: state.limit - cost)
+      leaving += state.evict(to: state.limit - cost, counting: \.evictedForRoom)
       state.table.insert(key, value, cost: cost)
       state.cost += cost
       state.counters.insertions += 1
@@ -81,7 +81,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
 
   /// Evicts the least recently used until at most `cost` bytes remain.
   public func trim(to cost: Int) {
-    _ = state.withLock { $0.evict(to: max(0, cost)) }
+    _ = state.withLock { $0.evict(to: max(0, cost), counting: \.evictedByTrimming) }
   }
 
   /// The limit in bytes. A lower one evicts at once.
@@ -90,7 +90,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     set {
       _ = state.withLock { state in
         state.limit = max(0, newValue)
-        return state.evict(to: state.limit)
+        return state.evict(to: state.limit, counting: \.evictedByTrimming)
       }
     }
   }
@@ -114,13 +114,15 @@ extension MemoryCache.State {
     return [value]
   }
 
-  fileprivate mutating func evict(to target: Int) -> [Value] {
+  fileprivate mutating func evict(
+    to target: Int, counting reason: WritableKeyPath<MemoryCounters, Int>
+  ) -> [Value] {
     var leaving: [Value] = []
     while cost > target, table.oldest >= 0 {
       leaving.append(table.entries[Int(table.oldest)].value)
       let freed = table.remove(at: table.oldest)
       cost -= freed
-      counters.evictions += 1
+      counters[keyPath: reason] += 1
       counters.evictedCost += freed
     }
     return leaving
@@ -137,9 +139,11 @@ public struct MemoryCounters: Equatable, Sendable {
   public var insertions = 0
   /// Values refused because one alone would take too large a share.
   public var refused = 0
-  /// Values that left to make room.
-  public var evictions = 0
-  /// The bytes that they gave back.
+  /// Values that left to make room for another.
+  public var evictedForRoom = 0
+  /// Values that left because the cache was trimmed or its limit lowered.
+  public var evictedByTrimming = 0
+  /// The bytes that both gave back.
   public var evictedCost = 0
   /// The highest total cost.
   public var peakCost = 0

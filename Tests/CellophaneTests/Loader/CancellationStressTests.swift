@@ -33,8 +33,19 @@ struct CancellationStressTests {
     }
   }
 
+  /// What every task of a loader holds; both are gone when no task is left.
+  struct Traces {
+    weak let loader: ResourceLoader<NumberDecoder>?
+    weak let bytes: ByteLoader?
+  }
+
   @Test("20 000 loads over 50 keys, a third cancelled before, during and after", arguments: 0..<10)
   func virtual(seed: Int) {
+    let traces = stress(seed: seed)
+    #expect(traces.loader == nil && traces.bytes == nil, "seed \(seed): a task is left")
+  }
+
+  func stress(seed: Int) -> Traces {
     var random = Seeded(seed)
     let world = NumberWorld(memory: 80) { request in
       let delay = Duration.microseconds(request.number &* 37 % 900)
@@ -68,6 +79,7 @@ struct CancellationStressTests {
     #expect(
       world.transport.counters.cancelled > 0 && world.transport.counters.mostAtOnce <= 6, "seed \(seed)")
     #expect(world.time.run { await world.isQuiet() } == true, "seed \(seed)")
+    return Traces(loader: world.loader, bytes: world.bytes)
   }
 
   @Test("the same on real threads, cancelled from another one", arguments: 0..<4)

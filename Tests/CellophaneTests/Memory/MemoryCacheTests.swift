@@ -14,7 +14,7 @@ struct MemoryCacheTests {
     #expect(cache.value(for: key(1)) == nil)
     #expect(cache.value(for: key(0)) == "0")
     #expect(cache.cost == 80)
-    #expect(cache.counters.evictions == 1 && cache.counters.evictedCost == 10)
+    #expect(cache.counters.evictedForRoom == 1 && cache.counters.evictedCost == 10)
     #expect(cache.counters.hits == 2 && cache.counters.misses == 1)
   }
 
@@ -25,7 +25,7 @@ struct MemoryCacheTests {
     cache.insert("new", for: key(1), cost: 60)
     #expect(cache.cost == 60 && cache.count == 1)
     #expect(cache.value(for: key(1)) == "new")
-    #expect(cache.counters.evictions == 0)
+    #expect(cache.counters.evictedForRoom == 0)
   }
 
   @Test("too large a share is refused, and what it would replace is gone")
@@ -42,6 +42,7 @@ struct MemoryCacheTests {
     let cache = MemoryCache<Int, String>(limit: 800)
     for number in 0..<8 { cache.insert("\(number)", for: key(number), cost: 100) }
     cache.trim(to: 350)
+    #expect(cache.counters.evictedByTrimming == 5 && cache.counters.evictedForRoom == 0)
     #expect(cache.cost == 300 && cache.value(for: key(7)) == "7" && cache.value(for: key(4)) == nil)
     #expect(cache.remove(key(7)) && !cache.remove(key(7)))
     cache.limit = 100
