@@ -54,12 +54,14 @@ struct Prefetch: AsyncParsableCommand {
     let tally: PrefetchTally
     do {
       tally = PrefetchTally(showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl))
+      let lines = try LineReader(list)
       let run = PrefetchRun(
-        lines: try LineReader(list), bytes: try loader(), form: form, options: picture.options(),
+        lines: lines, bytes: try loader(), form: form, options: picture.options(),
         headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
         folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
       try await interruption.cancels { [jobs] in await run.run(jobs: jobs) }
       try tally.close()
+      try lines.check()
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }

@@ -8,36 +8,44 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Lines of a file or of standard input, read when they are asked for, so that a list of any length takes
-/// no memory and a pipe is answered as it speaks.
+/// Lines of a file or of standard input, read as they are asked for, so that a list of any length takes no
+/// memory and a pipe is answered as it speaks.
 ///
 /// Reading blocks on a queue of its own: a slow pipe must not hold up the threads on which results end.
 final class LineReader: Sendable {
-  /// A line that is not blank.
-  struct Line: Sendable {
-    /// From 1.
-    let number: Int
-    let text: String
+  private struct State {
+    var splitter = LineSplitter()
+    // The next line last.
+    var lines: [LineSplitter.Line] = []
+    var isAtEnd = false
+    var error: Int32 = 0
   }
 
+  // 64 KB: what a pipe holds, and some hundred lines of a file.
+  private static let chunk = 64 << 10
+
+  private let path: String
+  private let descriptor: Int32
   private let queue = DispatchQueue(label: "cellophane.lines")
-  private let read = Mutex(0)
+  private let state = Mutex(State())
 
   /// Opens `path`; `-` is standard input.
   init(_ path: String) throws(LoadError) {
-    guard path != "-" else { return }
-    // Standard input becomes the file, so that both are read the same way.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0, dup2(descriptor, STDIN_FILENO) >= 0 else {
-      throw LoadError(
-        .io, "cannot read \(path): \(errno == ENOENT ? "there is no such file" : "error \(errno)")")
-    }
-    Platform.close(descriptor)
+    self.path = path
+    descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.error(errno, path) }
   }
 
-  /// The next line; nil at the end, or when the task is cancelled.
-  func next() async -> Line? {
-    let cell = OneShot<Line?>()
+  deinit {
+    if descriptor != STDIN_FILENO { Platform.close(descriptor) }
+  }
+
+  /// The next line; nil at the end, after an error, or when the task is cancelled.
+  func next() async -> LineSplitter.Line? {
+    // Fast path
+    if let line = state.withLock({ $0.lines.popLast() }) { return line }
+    // Slow path
+    let cell = OneShot<LineSplitter.Line?>()
     queue.async { [self] in cell.settle(readOne()) }
     return await withTaskCancellationHandler {
       await cell.value
@@ -46,25 +54,41 @@ final class LineReader: Sendable {
     }
   }
 
-  private func readOne() -> Line? {
-    while let line = readLine() {
-      let number = read.withLock { number in
-        number += 1
-        return number
-      }
-      let text = line.trimmed
-      if !text.isEmpty { return Line(number: number, text: String(text)) }
-    }
-    return nil
+  /// - Throws: the error that ended the reading, when one did.
+  func check() throws(LoadError) {
+    let error = state.withLock { $0.error }
+    if error != 0 { throw Self.error(error, path) }
   }
-}
 
-extension String {
-  /// Without white space at its ends, the carriage return of foreign line ends among it.
-  fileprivate var trimmed: Substring {
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-    return rest
+  /// On the queue, so that one reads at a time.
+  private func readOne() -> LineSplitter.Line? {
+    var buffer = [UInt8](repeating: 0, count: Self.chunk)
+    while true {
+      let (line, isAtEnd) = state.withLock { ($0.lines.popLast(), $0.isAtEnd) }
+      if line != nil || isAtEnd { return line }
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      let error = errno
+      if count < 0 && error == EINTR { continue }
+      state.withLock { state in
+        if count > 0 {
+          state.lines = state.splitter.split(buffer[..<count]).reversed()
+        } else {
+          state.isAtEnd = true
+          state.error = count < 0 ? error : 0
+          if let last = state.splitter.end() { state.lines = [last] }
+        }
+      }
+    }
+  }
+
+  private static func error(_ number: Int32, _ path: String) -> LoadError {
+    let reason =
+      switch number {
+      case ENOENT: "there is no such file"
+      case EISDIR: "it is a directory"
+      case EACCES: "permission denied"
+      default: "the system refused (\(number))"
+      }
+    return LoadError(.io, "cannot read \(path): \(reason)")
   }
 }

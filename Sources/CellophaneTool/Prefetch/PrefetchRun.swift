@@ -41,7 +41,7 @@ final class PrefetchRun: Sendable {
     }
   }
 
-  private func load(_ line: LineReader.Line) async {
+  private func load(_ line: LineSplitter.Line) async {
     let start = bytes.timeline.now
     var result = PrefetchResult(index: line.number, url: line.text)
     do throws(LoadError) {
