@@ -5,6 +5,11 @@ internal import Cellophane
 #else
   internal import Foundation
 #endif
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
 
 /// Files that the tool reads and writes, with errors a person can act on.
 enum FileOutput {
@@ -19,22 +24,20 @@ enum FileOutput {
     }
   }
 
-  /// Reads `path` whole, up to `limit` bytes.
+  /// Reads the file or pipe at `path` whole, up to `limit` bytes.
   static func read(_ path: String, limit: Int) throws(LoadError) -> [UInt8] {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      if attributes[.type] as? FileAttributeType == .typeDirectory {
-        throw LoadError(.io, "cannot read \(path): it is a directory")
+    let descriptor = try Platform.openForReading(path)
+    defer { Platform.close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      // 1 MB: few calls for a large file, and little for a small one.
+      guard let piece = Platform.read(descriptor, atMost: 1 << 20) else {
+        throw LoadError(.io, "cannot read \(path): \(Platform.reason(errno))")
       }
-      if let size = attributes[.size] as? Int, size > limit {
-        throw LoadError(.bodyTooLarge, "\(path) has \(size) bytes; at most \(limit) are read")
-      }
-      return Array(try Data(contentsOf: URL(filePath: path)))
-    } catch let error as LoadError {
-      throw error
-    } catch {
-      throw LoadError(.io, "cannot read \(path): \(reason(error))")
+      if piece.isEmpty { return bytes }
+      bytes += piece
     }
+    throw LoadError(.bodyTooLarge, "\(path) is larger than the \(limit) bytes that are read at most")
   }
 
   /// Makes `path` a directory, if it is not one.

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -28,5 +30,49 @@ enum Platform {
     #else
       _ = Darwin.close(descriptor)
     #endif
+  }
+
+  /// Opens the file, pipe or device at `path`.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` when that is not possible, or when it is a directory.
+  static func openForReading(_ path: String) throws(LoadError) -> Int32 {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LoadError(.io, "cannot read \(path): \(reason(errno))") }
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw LoadError(.io, "cannot read \(path): \(reason(EISDIR))")
+    }
+    return descriptor
+  }
+
+  /// The next bytes, at most `count`; empty at the end, nil when they cannot be read.
+  static func read(_ descriptor: Int32, atMost count: Int) -> [UInt8]? {
+    var result = -1
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      repeat {
+        #if canImport(Glibc)
+          result = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
+        #else
+          result = unsafe Darwin.read(descriptor, buffer.baseAddress, count)
+        #endif
+      } while result < 0 && errno == EINTR
+      filled = max(0, result)
+    }
+    return result < 0 ? nil : bytes
+  }
+
+  /// What an error number of the system means, in words.
+  static func reason(_ error: Int32) -> String {
+    switch error {
+    case ENOENT: "there is no such file or directory"
+    case EACCES, EPERM: "permission denied"
+    case EISDIR: "it is a directory"
+    case ENOTDIR: "a part of the path is not a directory"
+    case ENOSPC: "the disk is full"
+    case EROFS: "the disk is read-only"
+    case EMFILE, ENFILE: "too many files are open"
+    default: "the system refused (error \(error))"
+    }
   }
 }

@@ -32,8 +32,7 @@ final class LineReader: Sendable {
   /// Opens `path`; `-` is standard input.
   init(_ path: String) throws(LoadError) {
     self.path = path
-    descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.error(errno, path) }
+    descriptor = path == "-" ? STDIN_FILENO : try Platform.openForReading(path)
   }
 
   deinit {
@@ -57,38 +56,25 @@ final class LineReader: Sendable {
   /// - Throws: the error that ended the reading, when one did.
   func check() throws(LoadError) {
     let error = state.withLock { $0.error }
-    if error != 0 { throw Self.error(error, path) }
+    if error != 0 { throw LoadError(.io, "cannot read \(path): \(Platform.reason(error))") }
   }
 
   /// On the queue, so that one reads at a time.
   private func readOne() -> LineSplitter.Line? {
-    var buffer = [UInt8](repeating: 0, count: Self.chunk)
     while true {
       let (line, isAtEnd) = state.withLock { ($0.lines.popLast(), $0.isAtEnd) }
       if line != nil || isAtEnd { return line }
-      let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      let bytes = Platform.read(descriptor, atMost: Self.chunk)
       let error = errno
-      if count < 0 && error == EINTR { continue }
       state.withLock { state in
-        if count > 0 {
-          state.lines = state.splitter.split(buffer[..<count]).reversed()
+        if let bytes, !bytes.isEmpty {
+          state.lines = state.splitter.split(bytes[...]).reversed()
         } else {
           state.isAtEnd = true
-          state.error = count < 0 ? error : 0
+          state.error = bytes == nil ? error : 0
           if let last = state.splitter.end() { state.lines = [last] }
         }
       }
     }
-  }
-
-  private static func error(_ number: Int32, _ path: String) -> LoadError {
-    let reason =
-      switch number {
-      case ENOENT: "there is no such file"
-      case EISDIR: "it is a directory"
-      case EACCES: "permission denied"
-      default: "the system refused (\(number))"
-      }
-    return LoadError(.io, "cannot read \(path): \(reason)")
   }
 }

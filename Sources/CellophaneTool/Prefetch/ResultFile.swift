@@ -19,7 +19,7 @@ final class ResultFile: Sendable {
     self.path = path
     descriptor =
       path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): error \(errno)") }
+    guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
   }
 
   func write(_ result: PrefetchResult) {
@@ -35,7 +35,7 @@ final class ResultFile: Sendable {
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     // A reader that has gone, as `head` does, has what it wanted.
     guard error == 0 || error == EPIPE else {
-      throw LoadError(.io, "cannot write \(path): error \(error)")
+      throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))")
     }
   }
 }
