@@ -32,10 +32,12 @@ struct OriginCommand: AsyncParsableCommand {
     do throws(LoadError) {
       let origin = try await RowOrigin(
         rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
-      Output.line(
-        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
-      Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
-      _ = try? await Interruption().cancels { try await Timeline().sleep(for: .seconds(Int32.max)) }
+      _ = try? await Interruption().cancels { [rows, network] in
+        Output.line(
+          "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
+        Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
+        try await Timeline().sleep(for: .seconds(Int32.max))
+      }
       let counters = origin.counters
       origin.stop()
       Output.note(

@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Dispatch
 internal import Synchronization
 
@@ -14,17 +15,23 @@ final class Interruption: Sendable {
   /// True after the first Ctrl-C.
   var hasHappened: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Runs `body`; the first Ctrl-C or request to terminate cancels it.
+  /// Runs `body`; the first Ctrl-C or request to terminate cancels it. It begins once signals are listened to,
+  /// so that none is lost.
   ///
   /// - Throws: what `body` throws.
   func cancels<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    let listens = [SIGINT, SIGTERM].map { ($0, OneShot<Void>()) }
     // The tool's one task, outside every loader: what it cancels is what the user started.
-    let task = Task { try await body() }
-    let sources = [SIGINT, SIGTERM].map { number in
+    let task = Task {
+      for (_, registration) in listens { await registration.value }
+      return try await body()
+    }
+    let sources = listens.map { number, registration in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setRegistrationHandler { registration.settle(()) }
       source.setEventHandler { [self] in
         if count.wrappingAdd(1, ordering: .relaxed).newValue > 1 { Platform.exit(.interrupted) }
         task.cancel()
