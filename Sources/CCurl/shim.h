@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static inline CURLcode cellophane_curl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -31,6 +32,14 @@ struct cellophane_curl_callbacks {
   curl_opensocket_callback open;
 };
 
+/// Ends the connection and closes its socket. A child process that is just being started holds copies of all
+/// sockets until its own program runs; closing alone would keep the connection open that long.
+static inline int cellophane_curl_close(void *context, curl_socket_t socket) {
+  (void)context;
+  shutdown(socket, SHUT_RDWR);
+  return close(socket);
+}
+
 static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellophane_curl_callbacks callbacks) {
   curl_easy_setopt(easy, CURLOPT_PRIVATE, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, callbacks.context);
@@ -40,6 +49,7 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, cellophane_curl_close);
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
 }
 
