@@ -59,7 +59,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneSimulationTests", dependencies: ["CellophaneSimulation", "CellophaneTesting"],
       swiftSettings: strict),
-    .testTarget(name: "CellophaneToolTests", dependencies: ["CellophaneTool"], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneToolTests", dependencies: ["CellophaneTool", "Cellophane", "CellophaneTesting"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

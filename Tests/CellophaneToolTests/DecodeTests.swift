@@ -1,0 +1,80 @@
+internal import Cellophane
+internal import Testing
+
+@Suite("decode", .timeLimit(.minutes(1)))
+struct DecodeTests {
+  /// A JPEG with an EXIF orientation put behind its first marker.
+  private func turned(_ jpeg: [UInt8], orientation: UInt8) -> [UInt8] {
+    let tiff: [UInt8] =
+      Array("Exif\0\0MM".utf8) + [
+        0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
+      ]
+    return jpeg[..<2] + [0xFF, 0xE1, 0, UInt8(tiff.count + 2)] + tiff + jpeg[2...]
+  }
+
+  @Test("One result line for each file, good or bad, and exit code 2 when some are bad")
+  func manyFiles() async throws {
+    let room = try Room()
+    let png = try picture(12, 8).encoded(as: .png)
+    let good = [
+      try room.write(png, as: "a.png"),
+      try room.write(try picture(9, 8).encoded(as: .jpeg(quality: 90)), as: "b"),
+    ]
+    let bad = [
+      (try room.write(Array(png.dropLast(30)), as: "cut.png"), "truncated"),
+      (try room.write(Array("text".utf8), as: "text.png"), "unsupported"),
+      (try room.write([], as: "empty"), "truncated"), (room.path("missing"), "io"), (room.path, "io"),
+      ("", "io"),
+    ]
+    let all = try await room.run(["decode"] + good + bad.map(\.0))
+    #expect(all.exit == 2 && all.text.split(separator: "\n").count == 2, "\(all)")
+    #expect(all.text.contains("png 12x8") && all.text.contains("jpeg 9x8"), "\(all)")
+    #expect(all.errorLines.count == bad.count, "\(all)")
+    for (line, (path, kind)) in zip(all.errorLines, bad) {
+      #expect(line.hasPrefix("cellophane: \(kind): \(path)"), "\(line)")
+    }
+    let onlyGood = try await room.run(["decode"] + good)
+    #expect(onlyGood.exit == 0 && onlyGood.errors.isEmpty, "\(onlyGood)")
+    let json = try await room.run(["decode", "--json"] + good + bad.map(\.0))
+    let reports = try #require(try json.json()["files"] as? [[String: Any]])
+    #expect(json.exit == 2 && reports.count == good.count + bad.count, "\(json)")
+    let kinds = reports.map { ($0["error"] as? [String: Any])?["kind"] as? String }
+    #expect(kinds == good.map { _ in nil } + bad.map(\.1), "\(json)")
+  }
+
+  @Test func pixelsAreStraightAndWithoutPadding() async throws {
+    let room = try Room()
+    let image = try picture(5, 3, halved: true)
+    let file = try room.write(try image.encoded(as: .png), as: "a.png")
+    let piped = try await room.run("decode", file, "--rgba", "-")
+    #expect(piped.exit == 0 && piped.output == image.pixels, "\(piped)")
+    let written = try await room.run("decode", file, "--rgba", room.path("a.rgba"))
+    #expect(try written.exit == 0 && room.bytes(of: "a.rgba") == image.pixels, "\(written)")
+    let again = try await room.run("decode", file, "--output", room.path("b.png"))
+    #expect(try again.exit == 0 && ImageDecoder().decode(room.bytes(of: "b.png"), options: .init()) == image)
+    let nowhere = try await room.run("decode", file, "--rgba", room.path("none/a.rgba"))
+    #expect(nowhere.exit == 2 && nowhere.errors.hasPrefix("cellophane: io: "), "\(nowhere)")
+  }
+
+  @Test func orientationIsAppliedUnlessLeftAlone() async throws {
+    let room = try Room()
+    let jpeg = try picture(16, 8, halved: true).encoded(as: .jpeg(quality: 90))
+    let file = try room.write(turned(jpeg, orientation: 6), as: "turned.jpg")
+    for (arguments, width, height) in [([], 8, 16), (["--no-orient"], 16, 8)] as [([String], Int, Int)] {
+      let ended = try await room.run(["decode", file, "--json"] + arguments)
+      let image = (try ended.json()["files"] as? [[String: Any]])?.first?["image"] as? [String: Any]
+      #expect(
+        image?["width"] as? Int == width && image?["height"] as? Int == height, "\(arguments): \(ended)")
+      #expect(image?["orientation"] as? Int == 6, "\(arguments): \(ended)")
+    }
+  }
+
+  @Test("--max-pixels is decided from the header")
+  func mostPixels() async throws {
+    let room = try Room()
+    let file = try room.write(try picture(10, 8).encoded(as: .png), as: "a.png")
+    #expect(try await room.run("decode", file, "--max-pixels", "80").exit == 0)
+    let refused = try await room.run("decode", file, "--max-pixels", "79")
+    #expect(refused.exit == 2 && refused.errors.hasPrefix("cellophane: image-too-large: "), "\(refused)")
+  }
+}

@@ -1,0 +1,129 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("fetch", .timeLimit(.minutes(1)))
+struct FetchTests {
+  @Test("A failure is an exit code, one line on standard error, and with --json an object")
+  func failures() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (arguments, exit, kind) in [
+      (["/nothing"], 1, "status"),
+      (["/text"], 1, "unsupported"),
+      (["/9.png", "--offline"], 1, "not-cached"),
+      (["/9.png", "--deny-private"], 1, "refused"),
+      (["/large", "--as", "bytes", "--max-bytes", "1999"], 1, "body-too-large"),
+      (["/hangs", "--timeout", "0.05"], 1, "timeout"),
+      (["/9.png", "-H", "A: b\r\nC: d"], 64, "invalid-request"),
+      (["/9.png", "-H", "A: b\nC: d"], 64, "invalid-request"),
+      (["/9.png", "-H", "A b: c"], 64, "invalid-request"),
+      (["/9.png", "--output", room.path("none/9.png")], 1, "io"),
+      (["/9.png", "--output", room.path], 1, "io"),
+    ] as [([String], Int32, String)] {
+      let ended = try await room.run(["fetch", origin.url(arguments[0]), "--json"] + arguments.dropFirst())
+      #expect(ended.exit == exit, "\(arguments): \(ended)")
+      #expect(try ended.errorKind() == kind, "\(arguments): \(ended)")
+      #expect(
+        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: \(kind): "),
+        "\(arguments): \(ended)")
+    }
+  }
+
+  @Test func anErrorSaysWhetherTryingAgainHelps() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (path, isRetryable) in [("/nothing", false), ("/hangs", true)] {
+      let ended = try await room.run("fetch", origin.url(path), "--json", "--timeout", "0.05")
+      let error = try #require(try ended.json()["error"] as? [String: Any])
+      #expect(error["retryable"] as? Bool == isRetryable, "\(path): \(ended)")
+    }
+  }
+
+  @Test func aFileURLNeedsPermission() async throws {
+    let room = try Room()
+    let file = try room.write(try picture(7, 5).encoded(as: .png), as: "7.png")
+    let refused = try await room.run("fetch", "file://" + file)
+    #expect(refused.exit == 1 && refused.errors.hasPrefix("cellophane: refused: "), "\(refused)")
+    let allowed = try await room.run("fetch", "file://" + file, "--allow-files", "--json")
+    #expect((try allowed.json()["image"] as? [String: Any])?["width"] as? Int == 7, "\(allowed)")
+  }
+
+  @Test("The body is written as it was sent, after content decoding")
+  func bodies() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (path, form, expected) in [
+      ("/12.png", "image", try picture(12, 8).encoded(as: .png)),
+      ("/13.jpg", "image", try picture(13, 8).encoded(as: .jpeg(quality: 90))),
+      ("/12.png", "bytes", try picture(12, 8).encoded(as: .png)),
+      ("/text", "bytes", Array("hello".utf8)),
+      ("/gzip", "bytes", Array(TestOrigin.unpacked.utf8)),
+    ] {
+      let file = try await room.run("fetch", origin.url(path), "--as", form, "--output", room.path("body"))
+      #expect(file.exit == 0 && file.errors.isEmpty, "\(path): \(file)")
+      #expect(file.text.split(separator: "\n").count == 1, "\(path): \(file)")
+      #expect(try room.bytes(of: "body") == expected, "\(path)")
+      let piped = try await room.run("fetch", origin.url(path), "--as", form, "-o", "-")
+      #expect(piped.exit == 0 && piped.output == expected && piped.errorLines.count == 1, "\(path): \(piped)")
+    }
+  }
+
+  @Test("--size and another extension encode the picture anew")
+  func encodedAnew() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (arguments, format, size) in [
+      (["--size", "10x10", "--output", "small.png"], ImageFormat.png, PixelSize(width: 10, height: 2)),
+      (["--size", "10x4", "--mode", "exact", "-o", "exact.jpg"], .jpeg, PixelSize(width: 10, height: 4)),
+      (["--output", "other.jpg"], .jpeg, PixelSize(width: 40, height: 8)),
+    ] {
+      let ended = try await room.run(["fetch", origin.url("/40.png")] + arguments)
+      #expect(ended.exit == 0, "\(arguments): \(ended)")
+      let header = try ImageDecoder().header(of: try room.bytes(of: arguments.last ?? ""))
+      #expect(header.format == format && header.size == size, "\(arguments)")
+    }
+    #expect(origin.counters.requests == 1)
+  }
+
+  @Test func cachesAnswerOnlyWhereTheyMay() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (arguments, source, requests) in [
+      ([], "network", 1), ([], "disk", 1), (["--offline"], "disk", 1), (["--reload"], "network", 2),
+      (["--cache-dir", "another"], "network", 3), (["--no-cache"], "network", 4),
+      (["-H", "Accept-Language: de"], "network", 5), (["-H", "Accept-Language: de"], "disk", 5),
+    ] as [([String], String, Int)] {
+      let ended = try await room.run(["fetch", origin.url("/20.png"), "--json"] + arguments)
+      let report = try ended.json()
+      #expect(report["source"] as? String == source && ended.exit == 0, "\(arguments): \(ended)")
+      #expect(report["status"] as? Int == 200, "\(arguments): \(ended)")
+      #expect(origin.counters.requests == requests, "\(arguments)")
+    }
+    origin.stop()
+    let offline = try await room.run("fetch", origin.url("/20.png"), "--offline")
+    #expect(offline.exit == 0, "\(offline)")
+  }
+
+  @Test("A NUL in a URL is sent as it is written in URLs, not cut off")
+  func nulInURL() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: [origin.url("/5.png\u{0}/rest")], as: "list")
+    let ended = try await room.run("prefetch", "list", "--quiet", "--as", "bytes")
+    #expect(ended.exit == 0, "\(ended)")
+    #expect(origin.requestsByTarget == ["/5.png%00/rest": 1])
+  }
+
+  @Test func interruptionIsExitCode130() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let child = try room.start(["fetch", origin.url("/hangs"), "--json"])
+    _ = await origin.counters { $0.inFlight == 1 }
+    child.interrupt()
+    let ended = try await child.end()
+    #expect(ended.exit == 130 && ended.errorLines.count == 1, "\(ended)")
+    #expect(try ended.errorKind() == "interrupted")
+    #expect(await origin.counters { $0.openConnections == 0 }.completed == 0)
+  }
+}

@@ -1,0 +1,69 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite("origin and simulate", .timeLimit(.minutes(2)))
+struct OriginTests {
+  @Test func servesItsListUntilCtrlC() async throws {
+    let room = try Room()
+    let child = try room.start(["origin", "--port", "0", "--rows", "3", "--source", "32x32"])
+    let line = await child.firstLine()
+    let base = String(line.prefix { $0 != " " })
+    let fetched = try await room.run("fetch", base + "/list.txt", "--as", "bytes", "--output", "list")
+    #expect(fetched.exit == 0, "\(fetched)")
+    #expect(
+      try room.bytes(of: "list")
+        == Array((0..<3).map { "\(base)/row/\($0).\($0 == 1 ? "jpg" : "png")\n" }.joined().utf8))
+    let prefetched = try await room.run("prefetch", "list", "--json")
+    #expect(try prefetched.exit == 0 && prefetched.json()["fetched"] as? Int == 3, "\(prefetched)")
+    child.interrupt()
+    let ended = try await child.end()
+    #expect(ended.exit == 0 && ended.errors.contains("4 requests on "), "\(ended)")
+  }
+
+  @Test func aPortThatIsTakenIsSaid() async throws {
+    let taken = try TestOrigin { _ in OriginResponse() }
+    let ended = try await Room().run("origin", "--port", "\(taken.port)", "--rows", "1", "--source", "16x16")
+    #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: "), "\(ended)")
+    #expect(ended.errorLines.count == 1, "\(ended)")
+  }
+
+  private static let short = [
+    "simulate", "--time", "real", "--duration", "1", "--network", "unlimited", "--source", "64x64",
+  ]
+
+  @Test func aSimulationWritesItsResult() async throws {
+    let room = try Room()
+    let ended = try await room.run(Self.short + ["--rows", "60", "--json", "result.json"])
+    #expect(ended.exit == 0 && ended.text.contains("naive"), "\(ended)")
+    let result = try object(room.bytes(of: "result.json"))
+    #expect((result["schema"] as? String)?.hasPrefix("cellophane.simulate/") == true, "\(result.keys)")
+    let piped = try await room.run(Self.short + ["--rows", "5", "--json", "-", "--quiet"])
+    #expect(try piped.exit == 0 && piped.errors.isEmpty && piped.json()["schema"] != nil, "\(piped)")
+  }
+
+  @Test func aSimulationScrollsOnesOwnPictures() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: (1...40).map { origin.url("/\($0 + 10).png") }, as: "urls")
+    let ended = try await room.run(Self.short + ["--urls", "urls"])
+    #expect(ended.exit == 0, "\(ended)")
+    #expect(origin.counters.requests > 0)
+  }
+
+  @Test("What --urls cannot use is one line before anything is scrolled")
+  func badURLs() async throws {
+    let room = try Room()
+    try room.write(lines: ["http://127.0.0.1:1/a", "no url"], as: "bad")
+    try room.write(lines: ["file:///etc/hostname"], as: "file")
+    try room.write([], as: "empty")
+    for (list, exit) in [("missing", 1), (room.path, 1), ("bad", 64), ("empty", 64)] as [(String, Int32)] {
+      let ended = try await room.run(Self.short + ["--quiet", "--urls", list])
+      #expect(ended.exit == exit && ended.errorLines.count == 1 && ended.output.isEmpty, "\(list): \(ended)")
+    }
+    let nowhere = try await room.run(
+      Self.short + ["--quiet", "--rows", "5", "--json", "none/result.json"])
+    #expect(nowhere.exit == 1 && nowhere.errors.hasPrefix("cellophane: io: cannot write "), "\(nowhere)")
+  }
+}

@@ -1,0 +1,140 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite("prefetch", .timeLimit(.minutes(1)))
+struct PrefetchTests {
+  /// The outcome of each line by its number.
+  private func outcomes(_ results: [[String: Any]]) -> [Int: String] {
+    results.reduce(into: [:]) { $0[$1["index"] as? Int ?? 0] = $1["outcome"] as? String }
+  }
+
+  @Test("One object for each line, counts that add up, and everything fresh the second time")
+  func goodAndBadLines() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let good = (1...20).map { origin.url("/\($0).\($0.isMultiple(of: 2) ? "png" : "jpg")") }
+    let lines =
+      good.map { $0 + "\r" } + ["", "  \r", good[0], "  \(good[1]) ", good[2] + "#fragment"]
+      + [origin.url("/nothing"), origin.url("/text"), "no url", "ftp://x/y"]
+    try room.write(lines: lines, as: "list")
+
+    let first = try await room.run("prefetch", "list", "--jsonl", "results", "--json", "-j", "4")
+    let results = try objects(lines: room.bytes(of: "results"))
+    #expect(first.exit == 2 && first.errors.isEmpty, "\(first)")
+    var expected = Dictionary(uniqueKeysWithValues: (1...20).map { ($0, "fetched") })
+    for index in 23...25 { expected[index] = "duplicate" }
+    for index in 26...29 { expected[index] = "failed" }
+    #expect(results.count == 27 && outcomes(results) == expected)
+    for result in results where result["outcome"] as? String == "fetched" {
+      #expect(result["width"] as? Int == result["index"] as? Int, "\(result)")
+    }
+    let failures = results.reduce(into: [Int: String]()) { kinds, result in
+      kinds[result["index"] as? Int ?? 0] = (result["error"] as? [String: Any])?["kind"] as? String
+    }
+    #expect(failures == [26: "status", 27: "unsupported", 28: "invalid-request", 29: "invalid-request"])
+    let summary = try first.json()
+    let counts = ["lines", "fetched", "fresh", "duplicate", "failed"].map { summary[$0] as? Int ?? -1 }
+    #expect(counts == [27, 20, 0, 3, 4])
+    #expect(summary["failures"] as? [String: Int] == ["status": 1, "unsupported": 1, "invalid-request": 2])
+    #expect(origin.requestsByTarget.values.allSatisfy { $0 == 1 })
+
+    try room.write(lines: good, as: "good")
+    let second = try await room.run("prefetch", "good", "--json")
+    #expect(try second.exit == 0 && second.json()["fresh"] as? Int == 20, "\(second)")
+    #expect(origin.counters.requests == 22)
+  }
+
+  @Test func bodiesAreNamedByTheirLine() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: ["", origin.url("/8.png"), origin.url("/9.jpg")], as: "list")
+    let whole = try await room.run("prefetch", "list", "--output", "whole")
+    #expect(whole.exit == 0 && whole.text.contains("fetched"), "\(whole)")
+    #expect(try room.bytes(of: "whole/00000002.png") == picture(8, 8).encoded(as: .png))
+    #expect(try room.bytes(of: "whole/00000003.jpg") == picture(9, 8).encoded(as: .jpeg(quality: 90)))
+    let bytes = try await room.run("prefetch", "list", "--as", "bytes", "-o", "bytes", "--quiet")
+    #expect(bytes.exit == 0 && bytes.output.isEmpty && bytes.errors.isEmpty, "\(bytes)")
+    #expect(try room.bytes(of: "bytes/00000002") == picture(8, 8).encoded(as: .png))
+    let small = try await room.run("prefetch", "list", "--size", "4x4", "-o", "small")
+    #expect(small.exit == 0, "\(small)")
+    let decoded = try await room.run("decode", "small/00000002.png", "small/00000003.jpg")
+    #expect(decoded.text.contains("png 4x4") && decoded.text.contains("jpeg 4x4"), "\(decoded)")
+  }
+
+  @Test func standardInputIsAList() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for list in [["-"], []] {
+      let ended = try await room.run(
+        ["prefetch", "--jsonl", "-", "--no-cache"] + list, input: Array((origin.url("/8.png") + "\n").utf8))
+      #expect(ended.exit == 0 && ended.errors.contains("fetched"), "\(ended)")
+      #expect(try objects(lines: ended.output).first?["width"] as? Int == 8, "\(ended)")
+    }
+  }
+
+  @Test func afterCtrlCWhatWasFinishedIsReported() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: ["/8.png", "/hangs", "/9.png"].map(origin.url), as: "list")
+    let child = try room.start(["prefetch", "list", "-j", "1", "--jsonl", "results"])
+    _ = await origin.counters { $0.completed == 1 && $0.inFlight == 1 }
+    child.interrupt()
+    let ended = try await child.end()
+    #expect(ended.exit == 130 && ended.errors.hasPrefix("cellophane: interrupted: "), "\(ended)")
+    #expect(ended.errorLines.count == 1 && ended.text.hasPrefix("lines              1 "), "\(ended)")
+    #expect(try outcomes(objects(lines: room.bytes(of: "results"))) == [1: "fetched"])
+    #expect(origin.requestsByTarget["/9.png"] == nil)
+  }
+
+  @Test("A list that cannot be read is one line and exit code 1")
+  func unreadableLists() async throws {
+    let room = try Room()
+    for list in ["missing", room.path, "none/list"] {
+      let ended = try await room.run("prefetch", list, "--json")
+      #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(list): \(ended)")
+      #expect(ended.errorLines.count == 1, "\(list): \(ended)")
+    }
+    let list = try room.write([], as: "list")
+    for arguments in [["--jsonl", "none/results"], ["--output", list + "/folder"]] {
+      let ended = try await room.run(["prefetch", list] + arguments)
+      #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: cannot "), "\(ended)")
+      #expect(ended.errorLines.count == 1 && !ended.errors.contains("error "), "\(ended)")
+    }
+  }
+
+  /// Fixed pseudo-random bytes, line ends and NULs among them.
+  private func garbage(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 42
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(state >> 56)
+    }
+  }
+
+  @Test("A list of anything is worked off, line by line")
+  func hostileLists() async throws {
+    let room = try Room()
+    for (name, bytes, lines) in [
+      ("garbage", garbage(100_000), nil),
+      ("one huge line", [UInt8](repeating: 97, count: 5_000_000), 1),
+      (
+        "a huge line between others",
+        Array("a\n".utf8) + [UInt8](repeating: 97, count: 1_000_000) + Array("\nb".utf8), 3
+      ),
+      ("20 000 lines", Array(String(repeating: "not a url %%\n", count: 20_000).utf8), 20_000),
+      ("NULs", [UInt8](repeating: 0, count: 1_000), 1),
+      ("nothing", [], 0), ("line ends", Array("\r\n\n\r\n".utf8), 0),
+    ] as [(String, [UInt8], Int?)] {
+      let list = try room.write(bytes, as: "list")
+      let ended = try await room.run("prefetch", list, "--json", "--jsonl", "results")
+      let summary = try ended.json()
+      #expect(ended.exit == (lines == 0 ? 0 : 2) && ended.errors.isEmpty, "\(name): \(ended)")
+      #expect(summary["lines"] as? Int == lines ?? summary["failed"] as? Int, "\(name): \(ended)")
+      let results = try room.bytes(of: "results").split(separator: UInt8(ascii: "\n"))
+      #expect(results.count == summary["lines"] as? Int, "\(name)")
+      #expect(results.allSatisfy { $0.count < 400_000 }, "\(name)")
+    }
+  }
+}

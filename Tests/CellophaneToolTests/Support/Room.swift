@@ -1,0 +1,161 @@
+internal import Cellophane
+internal import Foundation
+
+/// A temporary directory in which the built tool runs, with a home and a cache of its own. Removed with it.
+final class Room: Sendable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "cellophane-tool-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of `name` in here.
+  func path(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  func write(_ bytes: [UInt8], as name: String) throws -> String {
+    try Data(bytes).write(to: URL(filePath: path(name)))
+    return path(name)
+  }
+
+  /// Writes a file of lines and returns its path.
+  @discardableResult
+  func write(lines: [String], as name: String) throws -> String {
+    try write(Array(lines.joined(separator: "\n").utf8), as: name)
+  }
+
+  func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(name)))) }
+
+  /// Runs the tool with `arguments` to its end.
+  func run(_ arguments: String..., input: [UInt8] = []) async throws -> Ended {
+    try await run(arguments, input: input)
+  }
+
+  /// Runs the tool with `arguments` to its end.
+  func run(_ arguments: [String], input: [UInt8] = []) async throws -> Ended {
+    try await start(arguments, input: input).end()
+  }
+
+  /// Starts the tool with `arguments`.
+  func start(_ arguments: [String], input: [UInt8] = []) throws -> Child {
+    let input = try FileHandle(forReadingFrom: URL(filePath: write(input, as: UUID().uuidString)))
+    return try Child(arguments, home: path, input: input)
+  }
+}
+
+/// How a run of the tool ended.
+struct Ended: CustomStringConvertible {
+  /// The exit code; of a process that a signal killed, minus the signal's number.
+  let exit: Int32
+  let output: [UInt8]
+  let errors: String
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+  var errorLines: [Substring] { errors.split(separator: "\n") }
+  var description: String { "exit \(exit)\n\(text.prefix(2_000))\n\(errors.prefix(2_000))" }
+
+  /// The one JSON object on standard output.
+  func json() throws -> [String: Any] { try object(output) }
+
+  /// The kind of the error object on standard output, and nothing but it.
+  func errorKind() throws -> String? { (try json()["error"] as? [String: Any])?["kind"] as? String }
+}
+
+/// The JSON object in `bytes`.
+func object(_ bytes: [UInt8]) throws -> [String: Any] {
+  try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
+}
+
+/// The JSON objects in `bytes`, one a line.
+func objects(lines bytes: [UInt8]) throws -> [[String: Any]] {
+  try bytes.split(separator: UInt8(ascii: "\n")).map { try object(Array($0)) }
+}
+
+/// The tool, running.
+struct Child {
+  private let process = Process()
+  private let exits: AsyncStream<Int32>
+  private let output = Drain()
+  private let errors = Drain()
+
+  fileprivate init(_ arguments: [String], home: String, input: FileHandle) throws {
+    let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
+    self.exits = exits
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: home)
+    process.environment = ["HOME": home, "XDG_CACHE_HOME": home + "/cache", "no_proxy": "*"]
+    process.standardInput = input
+    process.standardOutput = output.pipe
+    process.standardError = errors.pipe
+    process.terminationHandler = { process in
+      let status = process.terminationStatus
+      exit.yield(process.terminationReason == .exit ? status : -status)
+      exit.finish()
+    }
+    try process.run()
+  }
+
+  /// What Ctrl-C does.
+  func interrupt() { process.interrupt() }
+
+  /// The first line of standard output, as soon as it is there.
+  func firstLine() async -> String {
+    for await bytes in output.growth {
+      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        return String(decoding: bytes[..<end], as: UTF8.self)
+      }
+    }
+    return ""
+  }
+
+  /// Waits for the end.
+  func end() async throws -> Ended {
+    var exit: Int32 = .min
+    for await status in exits { exit = status }
+    return Ended(
+      exit: exit, output: await output.whole, errors: String(decoding: await errors.whole, as: UTF8.self))
+  }
+
+  /// The tool beside the tests in the build folder.
+  private static var executable: URL {
+    #if os(macOS)
+      let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+    #else
+      let tests = CommandLine.arguments.first.map { URL(filePath: $0) }
+    #endif
+    return (tests ?? URL(filePath: ".")).deletingLastPathComponent().appending(path: "cellophane")
+  }
+}
+
+/// Reads a pipe while it is written to: a full one would stop the writer.
+private final class Drain: Sendable {
+  let pipe = Pipe()
+  /// All that came so far, each time that more came.
+  let growth: AsyncStream<[UInt8]>
+  private let end = OneShot<[UInt8]>()
+
+  init() {
+    let (growth, growing) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
+    self.growth = growth
+    // A thread, because reading blocks.
+    Thread.detachNewThread { [pipe, end] in
+      var bytes: [UInt8] = []
+      while true {
+        let more = pipe.fileHandleForReading.availableData
+        if more.isEmpty { break }
+        bytes += more
+        growing.yield(bytes)
+      }
+      growing.finish()
+      end.settle(bytes)
+    }
+  }
+
+  /// All that came, once the writer has closed its end.
+  var whole: [UInt8] { get async { await end.value } }
+}

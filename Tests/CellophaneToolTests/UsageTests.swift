@@ -1,0 +1,70 @@
+internal import Testing
+
+@Suite("The command line")
+struct UsageTests {
+  @Test func version() async throws {
+    let ended = try await Room().run("--version")
+    #expect(ended.exit == 0 && ended.errors.isEmpty)
+    #expect(ended.text.split(separator: ".").count == 3, "\(ended)")
+  }
+
+  @Test func helpOfEveryCommand() async throws {
+    let room = try Room()
+    for command in ["fetch", "decode", "prefetch", "simulate", "cache", "origin"] {
+      let ended = try await room.run(command, "--help")
+      #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
+    }
+  }
+
+  @Test("What cannot be understood is exit code 64 and one line on standard error")
+  func refused() async throws {
+    let room = try Room()
+    let url = "http://127.0.0.1:1/"
+    for arguments in [
+      ["--nope"], ["nope"], ["fetch"], ["fetch", url, url], ["fetch", url, "--size", "0x0"],
+      ["fetch", url, "--size", "1x99999999999"], ["fetch", url, "--size=-1x5"],
+      ["fetch", url, "--size", "5"], ["fetch", url, "--size", "99999999999999999999x1"],
+      ["fetch", url, "--mode", "stretch"], ["fetch", url, "--timeout=-1"],
+      ["fetch", url, "--timeout", "nan"],
+      ["fetch", url, "--timeout", "inf"], ["fetch", url, "--max-bytes=-1"],
+      ["fetch", url, "--max-bytes", "99999999999999999999"], ["fetch", url, "-H", "no colon"],
+      ["fetch", url, "--reload", "--offline"], ["fetch", url, "--allow-private", "--deny-private"],
+      ["fetch", url, "--as", "bytes", "--size", "1x1"], ["fetch", url, "--json", "--output", "-"],
+      ["decode"], ["decode", "a", "b", "--rgba", "-"], ["decode", "a", "--output", "a.gif"],
+      ["decode", "a", "--max-pixels", "0"], ["decode", "a", "--max-pixels=-5"],
+      ["prefetch", "-j", "0"], ["prefetch", "-j", "99999"], ["prefetch", "-j=-1"],
+      ["prefetch", "--per-host", "0"], ["prefetch", "--json", "--jsonl", "-"],
+      ["prefetch", "--as", "bytes", "--no-cache"], ["cache", "trim"], ["cache", "trim", "--to=-4"],
+      ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
+      ["simulate", "--memory", "9999999999GB"],
+      ["simulate", "--seed=-1"], ["origin", "--port", "x"],
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
+      #expect(
+        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: usage: "), "\(arguments): \(ended)"
+      )
+    }
+  }
+
+  @Test("A value that only the command itself can judge is refused the same way")
+  func refusedByCommands() async throws {
+    let room = try Room()
+    for arguments in [
+      ["fetch", ""], ["fetch", "ftp://x/y"], ["fetch", "/a.png"], ["fetch", "http://"],
+      ["fetch", "http://127.0.0.1:99999/"], ["fetch", "http://user:secret@127.0.0.1/"],
+      ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
+      ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
+      ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "nan"], ["simulate", "--hz", "0"],
+      ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
+      ["simulate", "--prefetch=-1"], ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
+      #expect(
+        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-request: "),
+        "\(arguments): \(ended)")
+      #expect(!ended.errors.contains("secret"))
+    }
+  }
+}
