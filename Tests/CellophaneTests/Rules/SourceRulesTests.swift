@@ -1,0 +1,52 @@
+internal import Foundation
+internal import Testing
+
+@Suite("Rules of the sources")
+struct SourceRulesTests {
+  /// The places where a forbidden word is needed: file, words, reason.
+  private static let allowed: [String: [(word: String, reason: String)]] = [
+    "Cellophane/Time/Timeline.swift": [
+      ("ContinuousClock", "the clock that is injected"), ("Date.now", "the calendar that is injected"),
+      ("Task(", "the one place that starts a task"),
+    ],
+    "Cellophane/Scheduling/SerialQueueExecutor.swift": [
+      ("DispatchQueue", "the queue is the executor of an actor; it decides nothing")
+    ],
+  ]
+
+  @Test("Nothing escapes the injected time and tasks", arguments: ["Cellophane", "CellophaneSimulation"])
+  func sources(module: String) throws {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
+    let names = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: module).path())
+    let files = names.filter { $0.hasSuffix(".swift") }.map { module + "/" + $0 }.sorted()
+    #expect(files.count > 10)
+    for file in files {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      let found = SourceRules.violations(in: text)
+      let allowed = Self.allowed[file, default: []].map(\.word)
+      for (line, word) in found where !allowed.contains(word) {
+        Issue.record("Sources/\(file):\(line) holds '\(word)'")
+      }
+      for word in allowed where !found.contains(where: { $0.word == word }) {
+        Issue.record("Sources/\(file) is allowed '\(word)' but does not need it")
+      }
+    }
+    let absent = Self.allowed.keys.filter { $0.hasPrefix(module + "/") && !files.contains($0) }
+    #expect(absent.isEmpty)
+  }
+
+  @Test("Every word is found in code", arguments: SourceRules.forbidden)
+  func found(word: String) {
+    for line in ["  \(word) x", "let y = \(word)", "f(\"\\\"//\"); \(word)", "other\(word); (\(word)"] {
+      #expect(SourceRules.violations(in: "\n" + line).contains { $0 == (2, word) }, "\(line)")
+    }
+  }
+
+  @Test("No word is found in a comment, a string or a longer name", arguments: SourceRules.forbidden)
+  func passedOver(word: String) {
+    let name = word.hasPrefix("@") || word.hasPrefix("try") ? "" : "add\(word)"
+    for line in ["// \(word)", "  /// \(word)", "f() // \(word)", "f(\"\\\" \(word)\")", name] {
+      #expect(SourceRules.violations(in: line).isEmpty, "\(line)")
+    }
+  }
+}
