@@ -3,12 +3,6 @@ internal import Testing
 
 @testable internal import Cellophane
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 @Suite(.timeLimit(.minutes(1))) struct TransportCancellationTests {
   private func outcome(
     of request: TransportRequest, over transport: CurlTransport
@@ -100,9 +94,9 @@ internal import Testing
     await #expect(processExitsWith: .success) {
       // The pool's threads and the library's own descriptors exist before counting begins.
       await churn(seed: 1, exchanges: 64)
-      let before = usage()
+      let before = ProcessUsage.now
       for seed in UInt64(2)...5 { await churn(seed: seed, exchanges: 250) }
-      let after = usage()
+      let after = ProcessUsage.now
       precondition(after == before, "\(before) before, \(after) after")
     }
   }
@@ -110,13 +104,6 @@ internal import Testing
 
 extension Result {
   fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
-}
-
-/// The process's open descriptors and threads.
-private func usage() -> [String: Int] {
-  ["fd", "task"].reduce(into: [:]) { counts, folder in
-    counts[folder] = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
-  }
 }
 
 /// Many exchanges with one transport, a third of them cancelled before, during or after.
