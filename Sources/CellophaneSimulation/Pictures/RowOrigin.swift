@@ -30,6 +30,10 @@ public struct RowOrigin: Sendable {
       throw LoadError(
         .invalidRequest, "the pictures' size \(size.width)x\(size.height) is not within 16...2048 px a side")
     }
+    // Before the pictures are made, which takes seconds.
+    guard UInt16(exactly: port) != nil else {
+      throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
+    }
     let files = try await PictureFiles(count: rows, size: size, seed: seed)
     meanBytes = files.meanBytes
     origin = try TestOrigin(port: port, network: network) { request in
