@@ -88,7 +88,9 @@ struct Child {
     process.executableURL = Self.executable
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: home)
-    process.environment = ["HOME": home, "XDG_CACHE_HOME": home + "/cache", "no_proxy": "*"]
+    process.environment = [
+      "HOME": home, "XDG_CACHE_HOME": home + "/cache", "TMPDIR": home, "no_proxy": "*",
+    ]
     process.standardInput = input
     process.standardOutput = output.pipe
     process.standardError = errors.pipe
