@@ -22,7 +22,7 @@ let package = Package(
         .product(name: "CellophaneTesting", package: "cellophane"),
       ],
       path: "Benchmarks/LoaderBenchmarks",
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
   ],
   swiftLanguageModes: [.v6]
 )
