@@ -93,5 +93,9 @@ extension Coalescing {
 }
 
 extension InFlightTable.Change where Work == CoalescedWork {
-  fileprivate func apply() { work.priority.change(to: priority) }
+  fileprivate func apply() {
+    work.priority.change(to: priority)
+    // A running task can only be raised; the gates, which see the line above, also lower.
+    work.task.escalatePriority(to: priority.taskPriority)
+  }
 }

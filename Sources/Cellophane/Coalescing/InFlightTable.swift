@@ -19,7 +19,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
 
   /// What ``join(_:_:priority:)`` asks for.
   enum Joining {
-    /// Start the work and hand it to ``attach(_:to:_:)``.
+    /// Start the work and hand it to ``attach(_:to:flight:)``.
     case start(flight: UInt64)
     /// The work runs already; tell it its new priority when there is one.
     case joined(Change?)

@@ -4,7 +4,7 @@ public struct LoadEvent: Sendable {
   public enum Kind: Sendable {
     /// A caller joined work that was already running.
     case joined
-    /// The disk cache had fresh bytes.
+    /// The disk cache had the bytes, fresh ones unless the request was to stay offline.
     case diskHit(ResponseKey, bytes: Int)
     /// The disk cache could not do something; the load went on without it.
     case diskFailed(FileSystemError)

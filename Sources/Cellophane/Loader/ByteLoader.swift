@@ -17,9 +17,11 @@ public final actor ByteLoader: Coalescing {
     public init() {}
   }
 
-  /// One flight per response and cache policy: a reload must not join a load that a cache may answer.
+  /// What one flight is for. A reload must not join a load that a cache may answer, and who has a new token
+  /// must not wait for the refusal of the old one.
   struct FlightKey: Hashable, Sendable {
     let response: ResponseKey
+    let credentials: HeaderFields
     let policy: CachePolicy
   }
 
@@ -32,6 +34,7 @@ public final actor ByteLoader: Coalescing {
   public nonisolated let disk: DiskCache?
   private nonisolated let transport: any Transport
   private nonisolated let gate: Gate
+  private nonisolated let landings = LandingOrder<ResponseKey>()
   private nonisolated let limits: TransferLimits
 
   /// A loader over `transport`, with a disk cache or without.
@@ -68,15 +71,22 @@ public final actor ByteLoader: Coalescing {
     let policy = request.cachePolicy
     let credentials = request.credentials
     return try await coalesce(
-      FlightKey(response: key, policy: policy), priority: request.priority, live: live
+      FlightKey(response: key, credentials: credentials, policy: policy), priority: request.priority,
+      live: live
     ) { priority throws(LoadError) in
       if policy != .reload, let stored = await self.stored(key, anyAge: policy == .offline) { return stored }
       if policy == .offline {
         throw LoadError(.notCached, "\(key.url) is not cached, and the request forbids asking the origin")
       }
-      return try await self.gate.withPlace(for: key.origin, priority: priority) { () throws(LoadError) in
+      let number = self.landings.begin(key)
+      defer { self.landings.end(key) }
+      let response = try await self.gate.withPlace(for: key.origin, priority: priority) {
+        () throws(LoadError) in
         try await self.transfer(key, credentials: credentials)
       }
+      if self.landings.land(key, number) { await self.keep(response, for: key) }
+      return LoadedBytes(
+        bytes: response.body, status: response.status, headers: response.headers, source: .network)
     }
   }
 
@@ -87,7 +97,8 @@ public final actor ByteLoader: Coalescing {
   }
 
   private nonisolated func stored(_ key: ResponseKey, anyAge: Bool) async -> LoadedBytes? {
-    guard let stored = await disk?.response(for: key),
+    // What is a file already has no second one.
+    guard key.origin.scheme != "file", let stored = await disk?.response(for: key),
       anyAge || stored.isFresh(at: timeline.secondsSince1970)
     else { return nil }
     events.emit(.diskHit(key, bytes: stored.body.count))
@@ -96,7 +107,7 @@ public final actor ByteLoader: Coalescing {
 
   private nonisolated func transfer(
     _ key: ResponseKey, credentials: HeaderFields
-  ) async throws(LoadError) -> LoadedBytes {
+  ) async throws(LoadError) -> TransportResponse {
     let meter = TransferMeter()
     let start = timeline.now
     events.emit(.transferStarted(key))
@@ -108,9 +119,7 @@ public final actor ByteLoader: Coalescing {
       try response.requireSuccess()
       events.emit(
         .transferFinished(key, bytes: response.body.count, duration: timeline.now - start))
-      await keep(response, for: key)
-      return LoadedBytes(
-        bytes: response.body, status: response.status, headers: response.headers, source: .network)
+      return response
     } catch {
       events.emit(
         error.kind == .cancelled
@@ -120,8 +129,9 @@ public final actor ByteLoader: Coalescing {
   }
 
   private nonisolated func keep(_ response: TransportResponse, for key: ResponseKey) async {
-    // What is a file already needs no second one.
-    guard let disk, key.origin.scheme != "file" else { return }
+    guard let disk, key.origin.scheme != "file", response.mayBeKept(at: timeline.secondsSince1970) else {
+      return
+    }
     await disk.store(
       StoredResponse(
         status: response.status, headers: response.headers, body: response.body,
@@ -131,6 +141,22 @@ public final actor ByteLoader: Coalescing {
 }
 
 extension TransportResponse {
+  /// False when a redirect on the way may point elsewhere before this response is stale. Each answer has
+  /// a freshness of its own (RFC 9111, section 4.2), and one entry can only have one.
+  fileprivate func mayBeKept(at now: Int64) -> Bool {
+    let own = Freshness(status: status, headers: headers, storedAt: now).remaining(at: now)
+    return redirects.allSatisfy { hop in
+      let isPermanent = hop.status == 301 || hop.status == 308
+      let says = CacheControl(hop.headers)
+      if isPermanent, !says.noStore, !says.noCache, says.maxAge == nil, hop.headers["expires"] == nil {
+        return true
+      }
+      let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: now)
+      return !says.noStore && !freshness.requiresValidation && freshness.remaining(at: now) >= own
+        && freshness.isFresh(at: now)
+    }
+  }
+
   /// - Throws: ``LoadError/Kind/status`` unless the status says that the whole resource is here.
   fileprivate func requireSuccess() throws(LoadError) {
     switch status {

@@ -41,6 +41,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case imageTooLarge = "image-too-large"
     /// A local file could not be read or written.
     case io
+    /// The transport was closed, and answers no more.
+    case closed
   }
 
   /// What went wrong.
@@ -62,6 +64,9 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The caller gave up.
   public static let cancelled = LoadError(.cancelled, "the caller gave up", isRetryable: true)
+
+  /// The transport was closed.
+  static let closed = LoadError(.closed, "the transport was closed; make a new one to load again")
 
   /// `kind: message`, the form in which the tool prints it.
   public var description: String { "\(kind.rawValue): \(message)" }

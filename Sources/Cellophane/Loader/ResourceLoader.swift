@@ -5,9 +5,10 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// What it loads.
   public typealias Value = Decoder.Value
 
-  /// One flight per value and cache policy; see ``ByteLoader``.
+  /// What one flight is for; see ``ByteLoader``.
   struct FlightKey: Hashable, Sendable {
     let resource: ResourceKey<Decoder.Options>
+    let credentials: HeaderFields
     let policy: CachePolicy
   }
 
@@ -20,6 +21,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated var events: EventHub { bytes.events }
   private nonisolated let decoder: Decoder
   private nonisolated let decoding: Gate
+  private nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
 
   /// A loader of what `decoder` makes of the bytes that `bytes` loads.
   ///
@@ -52,27 +54,60 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   public nonisolated func load(
     _ request: Request<Decoder.Options>
   ) async throws(LoadError) -> Loaded<Value> {
+    try await load(request, live: nil)
+  }
+
+  /// The same; `live` changes the priority while the load runs.
+  @specialized(where Decoder == ImageDecoder)
+  nonisolated func load(
+    _ request: Request<Decoder.Options>, live: LivePriority?
+  ) async throws(LoadError) -> Loaded<Value> {
     // Fast path
     if request.cachePolicy != .reload, let value = memory.value(for: request.key) {
       return Loaded(value: value, source: .memory)
     }
     // Slow path
     return try await coalesce(
-      FlightKey(resource: request.key, policy: request.cachePolicy), priority: request.priority
+      FlightKey(resource: request.key, credentials: request.credentials, policy: request.cachePolicy),
+      priority: request.priority, live: live
     ) { priority throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
       if request.cachePolicy != .reload, let value = self.memory.peek(request.key) {
         return Loaded(value: value, source: .memory)
       }
-      let loaded = try await self.bytes.load(request, live: priority)
-      let value = try await self.decode(loaded.bytes, for: request, priority: priority)
-      self.memory.insert(value, for: request.key, cost: self.cost(of: value))
-      return Loaded(value: value, source: loaded.source)
+      let number = self.landings.begin(request.key)
+      defer { self.landings.end(request.key) }
+      let loaded = try await self.loadAndDecode(request, priority: priority)
+      if self.landings.land(request.key, number) {
+        self.memory.insert(loaded.value, for: request.key, cost: self.cost(of: loaded.value))
+      }
+      return loaded
     }
   }
 
-  /// What `value` costs in memory, in bytes.
-  public nonisolated func cost(of value: Value) -> Int { decoder.cost(of: value) }
+  private nonisolated func loadAndDecode(
+    _ request: Request<Decoder.Options>, priority: LivePriority
+  ) async throws(LoadError) -> Loaded<Value> {
+    let loaded = try await bytes.load(request, live: priority)
+    do throws(LoadError) {
+      return Loaded(
+        value: try await decode(loaded.bytes, for: request, priority: priority), source: loaded.source)
+    } catch {
+      guard error.kind == .corrupt || error.kind == .truncated, loaded.source == .disk,
+        request.cachePolicy == .standard
+      else { throw error }
+      // What is damaged was removed from disk; the origin may have it whole by now.
+      var again = request
+      again.cachePolicy = .reload
+      return try await loadAndDecode(again, priority: priority)
+    }
+  }
+
+  /// What `value` costs in memory, in bytes, its entry included.
+  public nonisolated func cost(of value: Value) -> Int {
+    let (cost, isTooLarge) = decoder.cost(of: value).addingReportingOverflow(MemoryCacheLimit.entryCost)
+    return isTooLarge ? .max : cost
+  }
 
   /// What happened in the memory cache of this loader, and in the byte loader below it.
   public nonisolated var counters: (memory: MemoryCounters, load: LoadCounters) {
@@ -112,6 +147,10 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
+      // Damage must not be answered from disk until it expires.
+      if error.kind == .corrupt || error.kind == .truncated {
+        await self.bytes.disk?.remove(for: request.key.response)
+      }
       throw error
     }
   }

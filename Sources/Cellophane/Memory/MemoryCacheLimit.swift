@@ -16,6 +16,10 @@ public enum MemoryCacheLimit {
   /// One value may take an eighth of the limit. A larger one would push out most of what the screen shows.
   public static let entryShare = 8
 
+  /// What an entry takes beside its value, in bytes: the key with a URL of common length, its place in the table
+  /// and the allocator's share. Counted for each value, so that many small ones are bounded, too.
+  public static let entryCost = 512
+
   /// Tries before a caller goes to sleep. Each takes about 10 ns when taken; twice the hold time of a hit
   /// is some ten tries, the rest covers a holder that evicts.
   @usableFromInline static var spins: Int { 64 }

@@ -46,6 +46,9 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// True when there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
+  /// The names of fields that identify a user (RFC 9110, sections 11.6 and 11.7; RFC 6265).
+  static var credentialNames: [String] { ["authorization", "proxy-authorization", "cookie"] }
+
   /// The same fields in an order that depends on names alone; values of one name keep theirs.
   func sortedByName() -> HeaderFields {
     var sorted = self

@@ -40,7 +40,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     var credentials = HeaderFields()
     var others = HeaderFields()
     for field in headers.fields {
-      if Self.credentialNames.contains(field.name) {
+      if HeaderFields.credentialNames.contains(field.name) {
         credentials.append(field.name, field.value)
       } else {
         others.append(field.name, field.value)
@@ -58,7 +58,9 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
       response: ResponseKey(url: url, origin: origin, headers: others, scope: scope), options: options)
     self.credentials = credentials
     self.priority = priority
-    self.cachePolicy = cachePolicy
+    // RFC 9111, section 5.2.1.4: such a request must not be answered without asking the origin.
+    let asksAnew = cachePolicy == .standard && CacheControl(others).noCache
+    self.cachePolicy = asksAnew ? .reload : cachePolicy
   }
 
   /// A request for `url`; see ``init(_:headers:account:options:priority:cachePolicy:)-(String,_,_,_,_,_)``.
@@ -89,7 +91,4 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   public func decoded<Other>(with options: Other) -> Request<Other> {
     Request<Other>(key: ResourceKey(response: key.response, options: options), of: self)
   }
-
-  // The fields that RFC 9110 (section 11) and RFC 6265 define to carry credentials.
-  private static var credentialNames: [String] { ["authorization", "proxy-authorization", "cookie"] }
 }

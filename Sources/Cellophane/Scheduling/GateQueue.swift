@@ -53,7 +53,15 @@ struct GateQueue {
   /// How many wait.
   var waiting: Int { entries.count - running }
 
-  init(limits: Limits) { self.limits = limits }
+  /// A queue within `limits`, which are raised to one place each, and to one place that is not reserved:
+  /// with fewer, some work would wait for ever.
+  init(limits: Limits) {
+    var limits = limits
+    limits.total = max(1, limits.total)
+    limits.perOrigin = max(1, limits.perOrigin)
+    limits.reserved = max(0, min(limits.reserved, limits.total - 1, limits.perOrigin - 1))
+    self.limits = limits
+  }
 
   /// Puts work in line. ``admit()`` says whose turn it is then. O(1).
   mutating func enqueue(origin: Origin?, priority: Priority, weight: Int = 0) -> ID {

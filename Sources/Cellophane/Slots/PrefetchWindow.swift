@@ -3,8 +3,10 @@ struct PrefetchWindow<Key: Hashable> {
   private enum Stage {
     case waiting
     case running
-    /// With the bytes that it put into memory.
-    case done(cost: Int)
+    /// In memory, where it takes so many bytes.
+    case loaded(cost: Int)
+    /// It gave no value; whoever shows it will try again.
+    case failed
   }
 
   private let concurrency: Int
@@ -25,9 +27,9 @@ struct PrefetchWindow<Key: Hashable> {
     self.byteBudget = byteBudget
   }
 
-  /// Replaces the window, most wanted first. What stays in it goes on; returns what left it while running.
-  /// O(old + new).
-  mutating func replace(with window: [Key]) -> [Key] {
+  /// Replaces the window, most wanted first. What stays in it goes on; what was loaded and is no longer
+  /// `held` waits again. Returns what left the window while running. O(old + new).
+  mutating func replace(with window: [Key], held: (Key) -> Bool) -> [Key] {
     let before = stages
     let oldOrder = order
     stages = [:]
@@ -35,8 +37,10 @@ struct PrefetchWindow<Key: Hashable> {
     spent = 0
     cursor = 0
     for key in window where stages[key] == nil {
-      let stage = before[key] ?? .waiting
-      if case .done(let cost) = stage { spent += cost }
+      var stage = before[key] ?? .waiting
+      if case .loaded(let cost) = stage {
+        if held(key) { spent += cost } else { stage = .waiting }
+      }
       stages[key] = stage
       order.append(key)
     }
@@ -60,12 +64,12 @@ struct PrefetchWindow<Key: Hashable> {
     return nil
   }
 
-  /// What ran for `key` ended and put `cost` bytes into memory; zero when it failed. `isCurrent` is false
-  /// when the key left the window meanwhile, even if it came back.
-  mutating func finish(_ key: Key, cost: Int, isCurrent: Bool = true) {
+  /// What ran for `key` ended; it takes `cost` bytes of memory, or gave no value when that is nil. `isCurrent`
+  /// is false when the key left the window meanwhile, even if it came back.
+  mutating func finish(_ key: Key, cost: Int?, isCurrent: Bool = true) {
     running -= 1
     guard isCurrent, case .running? = stages[key] else { return }
-    stages[key] = .done(cost: cost)
-    spent += cost
+    stages[key] = cost.map { .loaded(cost: $0) } ?? .failed
+    spent += cost ?? 0
   }
 }

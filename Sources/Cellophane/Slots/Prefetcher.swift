@@ -39,12 +39,14 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
   /// ones start as the budget allows. What is in memory causes no work. O(window).
-  public func show(_ window: [Request<Decoder.Options>], isolation: isolated (any Actor)? = #isolation) {
+  public func show(_ window: [Request<Decoder.Options>], isolation: isolated any Actor = #isolation) {
     requests = [:]
     for request in window where requests[request.key] == nil {
       requests[request.key] = request.with(priority: .prefetch)
     }
-    for key in self.window.replace(with: window.map(\.key)) { work.removeValue(forKey: key)?.task.cancel() }
+    for key in self.window.replace(with: window.map(\.key), held: { loader.memory.peek($0) != nil }) {
+      work.removeValue(forKey: key)?.task.cancel()
+    }
     startMore(isolation: isolation)
   }
 
@@ -52,27 +54,27 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   public func pause() { window.isPaused = true }
 
   /// Goes on.
-  public func resume(isolation: isolated (any Actor)? = #isolation) {
+  public func resume(isolation: isolated any Actor = #isolation) {
     window.isPaused = false
     startMore(isolation: isolation)
   }
 
-  private func startMore(isolation: isolated (any Actor)?) {
+  private func startMore(isolation: isolated any Actor) {
     while let key = window.next() {
-      guard let request = requests[key], loader.memory.peek(key) == nil else {
-        window.finish(key, cost: 0)
-        continue
+      if let value = loader.memory.peek(key) {
+        window.finish(key, cost: loader.cost(of: value))
+      } else if let request = requests[key] {
+        start(request, isolation: isolation)
       }
-      start(request, isolation: isolation)
     }
   }
 
-  private func start(_ request: Request<Decoder.Options>, isolation: isolated (any Actor)?) {
+  private func start(_ request: Request<Decoder.Options>, isolation: isolated any Actor) {
     tasksStarted += 1
     let number = tasksStarted
     let task = loader.timeline.spawn(priority: .utility) { [weak self, loader] in
       _ = isolation
-      var cost = 0
+      var cost: Int?
       // A failure is the business of the one who shows it; prefetching only tries.
       if let loaded = try? await loader.load(request) { cost = loader.cost(of: loaded.value) }
       self?.finish(request.key, number: number, cost: cost, isolation: isolation)
@@ -80,7 +82,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     work[request.key] = (number, task)
   }
 
-  private func finish(_ key: Key, number: UInt64, cost: Int, isolation: isolated (any Actor)?) {
+  private func finish(_ key: Key, number: UInt64, cost: Int?, isolation: isolated any Actor) {
     let isCurrent = work[key]?.number == number
     if isCurrent { work[key] = nil }
     window.finish(key, cost: cost, isCurrent: isCurrent)

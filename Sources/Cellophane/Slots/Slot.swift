@@ -25,6 +25,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   private let display: (SlotState<Value>) -> Void
   private var binding: UInt64 = 0
   private var work: Task<Void, Never>?
+  private var priority: LivePriority?
 
   /// A slot that shows what `loader` loads.
   ///
@@ -44,12 +45,17 @@ public final class Slot<Decoder: ResourceDecoder> {
   ///
   /// What is in memory is shown before this returns, without a placeholder in between. Otherwise the slot
   /// turns to loading and the load begins. The request before is cancelled either way. Showing the same
-  /// request again changes nothing, while it loads or once it is shown; after a failure it tries again.
+  /// request again changes nothing but its priority, while it loads or once it is shown; after a failure it
+  /// tries again, and a reload loads each time.
   @specialized(where Decoder == ImageDecoder)
-  public func show(_ request: Request<Decoder.Options>?, isolation: isolated (any Actor)? = #isolation) {
-    if let request, isShowing(request) { return }
+  public func show(_ request: Request<Decoder.Options>?, isolation: isolated any Actor = #isolation) {
+    if let request, isShowing(request) {
+      priority?.change(to: request.priority)
+      return
+    }
     work?.cancel()
     work = nil
+    priority = nil
     binding += 1
     self.request = request
     guard let request else { return become(.empty) }
@@ -59,24 +65,26 @@ public final class Slot<Decoder: ResourceDecoder> {
       return become(.shown(value, from: .memory))
     }
 
-    // Slow path
-    become(.loading(previous: placeholder == .previous ? state.value : nil))
+    // Slow path. Begun before the display hears of it, which may bind the slot anew.
     load(request, isolation: isolation)
+    become(.loading(previous: placeholder == .previous ? state.value : nil))
   }
 
   /// Loads the bound request once more, when its load failed.
-  public func retry(isolation: isolated (any Actor)? = #isolation) {
+  public func retry(isolation: isolated any Actor = #isolation) {
     guard case .failed = state, let request else { return }
     show(request, isolation: isolation)
   }
 
-  private func load(_ request: Request<Decoder.Options>, isolation: isolated (any Actor)?) {
+  private func load(_ request: Request<Decoder.Options>, isolation: isolated any Actor) {
     let binding = binding
+    let priority = LivePriority(request.priority)
+    self.priority = priority
     work = loader.timeline.spawn(priority: request.priority.taskPriority) { [weak self, loader] in
       // Captured, so that the task stays in the owner's isolation.
       _ = isolation
       let result: Result<Loaded<Value>, LoadError>
-      do throws(LoadError) { result = .success(try await loader.load(request)) } catch {
+      do throws(LoadError) { result = .success(try await loader.load(request, live: priority)) } catch {
         result = .failure(error)
       }
       guard let self, self.binding == binding else {
@@ -99,8 +107,11 @@ public final class Slot<Decoder: ResourceDecoder> {
 
   private func isShowing(_ new: Request<Decoder.Options>) -> Bool {
     guard let request, request.key == new.key, request.cachePolicy == new.cachePolicy else { return false }
-    if case .failed = state { return false }
-    return true
+    switch state {
+    case .failed: return false
+    case .shown: return new.cachePolicy != .reload
+    case .empty, .loading: return true
+    }
   }
 
   private func become(_ new: SlotState<Value>) {

@@ -33,7 +33,7 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   /// Shows `request` in the slot of `key`, which is made when there is none; see ``Slot/show(_:isolation:)``.
   /// Nil gives the slot back: its load is cancelled and it is forgotten.
   public func show(
-    _ request: Request<Decoder.Options>?, for key: Key, isolation: isolated (any Actor)? = #isolation
+    _ request: Request<Decoder.Options>?, for key: Key, isolation: isolated any Actor = #isolation
   ) {
     guard let request else {
       slots.removeValue(forKey: key)?.slot.show(nil, isolation: isolation)
@@ -43,20 +43,24 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   }
 
   /// Loads the request of `key` once more, when its load failed.
-  public func retry(_ key: Key, isolation: isolated (any Actor)? = #isolation) {
+  public func retry(_ key: Key, isolation: isolated any Actor = #isolation) {
     slots[key]?.slot.retry(isolation: isolation)
   }
 
   /// Gives every slot back, in the order in which they were made.
-  public func removeAll(isolation: isolated (any Actor)? = #isolation) {
+  public func removeAll(isolation: isolated any Actor = #isolation) {
     let leaving = slots.values.sorted { $0.number < $1.number }
     slots = [:]
     for (_, slot) in leaving { slot.show(nil, isolation: isolation) }
   }
 
   /// Every change from now on, of any slot, in the order in which they happen. Ends with the table.
-  public func changes() -> AsyncStream<Change> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
+  ///
+  /// - Parameter limit: How many changes wait for a slow reader; then the oldest are dropped. They hold their
+  ///   pictures, so 256 is a few screens of cells and not a memory cache of its own.
+  public func changes(limit: Int = 256) -> AsyncStream<Change> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Change.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.add(continuation)
     return stream
   }

@@ -7,7 +7,13 @@ extension CurlEasy {
     let wait = (reception.firstByteAt ?? .zero) - (reception.sentAt ?? reception.firstByteAt ?? .zero)
     return TransportResponse(
       status: reception.head.status, headers: reception.head.fields, body: reception.body, url: hop.url,
-      timeToFirstByte: wait)
+      redirects: redirects, timeToFirstByte: wait)
+  }
+
+  /// Keeps what the redirect said, for the response at the end of the chain.
+  func noteRedirect() {
+    redirects.append(
+      TransportResponse.Redirect(status: reception.head.status, headers: reception.head.fields))
   }
 
   /// What a code of libcurl means for the hop.

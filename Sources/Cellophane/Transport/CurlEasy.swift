@@ -10,6 +10,8 @@ internal import CCurl
   var ticket: CurlTicket?
   /// The hop being made.
   private(set) var hop = RedirectPolicy.Hop(url: "", headers: [:])
+  /// What was followed on the way to the hop.
+  var redirects: [TransportResponse.Redirect] = []
   /// What has arrived of the hop.
   private(set) var reception = Reception(limits: TransferLimits(), meter: TransferMeter())
   /// When the answer's first byte must be there; nil until the request is sent, and after.
@@ -96,6 +98,7 @@ internal import CCurl
   func rest() {
     ticket = nil
     firstByteDeadline = nil
+    redirects = []
     _ = takeReception()
   }
 

@@ -53,7 +53,7 @@ struct CurlLoop: ~Copyable {
     mailbox.setBell(nil)
     for easy in running.values {
       multi.remove(easy)
-      easy.ticket?.abandon()
+      easy.ticket?.close()
     }
   }
 
@@ -91,6 +91,7 @@ struct CurlLoop: ~Copyable {
       guard let target = easy.redirectTarget else {
         throw LoadError(.malformedResponse, "\(easy.origin) redirects to something that is no usable URL")
       }
+      easy.noteRedirect()
       let policy = RedirectPolicy(limit: ticket.request.limits.redirects)
       begin(try policy.hop(after: easy.hop, to: target), ticket, on: easy)
     } catch {

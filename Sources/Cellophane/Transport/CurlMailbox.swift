@@ -44,7 +44,7 @@ final class CurlMailbox: Sendable {
   /// The loop's way to be woken; nil from the moment it goes away.
   func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
 
-  /// Takes every message; nil when the loop shall end, with none left behind.
+  /// Takes every message, and tells whether the loop shall end after them.
   func take() -> (messages: [Message], isClosed: Bool) {
     state.withLock { state in
       state.isAsleep = false

@@ -10,6 +10,9 @@ final class CurlTicket: Sendable {
     self.deadline = deadline
   }
 
+  /// Answers that the transport is closed, unless there was an answer.
+  func close() { answer.settle(.failure(.closed)) }
+
   /// Answers the caller at once, unless that has happened.
   func abandon() { answer.settle(.failure(.cancelled)) }
 }

@@ -53,10 +53,10 @@ public final class CurlTransport: Transport {
   /// `Authorization`, `Cookie` and `Proxy-Authorization` from the first foreign origin on.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
-    guard try isRunning() else { throw .cancelled }
+    guard try isRunning() else { throw Task.isCancelled ? .cancelled : .closed }
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
     let outcome = await withTaskCancellationHandler {
-      if !mailbox.post(.start(ticket)) { ticket.abandon() }
+      if !mailbox.post(.start(ticket)) { ticket.close() }
       return await ticket.answer.value
     } onCancel: {
       ticket.abandon()
@@ -65,7 +65,8 @@ public final class CurlTransport: Transport {
     return try outcome.get()
   }
 
-  /// Aborts what runs, closes every connection and ends the thread. Later exchanges are cancelled at once.
+  /// Aborts what runs, closes every connection and ends the thread. What ran and what is asked for later fails
+  /// with ``LoadError/Kind/closed``.
   public func close() async {
     mailbox.close()
     let thread = state.withLock { state in

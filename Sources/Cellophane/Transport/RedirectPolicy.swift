@@ -49,13 +49,10 @@ struct RedirectPolicy {
     }
     var headers = hop.headers
     if to != from {
-      for name in Self.credentials { headers[name] = nil }
+      for name in HeaderFields.credentialNames { headers[name] = nil }
     }
     return Hop(url: url, headers: headers, redirects: hop.redirects + 1)
   }
-
-  // What identifies the user (RFC 9110, sections 11.6 and 11.7; RFC 6265).
-  private static var credentials: [String] { ["authorization", "cookie", "proxy-authorization"] }
 
   private func isForeign(_ target: String) -> Bool {
     let scheme = target.prefix { $0 != ":" }.lowercased()

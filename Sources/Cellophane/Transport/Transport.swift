@@ -42,18 +42,35 @@ public struct TransportResponse: Sendable {
   public var body: [UInt8]
   /// The URL that answered, after redirects.
   public var url: String
+  /// The redirects that led there, first to last.
+  public var redirects: [Redirect]
   /// From sending to the first byte of the answer.
   public var timeToFirstByte: Duration
+
+  /// An answer that pointed elsewhere.
+  public struct Redirect: Sendable {
+    /// Its status code.
+    public var status: Int
+    /// Its header fields.
+    public var headers: HeaderFields
+
+    /// A redirect.
+    public init(status: Int, headers: HeaderFields) {
+      self.status = status
+      self.headers = headers
+    }
+  }
 
   /// A response.
   public init(
     status: Int, headers: HeaderFields = [:], body: [UInt8] = [], url: String,
-    timeToFirstByte: Duration = .zero
+    redirects: [Redirect] = [], timeToFirstByte: Duration = .zero
   ) {
     self.status = status
     self.headers = headers
     self.body = body
     self.url = url
+    self.redirects = redirects
     self.timeToFirstByte = timeToFirstByte
   }
 }

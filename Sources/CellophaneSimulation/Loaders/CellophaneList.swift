@@ -18,9 +18,9 @@ private final class SlotCell: PictureCell {
 
   init(_ slot: Slot<ImageDecoder>) { self.slot = slot }
 
-  func show(_ request: ImageRequest, isolation: isolated (any Actor)?) {
+  func show(_ request: ImageRequest, isolation: isolated any Actor) {
     slot.show(request, isolation: isolation)
   }
 
-  func end(isolation: isolated (any Actor)?) { slot.show(nil, isolation: isolation) }
+  func end(isolation: isolated any Actor) { slot.show(nil, isolation: isolation) }
 }

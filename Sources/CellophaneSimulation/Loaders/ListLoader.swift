@@ -12,8 +12,8 @@ protocol ListLoader: Sendable {
 /// A reusable place for one picture. Belongs to the actor that made it.
 protocol PictureCell: AnyObject {
   /// Shows `request` from now on.
-  func show(_ request: ImageRequest, isolation: isolated (any Actor)?)
+  func show(_ request: ImageRequest, isolation: isolated any Actor)
 
   /// The run is over: nothing is wanted any more.
-  func end(isolation: isolated (any Actor)?)
+  func end(isolation: isolated any Actor)
 }

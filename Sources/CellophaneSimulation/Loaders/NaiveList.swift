@@ -32,7 +32,7 @@ private final class NaiveCell: PictureCell {
     self.display = display
   }
 
-  func show(_ request: ImageRequest, isolation: isolated (any Actor)?) {
+  func show(_ request: ImageRequest, isolation: isolated any Actor) {
     display(.loading(previous: nil))
     loads.append(
       list.timeline.spawn(priority: .userInitiated) { [list, display] in
@@ -45,7 +45,7 @@ private final class NaiveCell: PictureCell {
       })
   }
 
-  func end(isolation: isolated (any Actor)?) {
+  func end(isolation: isolated any Actor) {
     for load in loads { load.cancel() }
     loads = []
   }

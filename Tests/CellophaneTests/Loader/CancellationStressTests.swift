@@ -47,7 +47,7 @@ struct CancellationStressTests {
 
   func stress(seed: Int) -> Traces {
     var random = Seeded(seed)
-    let world = NumberWorld(memory: 80) { request in
+    let world = NumberWorld(memory: 10 * (8 + MemoryCacheLimit.entryCost)) { request in
       let delay = Duration.microseconds(request.number &* 37 % 900)
       return request.number % 10 == 9
         ? .init(after: delay, .failure(LoadError(.connect, "down"))) : .init(after: delay, request.success())
@@ -88,7 +88,9 @@ struct CancellationStressTests {
     // No delay: on real threads the races come from the threads.
     let transport = ScriptedTransport(timeline: timeline) { .init($0.success()) }
     let bytes = ByteLoader(transport: transport, timeline: timeline)
-    let loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80))
+    let loader = ResourceLoader(
+      bytes: bytes, decoder: NumberDecoder(),
+      memory: MemoryCache(limit: 10 * (8 + MemoryCacheLimit.entryCost)))
     let tally = Shared(Tally())
     var random = Seeded(seed)
     var tasks: [Task<Void, Never>] = []

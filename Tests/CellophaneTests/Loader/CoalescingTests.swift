@@ -11,7 +11,7 @@ struct NumberWorld: Sendable {
   let loader: ResourceLoader<NumberDecoder>
 
   init(
-    memory: Int = 8_000, configuration: ByteLoader.Configuration = .init(),
+    memory: Int = 80_000, configuration: ByteLoader.Configuration = .init(),
     answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
       .init(after: .milliseconds(10), $0.success())
     }
@@ -169,6 +169,33 @@ struct CoalescingTests {
     }
     #expect(order(joinerLeaves: false) == ["0", "3", "1", "2"])
     #expect(order(joinerLeaves: true) == ["0", "1", "2", "3"])
+  }
+
+  @Test("who has a new token does not wait for the refusal of the old one")
+  func newToken() throws {
+    let world = NumberWorld { request in
+      let isOld = request.headers["authorization"] == "old"
+      return .init(
+        after: .milliseconds(10),
+        isOld ? .success(TransportResponse(status: 401, url: request.url)) : request.success())
+    }
+    let old = try Request("http://origin/1", headers: ["Authorization": "old"], account: "ann", options: 1)
+    let new = try Request("http://origin/1", headers: ["Authorization": "new"], account: "ann", options: 1)
+    let values = world.time.run {
+      async let first = world.loader.load(old)
+      async let second = world.loader.load(new)
+      return (try? await first.value, try? await second.value)
+    }
+    #expect(values ?? (0, 0) == (nil, 1))
+  }
+
+  @Test("a request that says no-cache is a reload")
+  func noCache() throws {
+    let request = try Request("http://origin/1", headers: ["Cache-Control": "No-Cache"], options: 1)
+    #expect(request.cachePolicy == .reload)
+    #expect(
+      try Request("http://origin/1", headers: ["Cache-Control": "max-age=1"], options: 1).cachePolicy
+        == .standard)
   }
 
   @Test("reload passes the caches by and refreshes them; offline never asks")

@@ -9,14 +9,19 @@ struct DiskWorld: Sendable {
   let transport: ScriptedTransport
   let bytes: ByteLoader
 
-  init(headers: HeaderFields = ["Cache-Control": "max-age=60"]) {
+  init(
+    headers: HeaderFields = ["Cache-Control": "max-age=60"], redirects: [TransportResponse.Redirect] = [],
+    delay: @escaping @Sendable () -> Duration = { .milliseconds(10) },
+    body: @escaping @Sendable (TransportRequest) -> String = { "\($0.number)" }
+  ) {
     let timeline = time.timeline()
     transport = ScriptedTransport(timeline: timeline) { request in
-      .init(
-        after: .milliseconds(10),
+      let body = Array(body(request).utf8)
+      return .init(
+        after: delay(),
         .success(
-          TransportResponse(
-            status: 200, headers: headers, body: Array("\(request.number)".utf8), url: request.url)))
+          TransportResponse(status: 200, headers: headers, body: body, url: request.url, redirects: redirects)
+        ))
     }
     bytes = ByteLoader(
       transport: transport,
@@ -26,7 +31,7 @@ struct DiskWorld: Sendable {
 
   /// A new loader, as after a restart: nothing in memory, everything on disk.
   func loader() -> ResourceLoader<NumberDecoder> {
-    ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 8_000))
+    ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
   }
 }
 
@@ -70,6 +75,63 @@ struct DiskRoadTests {
     let world = DiskWorld(headers: ["Cache-Control": "no-store, max-age=60"])
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .network])
     #expect(world.files.files.isEmpty)
+  }
+
+  @Test("damage that the origin sent once is not answered from disk, and heals by itself")
+  func damaged() {
+    let body = Shared("damaged")
+    let world = DiskWorld(body: { _ in body.value })
+    #expect(sources(world, [(NumberRequest(1), .zero)]) == [nil])
+    #expect(world.files.files.keys.filter { $0.contains("total") == false }.isEmpty)
+    body.value = "1"
+    #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
+  }
+
+  @Test("damage that is on disk already is fetched anew")
+  func damagedOnDisk() {
+    let body = Shared("7")
+    let world = DiskWorld(body: { _ in body.value })
+    let key = NumberRequest(1).key.response
+    world.time.run {
+      await world.bytes.disk?.store(
+        StoredResponse(
+          status: 200, headers: ["Cache-Control": "max-age=60"], body: [0], storedAt: 1_800_000_000),
+        for: key)
+    }
+    #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
+    #expect(world.transport.counters.started == 1)
+  }
+
+  @Test(
+    "a redirect that may change sooner than its target is not kept under the first URL",
+    arguments: [
+      (302, "no-store", false), (302, nil, false), (302, "max-age=60", true), (302, "max-age=59", false),
+      (307, "no-cache, max-age=60", false), (301, nil, true), (308, nil, true), (301, "max-age=5", false),
+    ] as [(Int, String?, Bool)])
+  func redirects(status: Int, says: String?, isKept: Bool) {
+    let hop = TransportResponse.Redirect(status: status, headers: says.map { ["Cache-Control": $0] } ?? [:])
+    let world = DiskWorld(redirects: [hop])
+    let asked = sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)])
+    #expect(asked == [.network, isKept ? .disk : .network])
+  }
+
+  @Test("an older load that ends after a reload does not undo it, in memory or on disk")
+  func olderLoadEndsLast() {
+    let asked = Shared(0)
+    let world = DiskWorld(delay: { asked.value == 1 ? .milliseconds(50) : .milliseconds(5) }) { _ in
+      asked.update { $0 += 1 }
+      return "\(asked.value)"
+    }
+    let loader = world.loader()
+    let kept = world.time.run {
+      world.bytes.timeline.spawn { _ = try? await loader.load(NumberRequest(1)) }
+      try? await world.bytes.timeline.sleep(for: .milliseconds(10))
+      let reloaded = try? await loader.load(NumberRequest(1, policy: .reload)).value
+      try? await world.bytes.timeline.sleep(for: .seconds(1))
+      let onDisk = try? await world.loader().load(NumberRequest(1, policy: .offline)).value
+      return [reloaded, loader.cached(NumberRequest(1)), onDisk]
+    }
+    #expect(kept == [2, 2, 2])
   }
 
   @Test("a disk that fails does not fail a load; every error is an event and counted")

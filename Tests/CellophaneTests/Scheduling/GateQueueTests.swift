@@ -74,6 +74,18 @@ struct GateQueueTests {
     #expect(turn == [5], "the fourth place is reserved")
   }
 
+  @Test(
+    "limits that would let nothing run are raised",
+    arguments: [(0, 0, 0), (1, 1, 2), (2, 16, 2), (16, 2, 2), (-1, -1, -1)])
+  func tooLow(total: Int, perOrigin: Int, reserved: Int) {
+    for priority in Priority.allCases {
+      var queue = queue(total: total, perOrigin: perOrigin, reserved: reserved)
+      _ = queue.enqueue(origin: a, priority: priority)
+      let turn = admitted(&queue)
+      #expect(turn == [1])
+    }
+  }
+
   @Test("running work that becomes visible gives its ordinary place back")
   func raisedWhileRunning() {
     var queue = queue(total: 2, reserved: 1)

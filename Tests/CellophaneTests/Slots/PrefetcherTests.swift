@@ -6,7 +6,7 @@ actor PrefetchingScreen {
   private let prefetcher: Prefetcher<NumberDecoder>
   private let slot: Slot<NumberDecoder>
 
-  init(_ world: NumberWorld, concurrency: Int = 2, byteBudget: Int = 1_000) {
+  init(_ world: NumberWorld, concurrency: Int = 2, byteBudget: Int = 100_000) {
     var configuration = Prefetcher<NumberDecoder>.Configuration()
     configuration.concurrency = concurrency
     configuration.byteBudget = byteBudget
@@ -82,8 +82,9 @@ struct PrefetcherTests {
   @Test("nothing new beyond the budget, until the window moves on")
   func budget() {
     let world = NumberWorld()
-    // A number costs 8 bytes: the third starts at 16 and fills the budget.
-    let screen = PrefetchingScreen(world, concurrency: 1, byteBudget: 20)
+    // The third starts when two are held, and fills the budget.
+    let cost = world.loader.cost(of: 1)
+    let screen = PrefetchingScreen(world, concurrency: 1, byteBudget: cost * 5 / 2)
     world.time.run {
       await screen.prefetch(1...9)
       try? await world.timeline.sleep(for: .seconds(1))
@@ -91,6 +92,19 @@ struct PrefetcherTests {
       await screen.prefetch(3...9)
     }
     #expect(paths(world) == [1, 2, 3, 4, 5])
+  }
+
+  @Test("what was evicted while in the window is loaded again when the window moves")
+  func evicted() {
+    let world = NumberWorld()
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      await screen.prefetch([1, 2])
+      try? await world.timeline.sleep(for: .seconds(1))
+      world.loader.memory.trim(to: 0)
+      await screen.prefetch([2, 3])
+    }
+    #expect(paths(world) == [1, 2, 2, 3])
   }
 
   @Test("paused, it starts nothing; resumed, it goes on")

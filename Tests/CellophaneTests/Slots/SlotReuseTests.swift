@@ -56,7 +56,9 @@ struct SlotReuseTests {
     var bindings = 0
     for _ in 0..<10_000 {
       let salt = Int.random(in: 0..<1_000, using: &random)
-      let world = NumberWorld(memory: 8 * 8 * Int.random(in: 0..<5, using: &random)) { request in
+      let world = NumberWorld(
+        memory: 8 * (8 + MemoryCacheLimit.entryCost) * Int.random(in: 0..<5, using: &random)
+      ) { request in
         .init(after: .microseconds((request.number &* 131 &+ salt) % 400), request.success())
       }
       let screen = ReusingScreen(slots: 3, tally: tally)

@@ -26,6 +26,29 @@ actor Screen {
   func release() { slot = nil }
 }
 
+/// A screen whose display binds the slot again as soon as it is told that it loads.
+actor ReentrantScreen {
+  private var slot: Slot<NumberDecoder>?
+  private var next: NumberRequest??
+  private(set) var last = ""
+
+  func start(_ world: NumberWorld, next: NumberRequest?) {
+    self.next = .some(next)
+    let slot = Slot(world.loader) { [weak self] state in
+      self?.assumeIsolated { $0.display(state) }
+    }
+    self.slot = slot
+    slot.show(NumberRequest(1))
+  }
+
+  private func display(_ state: SlotState<Int>) {
+    last = state.word
+    guard let next else { return }
+    self.next = nil
+    slot?.show(next)
+  }
+}
+
 /// A screen whose turns the test orders.
 actor HeldScreen {
   private let executor: HeldExecutor
@@ -168,6 +191,51 @@ struct SlotTests {
     #expect(screen.states == ["loading", "empty"])
     #expect(world.bytes.events.counters.staleDrops == 1)
     #expect(world.loader.memory.peek(NumberRequest(1).key) == 1)
+  }
+
+  @Test(
+    "a display that binds the slot anew, or to nothing, has the last word", arguments: [nil, 2] as [Int?])
+  func reentrant(next: Int?) {
+    let world = NumberWorld()
+    let screen = ReentrantScreen()
+    world.time.run {
+      await screen.start(world, next: next.map { NumberRequest($0) })
+      try? await world.timeline.sleep(for: .seconds(1))
+    }
+    let last = next.map { "\($0) from network" } ?? "empty"
+    #expect(world.time.run { await screen.last } == last)
+    #expect(world.transport.counters.cancelled + world.transport.counters.started <= 2)
+    #expect(world.time.run { await world.isQuiet() } == true)
+  }
+
+  @Test("a reload loads each time, once the one before is shown")
+  func reload() {
+    let world = NumberWorld()
+    let screen = Screen(world)
+    world.time.run {
+      for pause in [20, 5, 20] {
+        await screen.show(NumberRequest(1, policy: .reload))
+        try? await world.timeline.sleep(for: .milliseconds(pause))
+      }
+    }
+    #expect(world.transport.counters.started == 2, "the third joins the second, which still loads")
+    #expect(screen.states == ["loading", "1 from network", "loading", "1 from network"])
+  }
+
+  @Test("the same request, now visible, overtakes what waits")
+  func raised() {
+    var configuration = ByteLoader.Configuration()
+    configuration.transfers = 1
+    let world = NumberWorld(configuration: configuration)
+    let screens = (0..<4).map { _ in Screen(world) }
+    world.time.run {
+      for (number, screen) in screens.enumerated() {
+        await screen.show(NumberRequest(number, priority: .prefetch))
+      }
+      try? await world.timeline.sleep(for: .milliseconds(1))
+      await screens[3].show(NumberRequest(3, priority: .visible))
+    }
+    #expect(world.transport.order.map { $0.suffix(1) } == ["0", "3", "1", "2"])
   }
 
   @MainActor

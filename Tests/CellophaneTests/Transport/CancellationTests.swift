@@ -78,10 +78,10 @@ internal import Testing
     }
     _ = await origin.counters { $0.inFlight == 8 }
     await transport.close()
-    for task in tasks { #expect(await task.value.failure == .cancelled) }
+    for task in tasks { #expect(await task.value.failure == .closed) }
     #expect(await origin.counters { $0.openConnections == 0 }.aborted == 8)
     let late = await outcome(of: TransportRequest(url: origin.url("/")), over: transport)
-    #expect(late.failure == .cancelled)
+    #expect(late.failure == .closed)
     await transport.close()
   }
 
