@@ -108,6 +108,8 @@ public final actor ByteLoader: Coalescing {
   private nonisolated func transfer(
     _ key: ResponseKey, credentials: HeaderFields
   ) async throws(LoadError) -> TransportResponse {
+    // Cancelled after its turn had come: nothing has begun that could be called a transfer.
+    if Task.isCancelled { throw .cancelled }
     let meter = TransferMeter()
     let start = timeline.now
     events.emit(.transferStarted(key))

@@ -1,6 +1,7 @@
 /// Which caches may answer a request.
 public enum CachePolicy: UInt8, Hashable, Sendable, CaseIterable {
-  /// Memory, then fresh bytes on disk, then the origin.
+  /// Memory, then fresh bytes on disk, then the origin. What is in memory answers as long as it is there,
+  /// as a picture on screen does, whatever the origin said of its freshness.
   case standard
   /// The origin, whatever is cached; its answer replaces what was cached.
   case reload

@@ -48,7 +48,7 @@ extension RunMetrics {
       .transfers: Double(transfers.transfers.count),
       .cancelledTransfers: Double(transfers.count(.cancelled)),
       .failedLoads: Double(record.failures),
-      .duplicateInFlight: Double(observation.origin?.duplicatesInFlight ?? transfers.duplicatesInFlight),
+      .duplicateInFlight: Double(transfers.duplicatesInFlight),
       .peakInFlight: Double(observation.origin?.mostInFlight ?? transfers.mostRunning),
       .bytesDown: Double(transfers.bytes()),
       .wastedBytes: Double(partial + unseen),

@@ -37,30 +37,59 @@ final class RecordingTransport: Transport {
   }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
-    let number = state.withLock { state in
-      let number = state.log.begin(request.url)
-      state.meters[number] = request.meter
-      return number
-    }
-    defer { leave(number) }
+    let call = Call()
     let result: Result<TransportResponse, LoadError> = await withTaskCancellationHandler {
+      guard begin(call, request) else { return .failure(.cancelled) }
       do throws(LoadError) { return .success(try await transport.exchange(request)) } catch {
         return .failure(error)
       }
     } onCancel: {
       // Over for the loader, which may ask for the same URL again at once, though the connection still closes.
-      state.withLock { $0.log.end(number, .cancelled, bytes: request.meter.bytes) }
+      end(call, request, .cancelled)
     }
     let outcome: TransferLog.Outcome =
       switch result {
       case .success(let response): (200..<300).contains(response.status) ? .completed : .failed
       case .failure(let error): error.kind == .cancelled ? .cancelled : .failed
       }
-    state.withLock { $0.log.end(number, outcome, bytes: request.meter.bytes) }
+    end(call, request, outcome)
+    leave(call)
     return try result.get()
   }
 
-  private func leave(_ number: Int) {
+  /// One exchange. `number` is nil until it has begun; one that is over before never does.
+  private final class Call: Sendable {
+    struct State {
+      var number: Int?
+      var isOver = false
+    }
+
+    let state = Mutex(State())
+  }
+
+  private func begin(_ call: Call, _ request: TransportRequest) -> Bool {
+    state.withLock { state in
+      call.state.withLock { call in
+        if call.isOver { return false }
+        let number = state.log.begin(request.url)
+        state.meters[number] = request.meter
+        call.number = number
+        return true
+      }
+    }
+  }
+
+  private func end(_ call: Call, _ request: TransportRequest, _ outcome: TransferLog.Outcome) {
+    state.withLock { state in
+      call.state.withLock { call in
+        call.isOver = true
+        if let number = call.number { state.log.end(number, outcome, bytes: request.meter.bytes) }
+      }
+    }
+  }
+
+  private func leave(_ call: Call) {
+    guard let number = call.state.withLock({ $0.number }) else { return }
     let waiters = state.withLock { state in
       state.meters[number] = nil
       guard state.meters.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }

@@ -4,15 +4,21 @@ internal import Foundation
 struct ProcessUsage: Equatable {
   /// Open file descriptors.
   let descriptors: Int
-  /// Threads.
+  /// Threads that somebody made. The workers of the system's pools, named after their quality of service, come
+  /// and go as the pools like.
   let threads: Int
 
   /// Of this process, now.
   static var now: ProcessUsage {
-    func count(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+    func names(_ folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")) ?? []
     }
-    return ProcessUsage(descriptors: count("fd"), threads: count("task"))
+    let own = names("task").filter { task in
+      let name = try? String(contentsOf: URL(filePath: "/proc/self/task/\(task)/comm"), encoding: .utf8)
+      // A thread without a name has ended since it was listed.
+      return name.map { !$0.contains("qos") } ?? false
+    }
+    return ProcessUsage(descriptors: names("fd").count, threads: own.count)
   }
 
   /// The memory of this process that is in RAM now, in bytes: the second field of /proc/self/statm counts
