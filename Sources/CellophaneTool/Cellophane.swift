@@ -14,6 +14,7 @@ struct CellophaneTool: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Platform.occupyStandardStreams()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -22,6 +23,10 @@ struct CellophaneTool: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as Failure {
+      failure.report()
+      Platform.exit(failure.exit)
+    } catch let error as LoadError {
+      let failure = Failure(error)
       failure.report()
       Platform.exit(failure.exit)
     } catch {

@@ -39,8 +39,8 @@ struct CacheCommand: AsyncParsableCommand {
       let cache = try place.open()
       let stats = await cache.stats()
       let report = Report(directory: cache.directory, entries: stats.entries, bytes: stats.bytes)
-      if place.json { return Output.json(report) }
-      Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
+      if place.json { return try Output.json(report) }
+      try Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
     }
   }
 
@@ -66,10 +66,10 @@ struct CacheCommand: AsyncParsableCommand {
           url: entry.url, account: entry.account, status: entry.status, bytes: entry.size,
           sinceUse_s: entry.sinceUse / .seconds(1), fresh_s: max(0, entry.freshness.remaining(at: now)))
       }
-      if place.json { return Output.json(["entries": reports]) }
+      if place.json { return try Output.json(["entries": reports]) }
       for report in reports {
         let freshness = report.fresh_s > 0 ? "fresh for \(report.fresh_s) s" : "stale"
-        Output.line(
+        try Output.line(
           "\(Text.padded(Text.bytes(report.bytes), to: 10))  \(Text.padded(freshness, to: 20))  \(report.url)"
         )
       }
@@ -94,9 +94,9 @@ struct CacheCommand: AsyncParsableCommand {
       let report = Report(
         intact: found.intact, corrupt: found.corrupt, unreadable: found.unreadable, bytes: found.bytes)
       if place.json {
-        Output.json(report)
+        try Output.json(report)
       } else {
-        Output.line(
+        try Output.line(
           "\(report.intact) intact, \(report.corrupt) damaged and removed, \(report.unreadable) unreadable  "
             + Text.bytes(report.bytes))
       }

@@ -59,7 +59,7 @@ struct Decode: AsyncParsableCommand {
         if rgba == "-" {
           Output.note("\(file)  \(image.summary)")
         } else {
-          Output.line("\(file)  \(image.summary)")
+          try Output.line("\(file)  \(image.summary)")
         }
       }
       if let error = report.error {
@@ -67,7 +67,7 @@ struct Decode: AsyncParsableCommand {
         hasFailures = true
       }
     }
-    if json { Output.json(["files": reports]) }
+    if json { try Output.json(["files": reports]) }
     if hasFailures { throw Failure(reported: .someFailed) }
   }
 

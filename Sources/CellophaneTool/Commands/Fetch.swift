@@ -50,14 +50,14 @@ struct Fetch: AsyncParsableCommand {
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
-    if json { return Output.json(report) }
+    if json { return try Output.json(report) }
     let parts =
       [
         report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes), report.source,
         Text.duration(.milliseconds(report.duration_ms)), report.output.map { "-> " + $0 },
       ] as [String?]
     let line = parts.compactMap(\.self).joined(separator: "  ")
-    if output == "-" { Output.note(line) } else { Output.line(line) }
+    if output == "-" { Output.note(line) } else { try Output.line(line) }
   }
 
   private func load() async throws -> Report {

@@ -33,7 +33,7 @@ struct OriginCommand: AsyncParsableCommand {
       let origin = try await RowOrigin(
         rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
       _ = try? await Interruption().cancels { [rows, network] in
-        Output.line(
+        try Output.line(
           "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
         Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
         try await Timeline().sleep(for: .seconds(Int32.max))

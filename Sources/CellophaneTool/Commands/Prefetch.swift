@@ -67,9 +67,9 @@ struct Prefetch: AsyncParsableCommand {
     }
     let summary = tally.summary
     if json {
-      Output.json(summary)
+      try Output.json(summary)
     } else if !quiet {
-      if jsonl == "-" { Output.note(summary.table) } else { Output.line(summary.table) }
+      if jsonl == "-" { Output.note(summary.table) } else { try Output.line(summary.table) }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
     if summary.failed > 0 { throw Failure(reported: .someFailed) }

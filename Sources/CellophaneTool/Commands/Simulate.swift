@@ -87,7 +87,7 @@ struct Simulate: AsyncParsableCommand {
       }
       result.reproduce = Self.reproduction
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-      if !quiet, jsonPath != "-" { Output.bytes(Array(result.table().utf8)) }
+      if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8)) }
       if result.exitCode == ExitStatus.invariantBroken.rawValue { throw Failure(reported: .invariantBroken) }
     } catch let error as LoadError {
       throw Failure(error, json: jsonPath == "-")

@@ -58,6 +58,7 @@ struct Failure: Error {
   func report() {
     guard let error else { return }
     Output.error("\(error.kind): \(error.message)")
-    if isJSON { Output.json(["error": error]) }
+    // Where results cannot be written, the line above has said so.
+    if isJSON { try? Output.json(["error": error]) }
   }
 }

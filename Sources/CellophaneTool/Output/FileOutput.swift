@@ -16,7 +16,7 @@ enum FileOutput {
   /// Writes `bytes` to `path`, under another name first, so that nobody sees half of it; `-` is standard
   /// output.
   static func write(_ bytes: [UInt8], to path: String) throws(LoadError) {
-    if path == "-" { return Output.bytes(bytes) }
+    if path == "-" { return try Output.bytes(bytes) }
     do {
       try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     } catch {

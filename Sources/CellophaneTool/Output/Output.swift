@@ -1,3 +1,5 @@
+internal import Cellophane
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -10,12 +12,21 @@
 #endif
 
 /// Where the tool writes: results on standard output, everything else on standard error.
+///
+/// Results that cannot be written are an error, ``LoadError/Kind/io``. A reader that has gone, as `head` does,
+/// ends the tool without a word.
 enum Output {
   /// A line of results.
-  static func line(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+  static func line(_ text: String) throws(LoadError) { try bytes(Array((text + "\n").utf8)) }
 
   /// Bytes of results.
-  static func bytes(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+  static func bytes(_ bytes: [UInt8]) throws(LoadError) {
+    switch write(bytes, to: STDOUT_FILENO) {
+    case 0: return
+    case EPIPE: Platform.exit(.failed)
+    case let error: throw LoadError(.io, "cannot write the results: \(Platform.reason(error))")
+    }
+  }
 
   /// A line of news.
   static func note(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
@@ -29,25 +40,23 @@ enum Output {
   }
 
   /// One object, readable by people and sorted, so that two runs can be compared line by line.
-  static func json(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    write(value, with: encoder)
+  static func json(_ value: some Encodable) throws(LoadError) {
+    try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
   }
 
   /// One object on one line, for JSON Lines.
   static func jsonLine(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+    encoded(value, [.sortedKeys, .withoutEscapingSlashes])
   }
 
   /// True when standard error is a terminal, so that progress makes sense there.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-  private static func write(_ value: some Encodable, with encoder: JSONEncoder) {
-    guard let data = try? encoder.encode(value) else { return }
-    write(Array(data) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+  private static func encoded(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8]
+  {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting
+    return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
   }
 
   /// Writes all of `bytes`; returns 0, or the error that stopped it.

@@ -32,6 +32,14 @@ enum Platform {
     #endif
   }
 
+  /// Fills the places of standard streams that are closed with what fails when it is used, so that no file
+  /// or socket that is opened later is taken for one of them.
+  static func occupyStandardStreams() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Opens the file, pipe or device at `path`.
   ///
   /// - Throws: ``LoadError/Kind/io`` when that is not possible, or when it is a directory.
@@ -72,7 +80,7 @@ enum Platform {
     case ENOSPC: "the disk is full"
     case EROFS: "the disk is read-only"
     case EMFILE, ENFILE: "too many files are open"
-    default: "the system refused (error \(error))"
+    default: unsafe String(cString: strerror(error))
     }
   }
 }

@@ -40,6 +40,12 @@ final class Room: Sendable {
     try await start(arguments, input: input).end()
   }
 
+  /// Runs a line of shell in which `cellophane` is the tool.
+  func shell(_ command: String) async throws -> Ended {
+    let input = try FileHandle(forReadingFrom: URL(filePath: write([], as: UUID().uuidString)))
+    return try await Child(["-c", command], of: URL(filePath: "/bin/sh"), home: path, input: input).end()
+  }
+
   /// Starts the tool with `arguments`.
   func start(_ arguments: [String], input: [UInt8] = []) throws -> Child {
     let input = try FileHandle(forReadingFrom: URL(filePath: write(input, as: UUID().uuidString)))
@@ -82,14 +88,17 @@ struct Child {
   private let output = Drain()
   private let errors = Drain()
 
-  fileprivate init(_ arguments: [String], home: String, input: FileHandle) throws {
+  fileprivate init(_ arguments: [String], of program: URL = executable, home: String, input: FileHandle)
+    throws
+  {
     let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
     self.exits = exits
-    process.executableURL = Self.executable
+    process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: home)
     process.environment = [
       "HOME": home, "XDG_CACHE_HOME": home + "/cache", "TMPDIR": home, "no_proxy": "*",
+      "PATH": Self.executable.deletingLastPathComponent().path + ":/usr/bin:/bin",
     ]
     process.standardInput = input
     process.standardOutput = output.pipe
@@ -124,7 +133,7 @@ struct Child {
   }
 
   /// The tool beside the tests in the build folder.
-  private static var executable: URL {
+  fileprivate static var executable: URL {
     #if os(macOS)
       let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
     #else
