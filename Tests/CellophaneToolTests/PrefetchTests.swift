@@ -46,6 +46,25 @@ struct PrefetchTests {
     #expect(origin.counters.requests == 22)
   }
 
+  @Test("What could not be kept is said, and is exit code 2 unless it was written elsewhere")
+  func unusableCache() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: [origin.url("/8.png")], as: "list")
+    let lost = ["prefetch", "list", "--cache-dir", try room.write([], as: "file")]
+    let json = try await room.run(lost + ["--json"])
+    let cache = try #require(try json.json()["cache"] as? [String: Any], "\(json)")
+    #expect(json.exit == 2 && cache["stored"] as? Int == 0 && cache["errors"] as? Int ?? 0 > 0, "\(json)")
+    #expect((cache["lastError"] as? String)?.contains("/file") == true, "\(json)")
+    let table = try await room.run(lost)
+    #expect(table.exit == 2 && table.text.contains("not all of it was kept: cannot "), "\(table)")
+    let kept = try await room.run(lost + ["--output", "folder"])
+    #expect(kept.exit == 0 && kept.text.contains("not all of it was kept: cannot "), "\(kept)")
+    let fetched = try await room.run("fetch", origin.url("/8.png"), "--cache-dir", "file")
+    #expect(fetched.exit == 0 && fetched.errors.hasPrefix("not kept in the cache: cannot "), "\(fetched)")
+    #expect(fetched.errorLines.count == 1, "\(fetched)")
+  }
+
   @Test func bodiesAreNamedByTheirLine() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()

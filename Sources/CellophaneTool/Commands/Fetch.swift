@@ -69,6 +69,11 @@ struct Fetch: AsyncParsableCommand {
     let loaded = try await loader.load(request)
     let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
     if let output { try FileOutput.write(try body(of: loaded, image, for: output), to: output) }
+    if loaded.source == .network,
+      let reason = await (loader.disk?.counters).map(CacheReport.init)?.loss(of: 1)
+    {
+      Output.note("not kept in the cache: \(reason)")
+    }
     return Report(
       url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
       contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,

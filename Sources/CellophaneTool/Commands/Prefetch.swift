@@ -7,7 +7,8 @@ struct Prefetch: AsyncParsableCommand {
     abstract: "Load every URL of a list into the cache.",
     discussion: """
       The list has one URL a line; '-' reads standard input as it comes. Each line gives one result, in the \
-      order in which they end; blank lines are passed over. The exit code is 2 when some fail, 130 after \
+      order in which they end; blank lines are passed over. The exit code is 2 when some fail, or \
+      were fetched but could not be kept, 130 after \
       Ctrl-C; what was finished by then is kept and reported.
       """)
 
@@ -52,11 +53,13 @@ struct Prefetch: AsyncParsableCommand {
   func run() async throws {
     let interruption = Interruption()
     let tally: PrefetchTally
+    let bytes: ByteLoader
     do {
       tally = PrefetchTally(showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl))
       let lines = try LineReader(list)
+      bytes = try loader()
       let run = PrefetchRun(
-        lines: lines, bytes: try loader(), form: form, options: picture.options(),
+        lines: lines, bytes: bytes, form: form, options: picture.options(),
         headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
         folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
       try await interruption.cancels { [jobs] in await run.run(jobs: jobs) }
@@ -65,14 +68,16 @@ struct Prefetch: AsyncParsableCommand {
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
-    let summary = tally.summary
+    var summary = tally.summary
+    summary.cache = await (bytes.disk?.counters).map(CacheReport.init)
     if json {
       try Output.json(summary)
     } else if !quiet {
       if jsonl == "-" { Output.note(summary.table) } else { try Output.line(summary.table) }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
-    if summary.failed > 0 { throw Failure(reported: .someFailed) }
+    let isLost = output == nil && summary.cache?.loss(of: summary.fetched) != nil
+    if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
 
   private func loader() throws(LoadError) -> ByteLoader {

@@ -48,6 +48,8 @@ struct PrefetchSummary: Encodable, Sendable {
   var fetchedBytes = 0
   /// How many lines failed with each kind of error.
   var failures: [String: Int] = [:]
+  /// What the disk cache did meanwhile; nil without one.
+  var cache: CacheReport?
   var duration_ms = 0.0
 
   mutating func count(_ result: PrefetchResult) {
@@ -81,9 +83,10 @@ struct PrefetchSummary: Encodable, Sendable {
         + (note.isEmpty ? "" : "  " + note)
     }
     let total = "\(lines)"
+    let loss = cache?.loss(of: fetched).map { ["not all of it was kept: \($0)"] } ?? []
     let head =
       Text.padded("lines", to: 11) + String(repeating: " ", count: max(0, 9 - total.count)) + total
       + "  in \(Text.duration(.milliseconds(duration_ms)))" + rate
-    return ([head] + body).joined(separator: "\n")
+    return ([head] + body + loss).joined(separator: "\n")
   }
 }
