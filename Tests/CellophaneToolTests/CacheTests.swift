@@ -59,6 +59,60 @@ struct CacheTests {
     #expect(try await entries(room) == 0)
   }
 
+  @Test("What is no directory, or cannot be opened or emptied, is an error")
+  func unusableCaches() async throws {
+    let room = try Room()
+    let file = try room.write([1, 2, 3], as: "file")
+    try await filled(room, pictures: 1)
+    for command in [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]] {
+      let ended = try await room.run(["cache"] + command + ["--cache-dir", file, "--json"])
+      #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(command): \(ended)")
+      let unnamed = try await room.run(["cache"] + command + ["--cache-dir="])
+      #expect(unnamed.exit == 64 && unnamed.errorLines.count == 1, "\(command): \(unnamed)")
+      // A name that looks like an option.
+      let dashed = try await room.run(["cache"] + command + ["--cache-dir=-x", "--json"])
+      #expect(dashed.exit == 0 && dashed.errors.isEmpty, "\(command): \(dashed)")
+    }
+  }
+
+  @Test("What cannot be removed stays, and is an error, for root too")
+  func stubbornEntries() async throws {
+    let room = try Room()
+    try await filled(room, pictures: 1)
+    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000-1")
+    try FileManager.default.createDirectory(atPath: stubborn + "/full", withIntermediateDirectories: true)
+    let verified = try await room.run("cache", "verify", "--json")
+    let report = try verified.json()
+    #expect(verified.exit == 2 && verified.errors.hasPrefix("cellophane: io: "), "\(verified)")
+    #expect(report["corrupt"] as? Int == 0 && report["unreadable"] as? Int == 1, "\(verified)")
+    let cleared = try await room.run("cache", "clear", "--json")
+    #expect(try cleared.exit == 1 && cleared.errorKind() == "io", "\(cleared)")
+    #expect(FileManager.default.fileExists(atPath: stubborn))
+  }
+
+  @Test("What cannot be read or removed is an error", .enabled(if: geteuid() != 0))
+  func forbiddenCaches() async throws {
+    let room = try Room()
+    try await filled(room, pictures: 1)
+    let folder = room.path("cache/cellophane")
+    func setMode(_ mode: Int) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+    }
+    defer { try? setMode(0o700) }
+    for (mode, commands) in [
+      (0, [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]]),
+      (0o500, [["trim", "--to", "0"], ["clear"]]),
+    ] {
+      try setMode(mode)
+      for command in commands {
+        let ended = try await room.run(["cache"] + command + ["--json"])
+        #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(command): \(ended)")
+      }
+      try setMode(0o700)
+      #expect(try await entries(room) == 1)
+    }
+  }
+
   @Test("Looking into a cache that does not exist makes none")
   func emptyCaches() async throws {
     let room = try Room()

@@ -21,16 +21,22 @@ extension DiskCache {
     return entries.sorted { ($0.url, $0.account ?? "") < ($1.url, $1.account ?? "") }
   }
 
-  /// Reads every entry whole and removes the damaged ones. Does not count as use.
+  /// Reads every entry whole and removes the damaged ones. Does not count as use. An entry larger than the
+  /// limit was written under another one; it is left and counts as unreadable.
   public func verify() -> DiskVerification {
     var result = DiskVerification()
     for occupant in listed() where occupant.role == .entry {
+      guard !occupant.isRegular || occupant.size <= limit else {
+        result.unreadable += 1
+        continue
+      }
       let path = path(of: occupant.name)
       do throws(FileSystemError) {
         // No key has no bytes, so an intact entry is always another key's.
         let file = occupant.isRegular ? try fileSystem.end(of: path, count: limit) : []
         if case .corrupt = Entry.open(file, key: []) {
-          removeCorrupt(path)
+          try fileSystem.remove(path)
+          counters.corrupt += 1
           result.corrupt += 1
         } else {
           result.intact += 1

@@ -54,7 +54,7 @@ public struct DiskVerification: Hashable, Sendable {
   public var intact = 0
   /// Entries that were damaged, and are removed.
   public var corrupt = 0
-  /// Entries that could not be read, and are left.
+  /// Entries that could not be read, or not be removed although damaged, and are left.
   public var unreadable = 0
   /// The lengths of the whole entries' files, together.
   public var bytes = 0

@@ -15,13 +15,40 @@ struct CacheCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    /// The cache; one that does not exist is empty.
     func open() throws -> DiskCache {
       do throws(LoadError) {
-        return DiskCache(directory: try CacheDirectory.resolve(directory))
+        let path = try CacheDirectory.resolve(directory)
+        guard Platform.isDirectory(path) ?? true else {
+          throw LoadError(.io, "cannot open the cache \(path): it is not a directory")
+        }
+        return DiskCache(directory: path)
       } catch {
         throw Failure(error, json: json)
       }
     }
+
+    /// - Throws: when something in `cache` could not be read or removed.
+    func check(_ cache: DiskCache) async throws {
+      guard let error = await cache.counters.lastError else { return }
+      throw Failure(LoadError(.io, error), json: json)
+    }
+
+    /// Prints how much there is.
+    func reportStats(of cache: DiskCache) async throws {
+      let stats = await cache.stats()
+      try await check(cache)
+      let report = StatsReport(directory: cache.directory, entries: stats.entries, bytes: stats.bytes)
+      if json { return try Output.json(report) }
+      try Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
+    }
+  }
+
+  /// What `--json` prints of how much there is.
+  struct StatsReport: Encodable {
+    let directory: String
+    let entries: Int
+    let bytes: Int
   }
 
   /// `cache stats`
@@ -29,19 +56,7 @@ struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "How much there is.")
     @OptionGroup var place: Place
 
-    struct Report: Encodable {
-      let directory: String
-      let entries: Int
-      let bytes: Int
-    }
-
-    func run() async throws {
-      let cache = try place.open()
-      let stats = await cache.stats()
-      let report = Report(directory: cache.directory, entries: stats.entries, bytes: stats.bytes)
-      if place.json { return try Output.json(report) }
-      try Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
-    }
+    func run() async throws { try await place.reportStats(of: try place.open()) }
   }
 
   /// `cache list`
@@ -61,7 +76,9 @@ struct CacheCommand: AsyncParsableCommand {
     func run() async throws {
       let cache = try place.open()
       let now = Timeline().secondsSince1970
-      let reports = await cache.list().sorted { $0.sinceUse < $1.sinceUse }.map { entry in
+      let entries = await cache.list()
+      try await place.check(cache)
+      let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { entry in
         Report(
           url: entry.url, account: entry.account, status: entry.status, bytes: entry.size,
           sinceUse_s: entry.sinceUse / .seconds(1), fresh_s: max(0, entry.freshness.remaining(at: now)))
@@ -90,16 +107,19 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let found = await (try place.open()).verify()
+      let cache = try place.open()
+      let found = await cache.verify()
+      if found.intact + found.corrupt + found.unreadable == 0 { try await place.check(cache) }
       let report = Report(
         intact: found.intact, corrupt: found.corrupt, unreadable: found.unreadable, bytes: found.bytes)
       if place.json {
         try Output.json(report)
       } else {
         try Output.line(
-          "\(report.intact) intact, \(report.corrupt) damaged and removed, \(report.unreadable) unreadable  "
+          "\(report.intact) intact, \(report.corrupt) damaged and removed, \(report.unreadable) left, unreadable or not removable  "
             + Text.bytes(report.bytes))
       }
+      if let error = await cache.counters.lastError { Output.error("io: \(error)") }
       if report.corrupt + report.unreadable > 0 { throw Failure(reported: .someFailed) }
     }
   }
@@ -118,7 +138,7 @@ struct CacheCommand: AsyncParsableCommand {
     func run() async throws {
       let cache = try place.open()
       await cache.trim(to: to)
-      try await Stats.parse(["--cache-dir", cache.directory] + (place.json ? ["--json"] : [])).run()
+      try await place.reportStats(of: cache)
     }
   }
 
@@ -130,7 +150,7 @@ struct CacheCommand: AsyncParsableCommand {
     func run() async throws {
       let cache = try place.open()
       await cache.removeAll()
-      try await Stats.parse(["--cache-dir", cache.directory] + (place.json ? ["--json"] : [])).run()
+      try await place.reportStats(of: cache)
     }
   }
 }

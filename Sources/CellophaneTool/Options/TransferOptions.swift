@@ -94,7 +94,12 @@ struct TransferOptions: ParsableArguments {
 enum CacheDirectory {
   /// The one that was named, or the user's.
   static func resolve(_ named: String?) throws(LoadError) -> String {
-    if let named { return named }
+    if let named {
+      guard !named.isEmpty else {
+        throw LoadError(.invalidRequest, "--cache-dir is empty; name a directory")
+      }
+      return named
+    }
     if let own = DiskCache.defaultDirectory(environment: ProcessInfo.processInfo.environment) { return own }
     throw LoadError(
       .invalidRequest, "no home directory to keep a cache in; name one with --cache-dir, or use --no-cache")

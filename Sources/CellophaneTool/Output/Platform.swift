@@ -24,12 +24,39 @@ enum Platform {
     #endif
   }
 
-  static func close(_ descriptor: Int32) {
+  @discardableResult
+  static func close(_ descriptor: Int32) -> Int32 {
     #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
+      Glibc.close(descriptor)
     #else
-      _ = Darwin.close(descriptor)
+      Darwin.close(descriptor)
     #endif
+  }
+
+  /// What is written to.
+  enum Place {
+    /// A file, links resolved, with the mode it has; one that does not exist has none.
+    case file(path: String, mode: mode_t?)
+    /// A device, a pipe, a directory, or a link to what does not exist.
+    case other
+  }
+
+  /// What a write to `path` meets.
+  static func place(at path: String) -> Place {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      return unsafe lstat(path, &status) == 0 ? .other : .file(path: path, mode: nil)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, let resolved = unsafe realpath(path, nil) else { return .other }
+    defer { unsafe free(resolved) }
+    return unsafe .file(path: String(cString: resolved), mode: status.st_mode & 0o7777)
+  }
+
+  /// The length of an open file in bytes; nil when it is a pipe or device.
+  static func size(ofFile descriptor: Int32) -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
   }
 
   /// Fills the places of standard streams that are closed with what fails when it is used, so that no file
@@ -52,6 +79,13 @@ enum Platform {
       throw LoadError(.io, "cannot read \(path): \(reason(EISDIR))")
     }
     return descriptor
+  }
+
+  /// Whether `path` is a directory; nil when nothing is there, or when the system does not tell.
+  static func isDirectory(_ path: String) -> Bool? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The next bytes, at most `count`; empty at the end, nil when they cannot be read.
