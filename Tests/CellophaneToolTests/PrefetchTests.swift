@@ -123,6 +123,30 @@ struct PrefetchTests {
     }
   }
 
+  @Test("Results never replace the list, under whatever name")
+  func resultsOnTheList() async throws {
+    let room = try Room()
+    let list = try room.write(lines: ["no url"], as: "list")
+    try FileManager.default.createSymbolicLink(atPath: room.path("link"), withDestinationPath: "list")
+    for results in ["list", list, "./list", "link"] {
+      let ended = try await room.run("prefetch", "list", "--jsonl", results)
+      #expect(ended.exit == 64 && ended.errorLines.count == 1, "\(results): \(ended)")
+      #expect(try room.bytes(of: "list") == Array("no url".utf8), "\(results)")
+    }
+    let redirected = try await room.shell("cellophane prefetch --jsonl list <list")
+    #expect(try redirected.exit == 64 && room.bytes(of: "list") == Array("no url".utf8), "\(redirected)")
+  }
+
+  @Test("A line without an end is one failed result and an error")
+  func endlessLine() async throws {
+    let room = try Room()
+    for command in ["prefetch /dev/zero", "prefetch </dev/zero"] {
+      let ended = try await room.shell("cellophane \(command) --quiet --jsonl results")
+      #expect(ended.exit == 1 && ended.errors.contains("a line does not end"), "\(command): \(ended)")
+      #expect(try objects(lines: room.bytes(of: "results")).count == 1, "\(command)")
+    }
+  }
+
   /// Fixed pseudo-random bytes, line ends and NULs among them.
   private func garbage(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42

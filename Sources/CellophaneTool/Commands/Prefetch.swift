@@ -55,8 +55,9 @@ struct Prefetch: AsyncParsableCommand {
     let tally: PrefetchTally
     let bytes: ByteLoader
     do {
-      tally = PrefetchTally(showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl))
       let lines = try LineReader(list)
+      tally = PrefetchTally(
+        showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl, besides: lines))
       bytes = try loader()
       let run = PrefetchRun(
         lines: lines, bytes: bytes, form: form, options: picture.options(),

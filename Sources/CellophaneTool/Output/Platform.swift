@@ -88,6 +88,14 @@ enum Platform {
     return status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// True when `descriptor` is a file, and the one at `path`.
+  static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return unsafe fstat(descriptor, &first) == 0 && first.st_mode & S_IFMT == S_IFREG
+      && stat(path, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// The next bytes, at most `count`; empty at the end, nil when they cannot be read.
   static func read(_ descriptor: Int32, atMost count: Int) -> [UInt8]? {
     var result = -1

@@ -18,7 +18,7 @@ final class LineReader: Sendable {
     // The next line last.
     var lines: [LineSplitter.Line] = []
     var isAtEnd = false
-    var error: Int32 = 0
+    var failure: String?
   }
 
   // 64 KB: what a pipe holds, and some hundred lines of a file.
@@ -53,10 +53,14 @@ final class LineReader: Sendable {
     }
   }
 
+  /// True when `path` is the file that is read.
+  func reads(fileAt path: String) -> Bool { Platform.isFile(descriptor, at: path) }
+
   /// - Throws: the error that ended the reading, when one did.
   func check() throws(LoadError) {
-    let error = state.withLock { $0.error }
-    if error != 0 { throw LoadError(.io, "cannot read \(path): \(Platform.reason(error))") }
+    if let failure = state.withLock({ $0.failure }) {
+      throw LoadError(.io, "cannot read \(path): \(failure)")
+    }
   }
 
   /// On the queue, so that one reads at a time.
@@ -67,11 +71,12 @@ final class LineReader: Sendable {
       let bytes = Platform.read(descriptor, atMost: Self.chunk)
       let error = errno
       state.withLock { state in
-        if let bytes, !bytes.isEmpty {
+        if let bytes, !bytes.isEmpty, !state.splitter.isEndless {
           state.lines = state.splitter.split(bytes[...]).reversed()
         } else {
           state.isAtEnd = true
-          state.error = bytes == nil ? error : 0
+          if bytes == nil { state.failure = Platform.reason(error) }
+          if state.splitter.isEndless { state.failure = "it is no list, a line does not end" }
           if let last = state.splitter.end() { state.lines = [last] }
         }
       }

@@ -12,7 +12,13 @@ struct LineSplitter {
   /// that a request takes, so that such a line still fails as too long.
   static let longest = 128 << 10
 
+  /// True when the last line has become longer than anything that is a list: devices give bytes for ever.
+  /// 16 MB: more than a file of another kind is likely to have without a line break.
+  var isEndless: Bool { length > 16 << 20 }
+
   private var partial: [UInt8] = []
+  /// The bytes of the last line so far, those that are dropped too.
+  private var length = 0
   private var number = 1
 
   /// The lines that end in `chunk`.
@@ -29,7 +35,10 @@ struct LineSplitter {
 
   /// What follows the last line break, when the input has ended.
   mutating func end() -> Line? {
-    defer { partial.removeAll(keepingCapacity: true) }
+    defer {
+      partial.removeAll(keepingCapacity: true)
+      length = 0
+    }
     var text = String(decoding: partial, as: UTF8.self)[...]
     while text.first?.isWhitespace == true { text = text.dropFirst() }
     while text.last?.isWhitespace == true { text = text.dropLast() }
@@ -37,6 +46,7 @@ struct LineSplitter {
   }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+    length += bytes.count
     partial += bytes.prefix(Self.longest - partial.count)
   }
 }

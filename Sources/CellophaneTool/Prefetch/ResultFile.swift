@@ -14,8 +14,15 @@ final class ResultFile: Sendable {
   private let firstError = Mutex<Int32>(0)
 
   /// Opens `path`, replacing what was there; `-` is standard output; nil is no file.
-  init?(_ path: String?) throws(LoadError) {
+  ///
+  /// - Throws: ``LoadError/Kind/io`` when that is not possible; ``LoadError/Kind/invalidRequest`` when it is the
+  ///   file that `list` reads.
+  init?(_ path: String?, besides list: LineReader) throws(LoadError) {
     guard let path else { return nil }
+    guard !list.reads(fileAt: path) else {
+      throw LoadError(
+        .invalidRequest, "the results would replace the list \(path); write them to another file")
+    }
     self.path = path
     descriptor =
       path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
