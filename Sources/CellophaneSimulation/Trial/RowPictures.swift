@@ -63,7 +63,8 @@ enum RowPictures: Sendable {
     return requests
   }
 
-  /// What the picture of each of `rows` is; a row whose URL gives no picture is left out.
+  /// What the picture of each of `rows` is; a row whose URL gives no picture, or
+  /// not the same one twice, is left out.
   ///
   /// - Throws: ``LoadError/cancelled``, or ``LoadError/Kind/invalidRequest`` for a URL that is none.
   func identities(
@@ -99,8 +100,18 @@ enum RowPictures: Sendable {
   /// How long the comparison waits for one picture: an origin that is slower has shown none in the run either.
   private static let verificationTime = Duration.seconds(10)
 
-  /// Loads one picture past every cache; nil when that fails.
+  /// What two loads agree on; nil when a URL gives no picture, or another one each time, which proves nothing.
   private func identity(
+    of request: ImageRequest, through transport: CurlTransport
+  ) async -> PictureIdentity? {
+    guard let first = await loadedIdentity(of: request, through: transport),
+      await loadedIdentity(of: request, through: transport) == first
+    else { return nil }
+    return first
+  }
+
+  /// Loads one picture past every cache; nil when that fails.
+  private func loadedIdentity(
     of request: ImageRequest, through transport: CurlTransport
   ) async -> PictureIdentity? {
     var limits = TransferLimits()
