@@ -31,7 +31,7 @@ import Testing
     let before = Self.leftBehind
     let result = try await Simulation(Self.make()).run()
     let metrics = result.metrics.run
-    #expect(result.exitCode == 0)
+    #expect(result.verdict == .played)
     #expect(result.invariants.hold)
     #expect(metrics[.failedLoads] == 0)
     #expect(metrics[.refetchedBytes] == 0)
@@ -62,7 +62,7 @@ import Testing
     configuration.allowsFiles = true
     let result = try await Simulation(configuration).run()
     let metrics = result.metrics.run
-    #expect(result.exitCode == 0)
+    #expect(result.verdict == .played)
     #expect(metrics[.failedLoads] ?? 0 >= 1)
     #expect(metrics[.neverSeen] ?? 1 < 0.5)
     #expect(metrics.timeToImage.count >= 15)
@@ -88,7 +88,7 @@ import Testing
     let result = try await Simulation(configuration).run { phase in
       if phase == .verifying { isTrue.store(true, ordering: .relaxed) }
     }
-    #expect(result.exitCode == 3)
+    #expect(result.verdict == .invariantBroken)
     #expect(result.invariants.misplaced > 0)
   }
 
@@ -112,7 +112,7 @@ import Testing
     #expect(result.metrics.run.timeToImage.count == 8)
     #expect(result.metrics.run.timeToImage.censored == 8)
     #expect(result.metrics.run[.blankRatio] == 1)
-    #expect(result.exitCode == 0)
+    #expect(result.verdict == .played)
   }
 
   @Test func `cancelling ends a run at once`() async throws {

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @Suite("origin and simulate", .timeLimit(.minutes(2)))
@@ -50,6 +51,25 @@ struct OriginTests {
     let ended = try await room.run(Self.short + ["--urls", "urls"])
     #expect(ended.exit == 0, "\(ended)")
     #expect(origin.counters.requests > 0)
+  }
+
+  @Test("A simulation that shows no picture fails; pictures that change with each load prove nothing")
+  func oddPictures() async throws {
+    let room = try Room()
+    let served = Atomic(0)
+    let origin = try TestOrigin { request in
+      guard request.path.hasSuffix(".png") else { return OriginResponse(status: 404) }
+      let width = 10 + served.wrappingAdd(1, ordering: .relaxed).newValue
+      let body = try? picture(width, 8).encoded(as: .png)
+      return OriginResponse(headers: ["cache-control": "no-store"], body: body ?? [])
+    }
+    for (suffix, exit) in [("", 1), (".png", 0)] as [(String, Int32)] {
+      try room.write(lines: (1...10).map { origin.url("/\($0)\(suffix)") }, as: "urls")
+      let ended = try await room.run(Self.short + ["--urls", "urls", "--json", "result.json"])
+      #expect(ended.exit == exit, "\(suffix): \(ended)")
+      let metrics = try object(room.bytes(of: "result.json"))["metrics"] as? [String: Any]
+      #expect(metrics != nil, "\(ended)")
+    }
   }
 
   @Test("What --urls cannot use is one line before anything is scrolled")

@@ -68,12 +68,22 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     wallSeconds = wall.seconds
   }
 
-  /// The exit code of a process that ran this: 3 when an invariant broke, 1 when loads failed and none
-  /// showed a picture, else 0.
-  public var exitCode: Int32 {
-    if !invariants.hold { return 3 }
-    let hasFailed = metrics.run[.failedLoads] ?? 0 > 0 && metrics.run.timeToImage.longestOver == nil
-    return hasFailed ? 1 : 0
+  /// What to make of a run.
+  public enum Verdict: Sendable, Hashable {
+    /// Pictures were shown, or nothing stood in their way.
+    case played
+    /// Loads failed, and none showed a picture.
+    case failed
+    /// An invariant broke.
+    case invariantBroken
+  }
+
+  /// What to make of it, the worst first.
+  public var verdict: Verdict {
+    if !invariants.hold { return .invariantBroken }
+    let run = metrics.run
+    let hasShown = run.timeToImage.longestOver != nil || run[.unverifiedRows] ?? 0 > 0
+    return run[.failedLoads] ?? 0 > 0 && !hasShown ? .failed : .played
   }
 
   /// The result as JSON text with sorted keys and a final line break.

@@ -11,7 +11,7 @@ struct Simulate: AsyncParsableCommand {
       The embedded origin serves pictures whose pixels carry their row number, over the line of a network \
       preset. The list is scrolled twice by the same gestures, with a naive loader and with Cellophane. What \
       each slot shows is read back from its pixels. The exit code is 3 when Cellophane showed a wrong image or \
-      had two transfers of one picture in flight.
+      had two transfers of one picture in flight, 1 when loads failed and no picture was shown.
       """)
 
   /// How time passes.
@@ -88,7 +88,11 @@ struct Simulate: AsyncParsableCommand {
       result.reproduce = Self.reproduction
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8)) }
-      if result.exitCode == ExitStatus.invariantBroken.rawValue { throw Failure(reported: .invariantBroken) }
+      switch result.verdict {
+      case .played: break
+      case .failed: throw Failure(reported: .failed)
+      case .invariantBroken: throw Failure(reported: .invariantBroken)
+      }
     } catch let error as LoadError {
       throw Failure(error, json: jsonPath == "-")
     }

@@ -106,23 +106,27 @@ import Testing
 
   @Test(
     arguments: [
-      ([.misplacedEvents: 0, .duplicateInFlight: 0], 0), ([.misplacedEvents: 1], 3),
-      ([.duplicateInFlight: 2], 3),
-    ] as [([Metric: Double], Int32)])
-  func `a broken invariant is exit code 3 and is said`(values: [Metric: Double], code: Int32) throws {
+      ([.misplacedEvents: 0, .duplicateInFlight: 0], .played), ([.misplacedEvents: 1], .invariantBroken),
+      ([.duplicateInFlight: 2], .invariantBroken),
+    ] as [([Metric: Double], SimulationResult.Verdict)])
+  func `a broken invariant is the verdict and is said`(
+    values: [Metric: Double], verdict: SimulationResult.Verdict
+  ) throws {
     let result = try Self.result(Self.run(waits: [Self.wait(1)], values))
-    #expect(result.exitCode == code)
-    #expect(result.table().contains("INVARIANT BROKEN") == (code == 3))
+    #expect(result.verdict == verdict)
+    #expect(result.table().contains("INVARIANT BROKEN") == (verdict == .invariantBroken))
   }
 
   @Test func `a run failed when loads did and nothing was shown`() throws {
     let failures: [Metric: Double] = [.failedLoads: 2]
-    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)], failures)).exitCode == 1)
-    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)])).exitCode == 0)
-    #expect(try Self.result(Self.run(waits: [Self.wait(5)], failures)).exitCode == 0)
+    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)], failures)).verdict == .failed)
+    #expect(try Self.result(Self.run(waits: [Self.wait(5, false)])).verdict == .played)
+    #expect(try Self.result(Self.run(waits: [Self.wait(5)], failures)).verdict == .played)
+    let unproven = failures.merging([.unverifiedRows: 1]) { $1 }
+    #expect(try Self.result(Self.run(waits: [], unproven)).verdict == .played)
     // What the naive loader does breaks nothing.
     let naive = Self.run(waits: [], [.misplacedEvents: 7])
-    #expect(try Self.result(Self.run(waits: [Self.wait(1)]), naive: naive).exitCode == 0)
+    #expect(try Self.result(Self.run(waits: [Self.wait(1)]), naive: naive).verdict == .played)
   }
 
   @Test(arguments: [
