@@ -29,22 +29,19 @@ struct OriginCommand: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   func run() async throws {
-    do throws(LoadError) {
+    try await Interruption().cancels { [self] in
       let origin = try await RowOrigin(
         rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
-      _ = try? await Interruption().cancels { [rows, network] in
-        try Output.line(
-          "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
-        Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
-        try await Timeline().sleep(for: .seconds(Int32.max))
-      }
+      defer { origin.stop() }
+      try Output.line(
+        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
+      Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
+      // Ends only by Ctrl-C.
+      try? await Timeline().sleep(for: .seconds(Int32.max))
       let counters = origin.counters
-      origin.stop()
       Output.note(
         "\(counters.requests) requests on \(counters.connections) connections, \(counters.completed) completed, "
           + "\(counters.aborted) aborted, \(Text.bytes(counters.bodyBytes))")
-    } catch {
-      throw Failure(error)
     }
   }
 }

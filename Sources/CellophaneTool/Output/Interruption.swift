@@ -39,7 +39,10 @@ final class Interruption: Sendable {
       source.resume()
       return source
     }
-    defer { for source in sources { source.cancel() } }
+    defer {
+      for source in sources { source.cancel() }
+      for (number, _) in listens { signal(number, SIG_DFL) }
+    }
     return try await task.value
   }
 }
