@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import Foundation
 internal import Testing
 
 @Suite("decode", .timeLimit(.minutes(1)))
@@ -31,7 +32,8 @@ struct DecodeTests {
     #expect(all.text.contains("png 12x8") && all.text.contains("jpeg 9x8"), "\(all)")
     #expect(all.errorLines.count == bad.count, "\(all)")
     for (line, (path, kind)) in zip(all.errorLines, bad) {
-      #expect(line.hasPrefix("cellophane: \(kind): \(path)"), "\(line)")
+      #expect(line.hasPrefix("cellophane: \(kind): "), "\(line)")
+      #expect(path.isEmpty || line.components(separatedBy: path + ": ").count == 2, "\(line)")
     }
     let onlyGood = try await room.run(["decode"] + good)
     #expect(onlyGood.exit == 0 && onlyGood.errors.isEmpty, "\(onlyGood)")

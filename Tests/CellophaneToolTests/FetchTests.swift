@@ -46,6 +46,13 @@ struct FetchTests {
     let file = try room.write(try picture(7, 5).encoded(as: .png), as: "7.png")
     let refused = try await room.run("fetch", "file://" + file)
     #expect(refused.exit == 1 && refused.errors.hasPrefix("cellophane: refused: "), "\(refused)")
+    #expect(refused.errors.contains("--allow-files"), "\(refused)")
+    try room.write(lines: ["file://" + file], as: "list")
+    for command in [["prefetch", "list"], ["simulate", "--quiet", "--urls", "list"]] {
+      let ended = try await room.run(command)
+      #expect(ended.exit != 0 && ended.errorLines.count == 1, "\(command): \(ended)")
+      #expect(ended.errors.contains("--allow-files"), "\(command): \(ended)")
+    }
     let allowed = try await room.run("fetch", "file://" + file, "--allow-files", "--json")
     #expect((try allowed.json()["image"] as? [String: Any])?["width"] as? Int == 7, "\(allowed)")
   }
@@ -85,6 +92,23 @@ struct FetchTests {
       #expect(header.format == format && header.size == size, "\(arguments)")
     }
     #expect(origin.counters.requests == 1)
+  }
+
+  @Test("What an origin or a file name says does not steer the terminal")
+  func controlCharacters() async throws {
+    let room = try Room()
+    let origin = try RawOrigin(
+      answer: Array("HTTP/1.1 200 OK\r\nContent-Type: a\u{1B}]0;b\u{7}c\r\nContent-Length: 1\r\n\r\nx".utf8))
+    let fetched = try await room.run(
+      "fetch", "http://127.0.0.1:\(origin.port)/", "--as", "bytes", "--no-cache")
+    #expect(!fetched.output.contains(0x1B) && !fetched.output.contains(7), "\(fetched)")
+    #expect(!fetched.errors.contains("\u{1B}"), "\(fetched)")
+    let name = "a\n\u{1B}[2J\u{9B}b.png"
+    try room.write(try picture(5, 3).encoded(as: .png), as: name)
+    let decoded = try await room.run("decode", name, name + "?")
+    #expect(decoded.exit == 2 && decoded.errorLines.count == 1, "\(decoded)")
+    #expect(decoded.text == #"a\n\u{1B}[2J\u{009B}b.png  png 5x3"# + "\n", "\(decoded)")
+    #expect(!decoded.errors.contains("\u{1B}") && !decoded.errors.contains("\u{9B}"), "\(decoded)")
   }
 
   @Test func cachesAnswerOnlyWhereTheyMay() async throws {

@@ -65,6 +65,22 @@ struct PrefetchTests {
     #expect(fetched.errorLines.count == 1, "\(fetched)")
   }
 
+  @Test("The first failures are told with their reasons, the others counted, and --quiet tells none")
+  func failuresAreTold() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: (1...23).map { origin.url("/nothing\($0)") } + ["no url"], as: "list")
+    let told = try await room.run("prefetch", "list", "-j", "1")
+    #expect(told.exit == 2 && told.errorLines.count == 21, "\(told)")
+    for (index, line) in told.errorLines.prefix(20).enumerated() {
+      let url = origin.url("/nothing\(index + 1)")
+      #expect(line == "cellophane: status: \(url) answered 404 (line \(index + 1))")
+    }
+    #expect(told.errorLines.last == "and 4 lines more that failed; --jsonl writes down all")
+    let quiet = try await room.run("prefetch", "list", "--quiet")
+    #expect(quiet.exit == 2 && quiet.errors.isEmpty, "\(quiet)")
+  }
+
   @Test func bodiesAreNamedByTheirLine() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()

@@ -30,6 +30,7 @@ struct UsageTests {
       ["fetch", url, "--max-bytes", "99999999999999999999"], ["fetch", url, "-H", "no colon"],
       ["fetch", url, "--reload", "--offline"], ["fetch", url, "--allow-private", "--deny-private"],
       ["fetch", url, "--as", "bytes", "--size", "1x1"], ["fetch", url, "--json", "--output", "-"],
+      ["fetch", url, "--size", "1x1", "-o", "a.gif"], ["fetch", url, "--size", "1x1", "-o", "a.WebP"],
       ["decode"], ["decode", "a", "b", "--rgba", "-"], ["decode", "a", "--output", "a.gif"],
       ["decode", "a", "--max-pixels", "0"], ["decode", "a", "--max-pixels=-5"],
       ["prefetch", "-j", "0"], ["prefetch", "-j", "99999"], ["prefetch", "-j=-1"],

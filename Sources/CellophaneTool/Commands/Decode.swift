@@ -63,7 +63,7 @@ struct Decode: AsyncParsableCommand {
         }
       }
       if let error = report.error {
-        Output.error("\(error.kind): \(file): \(error.message)")
+        Output.error("\(error.kind): \(error.message(naming: file))")
         hasFailures = true
       }
     }

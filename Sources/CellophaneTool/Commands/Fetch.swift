@@ -40,6 +40,9 @@ struct Fetch: AsyncParsableCommand {
 
   func validate() throws {
     if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
+    if let output, picture.size != nil, Image.Encoding.isForeign(fileName: output) {
+      throw ValidationError("with --size --output ends in .png or .jpg, not '\(output)'")
+    }
     if json, output == "-" { throw ValidationError("--json and --output - both want standard output") }
   }
 
@@ -64,6 +67,7 @@ struct Fetch: AsyncParsableCommand {
     let request = try Request(
       url, headers: try transfer.requestHeaders(), options: picture.options(), priority: .visible,
       cachePolicy: transfer.cachePolicy)
+    try TransferOptions.check(request.url, allowsFiles: transfer.allowsFiles)
     let loader = try transfer.byteLoader()
     let start = loader.timeline.now
     let loaded = try await loader.load(request)

@@ -33,7 +33,7 @@ struct Prefetch: AsyncParsableCommand {
   @Flag(help: "Print the summary as one JSON object.")
   var json = false
 
-  @Flag(help: "Print neither progress nor summary.")
+  @Flag(help: "Print neither progress nor failures nor summary.")
   var quiet = false
 
   @OptionGroup var transfer: TransferOptions
@@ -57,11 +57,12 @@ struct Prefetch: AsyncParsableCommand {
     do {
       let lines = try LineReader(list)
       tally = PrefetchTally(
-        showsProgress: !quiet && Output.showsProgress, results: try ResultFile(jsonl, besides: lines))
+        isQuiet: quiet, results: try ResultFile(jsonl, besides: lines))
       bytes = try loader()
       let run = PrefetchRun(
         lines: lines, bytes: bytes, form: form, options: picture.options(),
         headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
+        allowsFiles: transfer.allowsFiles,
         folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
       try await interruption.cancels { [jobs] in await run.run(jobs: jobs) }
       try tally.close()
@@ -74,7 +75,9 @@ struct Prefetch: AsyncParsableCommand {
     if json {
       try Output.json(summary)
     } else if !quiet {
-      if jsonl == "-" { Output.note(summary.table) } else { try Output.line(summary.table) }
+      for row in summary.table {
+        if jsonl == "-" { Output.note(row) } else { try Output.line(row) }
+      }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
     let isLost = output == nil && summary.cache?.loss(of: summary.fetched) != nil

@@ -136,6 +136,7 @@ struct Simulate: AsyncParsableCommand {
       configuration.urls = text.split(whereSeparator: \.isNewline).map {
         String($0.filter { !$0.isWhitespace })
       }.filter { !$0.isEmpty }
+      for url in configuration.urls ?? [] { try TransferOptions.check(url, allowsFiles: allowsFiles) }
       if rows == nil { configuration.rows = configuration.urls?.count ?? 0 }
     }
     configuration.allowsFiles = allowsFiles

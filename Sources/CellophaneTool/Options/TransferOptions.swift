@@ -66,6 +66,13 @@ struct TransferOptions: ParsableArguments {
     return fields
   }
 
+  /// - Throws: ``LoadError/Kind/refused`` for a file URL, unless they are allowed.
+  static func check(_ url: String, allowsFiles: Bool) throws(LoadError) {
+    guard allowsFiles || !url.lowercased().hasPrefix("file:") else {
+      throw LoadError(.refused, "\(url) is a file; --allow-files allows it")
+    }
+  }
+
   /// Which caches may answer.
   var cachePolicy: CachePolicy { reload ? .reload : offline ? .offline : .standard }
 

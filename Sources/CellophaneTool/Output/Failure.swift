@@ -19,6 +19,13 @@ struct Failure: Error {
       message = error.message
     }
 
+    /// The message, which names `subject`, shortened, unless it does so by itself.
+    func message(naming subject: String) -> String {
+      if message.contains(subject) { return message }
+      // 200: longer ones fill the screen.
+      return (subject.count > 200 ? subject.prefix(200) + "..." : subject) + ": " + message
+    }
+
     fileprivate init(kind: String, message: String) {
       self.kind = kind
       retryable = false

@@ -17,7 +17,7 @@ internal import Cellophane
 /// ends the tool without a word.
 enum Output {
   /// A line of results.
-  static func line(_ text: String) throws(LoadError) { try bytes(Array((text + "\n").utf8)) }
+  static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8)) }
 
   /// Bytes of results.
   static func bytes(_ bytes: [UInt8]) throws(LoadError) {
@@ -29,7 +29,7 @@ enum Output {
   }
 
   /// A line of news.
-  static func note(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+  static func note(_ text: String) { write(Array((visible(text) + "\n").utf8), to: STDERR_FILENO) }
 
   /// A line that the next one overwrites, on a terminal.
   static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8), to: STDERR_FILENO) }
@@ -51,6 +51,20 @@ enum Output {
 
   /// True when standard error is a terminal, so that progress makes sense there.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// `text` with control characters written out, line breaks too: what origins and file names say must not
+  /// steer a terminal, nor look like a line of ours.
+  private static func visible(_ text: String) -> String {
+    var visible = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.generalCategory == .control {
+        visible.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+      } else {
+        visible.append(scalar)
+      }
+    }
+    return String(visible)
+  }
 
   private static func encoded(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8]
   {

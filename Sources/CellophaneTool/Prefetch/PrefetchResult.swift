@@ -67,7 +67,7 @@ struct PrefetchSummary: Encodable, Sendable {
   }
 
   /// A table for people.
-  var table: String {
+  var table: [String] {
     let seconds = duration_ms / 1_000
     let rate = seconds > 0 ? "  \(Int(Double(lines) / seconds)) lines/s" : ""
     var rows = [
@@ -87,6 +87,6 @@ struct PrefetchSummary: Encodable, Sendable {
     let head =
       Text.padded("lines", to: 11) + String(repeating: " ", count: max(0, 9 - total.count)) + total
       + "  in \(Text.duration(.milliseconds(duration_ms)))" + rate
-    return ([head] + body + loss).joined(separator: "\n")
+    return [head] + body + loss
   }
 }

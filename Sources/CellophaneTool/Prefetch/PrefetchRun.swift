@@ -10,13 +10,14 @@ final class PrefetchRun: Sendable {
   private let options: ImageOptions
   private let headers: HeaderFields
   private let cachePolicy: CachePolicy
+  private let allowsFiles: Bool
   private let folder: OutputFolder?
   private let tally: PrefetchTally
   private let seen = Mutex<Set<ResponseKey>>([])
 
   init(
     lines: LineReader, bytes: ByteLoader, form: Form, options: ImageOptions, headers: HeaderFields,
-    cachePolicy: CachePolicy, folder: OutputFolder?, tally: PrefetchTally
+    cachePolicy: CachePolicy, allowsFiles: Bool, folder: OutputFolder?, tally: PrefetchTally
   ) {
     self.lines = lines
     self.bytes = bytes
@@ -26,6 +27,7 @@ final class PrefetchRun: Sendable {
     self.options = options
     self.headers = headers
     self.cachePolicy = cachePolicy
+    self.allowsFiles = allowsFiles
     self.folder = folder
     self.tally = tally
   }
@@ -47,6 +49,7 @@ final class PrefetchRun: Sendable {
     do throws(LoadError) {
       let request = try Request(
         line.text, headers: headers, options: options, priority: .normal, cachePolicy: cachePolicy)
+      try TransferOptions.check(request.url, allowsFiles: allowsFiles)
       if seen.withLock({ $0.insert(request.key.response).inserted }) {
         try await load(request, line.number, into: &result)
       } else {

@@ -9,12 +9,18 @@ final class PrefetchTally: Sendable {
   }
 
   private let state = Mutex(State())
+  // 20: about a screen of lines; who wants all of them takes --jsonl.
+  private static let failuresShown = 20
+
   private let showsProgress: Bool
+  private let showsFailures: Bool
   private let results: ResultFile?
   private let timeline = Timeline()
 
-  init(showsProgress: Bool, results: ResultFile?) {
-    self.showsProgress = showsProgress
+  /// A tally; failures are shown unless they stand in `results`.
+  init(isQuiet: Bool, results: ResultFile?) {
+    showsProgress = !isQuiet && Output.showsProgress
+    showsFailures = !isQuiet && results == nil
     self.results = results
   }
 
@@ -29,6 +35,10 @@ final class PrefetchTally: Sendable {
     let now = timeline.now
     let news = state.withLock { state -> PrefetchSummary? in
       state.summary.count(result)
+      if showsFailures, let error = result.error, state.summary.failed <= Self.failuresShown {
+        if showsProgress { Output.transient("") }
+        Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
+      }
       guard showsProgress, now >= state.nextNews else { return nil }
       // Ten times a second is as often as one can read it.
       state.nextNews = now + .milliseconds(100)
@@ -44,6 +54,10 @@ final class PrefetchTally: Sendable {
   /// Ends the progress line and the results.
   func close() throws(LoadError) {
     if showsProgress { Output.transient("") }
+    let unshown = state.withLock { $0.summary.failed } - Self.failuresShown
+    if showsFailures, unshown > 0 {
+      Output.note("and \(unshown) lines more that failed; --jsonl writes down all")
+    }
     try results?.close()
   }
 }
