@@ -89,8 +89,8 @@ extension SimulationResult {
       TableSection(
         title: "time to image",
         rows: [
-          TableRow("half of the rows within", .p50), TableRow("75 %", .p75), TableRow("90 %", .p90),
-          TableRow("95 %", .p95),
+          TableRow("for 50 % of the rows, within", .p50), TableRow("for 75 %, within", .p75),
+          TableRow("for 90 %, within", .p90), TableRow("for 95 %, within", .p95),
           TableRow("rows that came in") { Quantity.count(Double($0.timeToImage.count)) },
           TableRow("rows that left before their picture") { Quantity.count(Double($0.timeToImage.censored)) },
         ]),
@@ -124,7 +124,7 @@ extension SimulationResult {
           TableRow("wasted on pictures never seen", .wastedBytes, Quantity.bytes),
           TableRow("received again", .refetchedBytes, Quantity.bytes),
           TableRow("memory cache, at most", .peakMemoryCost, Quantity.bytes),
-          TableRow("process memory, at most", .peakResidentBytes, Quantity.bytes),
+          TableRow("memory of the whole process, at most", .peakResidentBytes, Quantity.bytes),
         ]),
     ]
   }

@@ -22,46 +22,46 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "real: sockets, files and clocks of this machine.")
   var time = Time.real
 
-  @Option(help: "How many rows the list has.")
+  @Option(help: "How many rows the list has. [default: 500, or one for each of --urls]")
   var rows: Int?
 
-  @Option(help: "The height of a row, in px.")
+  @Option(help: "The height of a row, in px. [default: 120]")
   var rowHeight: Int?
 
-  @Option(help: "The size at which a row shows its picture, WIDTHxHEIGHT.")
+  @Option(help: "The size at which a row shows its picture, WIDTHxHEIGHT. [default: 112x112]")
   var image: PixelSize?
 
-  @Option(help: "The size of the generated pictures, WIDTHxHEIGHT.")
+  @Option(help: "The size of the generated pictures, WIDTHxHEIGHT. [default: 320x320]")
   var source: PixelSize?
 
-  @Option(help: "The visible part of the list, WIDTHxHEIGHT.")
+  @Option(help: "The visible part of the list, WIDTHxHEIGHT. [default: 412x823]")
   var viewport: PixelSize?
 
-  @Option(help: "Who scrolls: reader, browser, skimmer, stress or constant:PX_PER_S.")
+  @Option(help: "Who scrolls: reader, browser, skimmer, stress or constant:PX_PER_S. [default: skimmer]")
   var profile: String?
 
-  @Option(help: "How the list moves after the finger left it: ios or android.")
+  @Option(help: "How the list moves after the finger left it. [default: ios]")
   var physics: ScrollPhysics?
 
-  @Option(help: "The line: a preset such as wpt-lte, or down=KBPS,up=KBPS,rtt=MS.")
+  @Option(help: "The line: a preset, or down=KBPS,up=KBPS,rtt=MS. [default: wpt-lte]")
   var network: String?
 
-  @Option(help: "The memory cache, such as 2MB.")
+  @Option(help: "The memory cache, such as 4MB. [default: 2 MiB]")
   var memory: ByteCount?
 
-  @Option(help: "The disk cache, such as 256MB.")
+  @Option(help: "The disk cache, such as 100MB. [default: 256 MiB]")
   var disk: ByteCount?
 
-  @Option(help: "Rows prefetched ahead of the scroll; 0 for none.")
+  @Option(help: "Rows prefetched ahead of the scroll; 0 for none. [default: 8]")
   var prefetch: Int?
 
-  @Option(help: "Frames a second.")
+  @Option(help: "Frames a second. [default: 60]")
   var hz: Int?
 
-  @Option(help: "How long each loader is scrolled, in seconds.")
+  @Option(help: "How long each loader is scrolled, in seconds. [default: 15]")
   var duration: Double?
 
-  @Option(help: "What every gesture and picture depends on.")
+  @Option(help: "What every gesture and picture depends on. [default: 1]")
   var seed: UInt64?
 
   @Option(help: "A file with the URLs of your own pictures, one a row.")
@@ -123,11 +123,9 @@ struct Simulate: AsyncParsableCommand {
     if let disk { configuration.diskBytes = disk.bytes }
     if let prefetch { configuration.rowsAhead = prefetch }
     if let hz { configuration.refreshRate = hz }
+    // What is no number of milliseconds is out of the range that the simulation checks.
     if let duration {
-      guard duration > 0, duration <= 3_600 else {
-        throw LoadError(.invalidRequest, "--duration is more than 0 and at most 3600 seconds")
-      }
-      configuration.duration = .seconds(duration)
+      configuration.duration = .milliseconds(Int64(exactly: (duration * 1_000).rounded()) ?? -1)
     }
     if let seed { configuration.seed = seed }
     if let urls {
