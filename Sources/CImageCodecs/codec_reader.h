@@ -7,18 +7,25 @@
 // What both readers share. A codec embeds CodecReader as its first member.
 
 typedef struct {
+    void (*close)(CodecReader *reader);
     CodecStatus (*start)(CodecReader *reader, CodecLimits limits);
     CodecStatus (*absorb)(CodecReader *reader);
     CodecStatus (*read)(CodecReader *reader, uint8_t *pixels, uint32_t rows);
     CodecStatus (*finish)(CodecReader *reader);
-    void (*close)(CodecReader *reader);
+    // NULL in a codec without scans:
+    uint32_t (*showable)(const CodecReader *reader);
+    CodecStatus (*show)(CodecReader *reader);
+    CodecStatus (*read_shown)(CodecReader *reader, uint8_t *pixels, uint32_t rows);
 } CodecOperations;
 
+// Nothing that must outlive a longjmp is kept in a local variable: it is all here or in the codec's own struct.
 struct CodecReader {
     const CodecOperations *operations;
-    const uint8_t *bytes; // valid only during a call
-    size_t count;
+    CodecInput input; // valid only during a call
     CodecLayout layout;
+    uint32_t scans;
+    uint32_t rows;       // delivered by the running call
+    CodecStatus outcome; // of a call that ended with a longjmp
     CodecStatus failure; // CodecStatusReady until something failed
     char message[200];   // libjpeg's JMSG_LENGTH_MAX; libpng's are shorter
     jmp_buf escape;      // valid only during a call
@@ -27,5 +34,7 @@ struct CodecReader {
 CodecReader *png_reader_new(void);
 CodecReader *jpeg_reader_new(void);
 
-/// Ends the running call with `status`.
+/// Ends the running call and every later one with `status`.
 _Noreturn void codec_fail(CodecReader *reader, CodecStatus status, const char *message);
+/// Ends the running call with `status`; the next may go on.
+_Noreturn void codec_leave(CodecReader *reader, CodecStatus status);

@@ -1,9 +1,8 @@
 #include "codec_reader.h"
+#include "jpeg_source.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include <jpeglib.h>
 #include <jerror.h>
 
 #ifndef JCS_ALPHA_EXTENSIONS
@@ -14,9 +13,19 @@ typedef struct {
     CodecReader base;
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
-    struct jpeg_source_mgr source;
-    uint32_t scans;
-    bool output_started;
+    JPEGSource source;
+    uint32_t most_scans;
+    bool created;
+    /// libjpeg reads entropy-coded data, not markers.
+    bool in_scan;
+    /// All scans were read, and rows can be delivered.
+    bool absorbed;
+    /// The rows were delivered.
+    bool delivered;
+    /// A picture of the scans so far is being delivered.
+    bool showing;
+    /// Arithmetic coding: up to where the end of the running scan was looked for.
+    size_t searched;
 } JPEGReader;
 
 static CodecStatus status_of_error(int code) {
@@ -39,6 +48,8 @@ static CodecStatus status_of_error(int code) {
 }
 
 static _Noreturn void fail_with_message(j_common_ptr jpeg, CodecStatus status) {
+    // What libjpeg stumbles over behind the end of the file is that it ended.
+    if (((JPEGReader *)jpeg->client_data)->source.ended) status = CodecStatusTruncated;
     char message[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, message);
     codec_fail(jpeg->client_data, status, message);
@@ -63,45 +74,34 @@ static void on_message(j_common_ptr jpeg, int level) {
     }
 }
 
-static void source_nothing(j_decompress_ptr jpeg) {
-    (void)jpeg;
+static CodecStatus suspended(JPEGReader *reader) {
+    return jpeg_source_close(&reader->jpeg, &reader->source);
 }
 
-static boolean source_fill(j_decompress_ptr jpeg) {
-    codec_fail(jpeg->client_data, CodecStatusTruncated, "the file ends before its end marker");
+static _Noreturn void fail_ended(JPEGReader *reader) {
+    codec_fail(&reader->base, CodecStatusTruncated, "the file ends before its end marker");
 }
 
-static void source_skip(j_decompress_ptr jpeg, long count) {
-    if (count <= 0) return;
-    if ((size_t)count > jpeg->src->bytes_in_buffer) source_fill(jpeg);
-    jpeg->src->next_input_byte += count;
-    jpeg->src->bytes_in_buffer -= (size_t)count;
-}
-
-static void rebase_source(JPEGReader *reader) {
-    reader->source.next_input_byte = reader->base.bytes + (reader->base.count - reader->source.bytes_in_buffer);
+static void create(JPEGReader *reader, CodecLimits limits) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    jpeg->err = jpeg_std_error(&reader->errors);
+    reader->errors.error_exit = on_error;
+    reader->errors.emit_message = on_message;
+    jpeg->client_data = &reader->base;
+    jpeg_create_decompress(jpeg);
+    reader->created = true;
+    jpeg->mem->max_memory_to_use = (long)limits.memory;
+    reader->most_scans = limits.scans;
+    jpeg_source_attach(jpeg, &reader->source);
 }
 
 static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     JPEGReader *reader = (JPEGReader *)base;
     j_decompress_ptr jpeg = &reader->jpeg;
-    jpeg->err = jpeg_std_error(&reader->errors);
-    reader->errors.error_exit = on_error;
-    reader->errors.emit_message = on_message;
-    jpeg->client_data = base;
-    jpeg_create_decompress(jpeg);
-    jpeg->mem->max_memory_to_use = (long)limits.memory;
-    reader->scans = limits.scans;
-    reader->source.init_source = source_nothing;
-    reader->source.fill_input_buffer = source_fill;
-    reader->source.skip_input_data = source_skip;
-    reader->source.resync_to_restart = jpeg_resync_to_restart;
-    reader->source.term_source = source_nothing;
-    reader->source.bytes_in_buffer = base->count;
-    jpeg->src = &reader->source;
-    rebase_source(reader);
-
-    jpeg_read_header(jpeg, TRUE);
+    if (!reader->created) create(reader, limits);
+    jpeg_source_open(jpeg, &reader->source);
+    if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return suspended(reader);
+    if (reader->source.ended) fail_ended(reader);
     switch (jpeg->jpeg_color_space) {
     case JCS_GRAYSCALE:
     case JCS_RGB:
@@ -115,32 +115,77 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     // With buffered_image the scans are read one by one in `absorb`, where they can be counted and the
     // caller can stop; a single scan is decoded row by row without keeping coefficients.
     jpeg->buffered_image = jpeg_has_multiple_scans(jpeg);
+    // Reads nothing in either mode, so that it is never suspended.
     jpeg_start_decompress(jpeg);
     if (jpeg->output_components != 4) {
         codec_fail(base, CodecStatusUnsupported, "libjpeg does not deliver 4 bytes per pixel");
     }
+    jpeg_source_close(jpeg, &reader->source);
+    reader->in_scan = true;
+    reader->searched = reader->source.offset;
     base->layout.width = jpeg->output_width;
     base->layout.height = jpeg->output_height;
-    base->layout.passes = 1;
+    base->layout.scanned = jpeg->buffered_image;
     return CodecStatusReady;
+}
+
+// True when libjpeg may read on: always with Huffman coding; with arithmetic coding, which cannot be suspended,
+// when the running scan is there up to the marker behind it.
+static bool can_decode(JPEGReader *reader) {
+    CodecInput input = reader->base.input;
+    if (!reader->jpeg.arith_code || !reader->in_scan || input.whole) return true;
+    for (size_t at = reader->searched; at + 1 < input.count; at++) {
+        uint8_t code = input.bytes[at + 1];
+        // 0 is stuffed behind an FF of the data; D0...D7 are restart markers.
+        if (input.bytes[at] == 0xFF && code != 0 && code != 0xFF && (code & 0xF8) != JPEG_RST0) return true;
+        reader->searched = at + 1;
+    }
+    return false;
+}
+
+static void end_showing(JPEGReader *reader) {
+    if (!reader->showing) return;
+    reader->showing = false;
+    // Without a scan to wait for, libjpeg ends the output without reading on.
+    reader->jpeg.output_scan_number = 0;
+    jpeg_finish_output(&reader->jpeg);
 }
 
 static CodecStatus jpeg_absorb(CodecReader *base) {
     JPEGReader *reader = (JPEGReader *)base;
     j_decompress_ptr jpeg = &reader->jpeg;
-    if (!jpeg->buffered_image || reader->output_started) return CodecStatusReady;
-    rebase_source(reader);
+    if (!jpeg->buffered_image || reader->absorbed) return CodecStatusReady;
+    end_showing(reader);
+    jpeg_source_open(jpeg, &reader->source);
     // 16 rows of blocks of a picture 4 000 wide are about 5 ms: soon enough for a caller that gives up.
     for (int row = 0; row < 16; row++) {
-        if (jpeg_consume_input(jpeg) == JPEG_REACHED_EOI) {
-            jpeg_start_output(jpeg, jpeg->input_scan_number);
-            reader->output_started = true;
-            return CodecStatusReady;
+        if (!can_decode(reader)) {
+            suspended(reader);
+            return CodecStatusStarved;
         }
-        if ((uint32_t)jpeg->input_scan_number > reader->scans) {
-            codec_fail(base, CodecStatusTooLarge, "more scans than allowed");
+        switch (jpeg_consume_input(jpeg)) {
+        case JPEG_SUSPENDED: return suspended(reader);
+        case JPEG_REACHED_SOS:
+            if ((uint32_t)jpeg->input_scan_number > reader->most_scans) {
+                codec_fail(base, CodecStatusTooLarge, "more scans than allowed");
+            }
+            reader->in_scan = true;
+            reader->searched = (size_t)(reader->source.manager.next_input_byte - base->input.bytes);
+            break;
+        case JPEG_SCAN_COMPLETED:
+            reader->in_scan = false;
+            base->scans = (uint32_t)jpeg->input_scan_number;
+            break;
+        case JPEG_REACHED_EOI:
+            if (reader->source.ended) fail_ended(reader);
+            jpeg_start_output(jpeg, jpeg->input_scan_number);
+            reader->absorbed = true;
+            suspended(reader);
+            return CodecStatusReady;
+        default: break;
         }
     }
+    suspended(reader);
     return CodecStatusMore;
 }
 
@@ -156,29 +201,75 @@ static void convert_cmyk(uint8_t *pixels, size_t count) {
     }
 }
 
+// Rows that one call delivers: one row of units with halved colours.
+static const uint32_t rows_at_once = 16;
+
+// True when all `rows`, or as many as one call delivers, were delivered; false when libjpeg is suspended.
+static bool deliver(JPEGReader *reader, uint8_t *pixels, uint32_t rows) {
+    CodecReader *base = &reader->base;
+    size_t stride = (size_t)base->layout.width * 4;
+    if (rows > rows_at_once) rows = rows_at_once;
+    while (base->rows < rows) {
+        JSAMPROW destination = pixels + base->rows * stride;
+        if (jpeg_read_scanlines(&reader->jpeg, &destination, 1) != 1) return false;
+        if (reader->jpeg.out_color_space == JCS_CMYK) convert_cmyk(destination, base->layout.width);
+        base->rows++;
+    }
+    return true;
+}
+
 static CodecStatus jpeg_read(CodecReader *base, uint8_t *pixels, uint32_t rows) {
     JPEGReader *reader = (JPEGReader *)base;
-    j_decompress_ptr jpeg = &reader->jpeg;
-    rebase_source(reader);
-    size_t stride = (size_t)base->layout.width * 4;
-    for (uint32_t row = 0; row < rows; row++) {
-        JSAMPROW destination = pixels + row * stride;
-        if (jpeg_read_scanlines(jpeg, &destination, 1) != 1) {
-            codec_fail(base, CodecStatusCorrupt, "libjpeg delivers no more rows");
-        }
-        if (jpeg->out_color_space == JCS_CMYK) {
-            convert_cmyk(destination, base->layout.width);
-        }
-    }
-    return CodecStatusReady;
+    if (!can_decode(reader)) return CodecStatusStarved;
+    jpeg_source_open(&reader->jpeg, &reader->source);
+    bool delivered = deliver(reader, pixels, rows);
+    CodecStatus status = suspended(reader);
+    if (!delivered) return status;
+    return base->rows == rows ? CodecStatusReady : CodecStatusMore;
 }
 
 static CodecStatus jpeg_finish(CodecReader *base) {
     JPEGReader *reader = (JPEGReader *)base;
-    rebase_source(reader);
-    if (reader->jpeg.buffered_image) jpeg_finish_output(&reader->jpeg);
-    jpeg_finish_decompress(&reader->jpeg);
+    reader->in_scan = false;
+    jpeg_source_open(&reader->jpeg, &reader->source);
+    if (reader->absorbed && !reader->delivered) {
+        reader->delivered = true;
+        jpeg_finish_output(&reader->jpeg);
+    }
+    if (!jpeg_finish_decompress(&reader->jpeg)) return suspended(reader);
+    if (reader->source.ended) fail_ended(reader);
     return CodecStatusReady;
+}
+
+static uint32_t jpeg_showable(const CodecReader *base) {
+    const JPEGReader *reader = (const JPEGReader *)base;
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    if (!base->layout.scanned || reader->absorbed) return 0;
+    if (base->scans > 0) return base->layout.height;
+    // Within the first scan. Smoothing looks two rows of units ahead, upsampling one row of samples.
+    uint32_t ahead = jpeg->progressive_mode ? 2 : 0;
+    uint32_t units = jpeg->input_iMCU_row > ahead ? jpeg->input_iMCU_row - ahead : 0;
+    uint32_t samples = units * (8 / jpeg->scale_denom);
+    uint32_t rows = (samples > 0 ? samples - 1 : 0) * (uint32_t)jpeg->max_v_samp_factor;
+    return rows < base->layout.height ? rows : base->layout.height;
+}
+
+static CodecStatus jpeg_show(CodecReader *base) {
+    JPEGReader *reader = (JPEGReader *)base;
+    end_showing(reader);
+    jpeg_start_output(&reader->jpeg, base->scans > 0 ? (int)base->scans : 1);
+    // libjpeg would read on, and wait for the scan that it shows; what is shown is what there is.
+    reader->jpeg.output_scan_number = 0;
+    reader->showing = true;
+    return CodecStatusReady;
+}
+
+static CodecStatus jpeg_read_shown(CodecReader *base, uint8_t *pixels, uint32_t rows) {
+    JPEGReader *reader = (JPEGReader *)base;
+    if (!reader->showing || !deliver(reader, pixels, rows)) {
+        codec_fail(base, CodecStatusCorrupt, "libjpeg delivers no more rows");
+    }
+    return base->rows == rows ? CodecStatusReady : CodecStatusMore;
 }
 
 static void jpeg_close(CodecReader *base) {
@@ -188,7 +279,14 @@ static void jpeg_close(CodecReader *base) {
 }
 
 CodecReader *jpeg_reader_new(void) {
-    static const CodecOperations operations = {jpeg_start, jpeg_absorb, jpeg_read, jpeg_finish, jpeg_close};
+    static const CodecOperations operations = {.close = jpeg_close,
+                                               .start = jpeg_start,
+                                               .absorb = jpeg_absorb,
+                                               .read = jpeg_read,
+                                               .finish = jpeg_finish,
+                                               .showable = jpeg_showable,
+                                               .show = jpeg_show,
+                                               .read_shown = jpeg_read_shown};
     JPEGReader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->base.operations = &operations;

@@ -13,8 +13,11 @@
 typedef enum __attribute__((enum_extensibility(closed))) CodecStatus : int32_t {
     /// It did what was asked.
     CodecStatusReady = 0,
-    /// Call again: more input has to be read first.
+    /// It did a part; the same call goes on with the same input. Every call returns after a bounded amount of
+    /// work, so that the caller can look at the time and at cancellation.
     CodecStatusMore,
+    /// It did a part and used up the input; the same call goes on with more.
+    CodecStatusStarved,
     /// The data breaks the rules of its format.
     CodecStatusCorrupt,
     /// The data ends too early.
@@ -32,6 +35,14 @@ typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
     CodecFormatJPEG,
 } CodecFormat;
 
+/// The file so far.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+    /// Nothing follows: what is lacking is an error instead of a reason to wait.
+    bool whole;
+} CodecInput;
+
 /// What a reader may use, and how much smaller it decodes.
 typedef struct {
     /// JPEG: 1, 2, 4 or 8; the picture is decoded at 1/denominator of its size. PNG: 1.
@@ -46,10 +57,18 @@ typedef struct {
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// How often all rows are delivered before they are complete: 7 for an interlaced PNG, else 1. Each time
-    /// the rows must hold what the time before left in them.
-    uint32_t passes;
+    /// An interlaced PNG: rows are not delivered one after the other; all of them are refined in place.
+    bool interlaced;
+    /// A JPEG of several scans: rows come when all scans were absorbed; before, what was absorbed so far can
+    /// be shown.
+    bool scanned;
 } CodecLayout;
+
+/// How a call for rows ended, and how many it delivered, failed or not.
+typedef struct {
+    CodecStatus status;
+    uint32_t rows;
+} CodecRows;
 
 typedef struct CodecReader CodecReader;
 
@@ -57,21 +76,37 @@ typedef struct CodecReader CodecReader;
 CodecReader *_Nullable cellophane_reader_open(CodecFormat format);
 void cellophane_reader_close(CodecReader *reader);
 
-// The calls below take the whole file each time, so that the reader keeps no pointer in between; `bytes` must
-// be the same file every time. After a failure every further call fails the same way.
+// The calls that take input get the file from its first byte each time, as far as it is there; it may lie at
+// another address, since nothing points to it between calls. After a failure every further one fails the same
+// way. The order is start, absorb, read, finish, each until it is ready.
 
-/// Reads up to the pixels. Must come first.
-CodecStatus cellophane_reader_start(CodecReader *reader, const uint8_t *bytes, size_t count, CodecLimits limits);
+/// Reads up to the pixels.
+CodecStatus cellophane_reader_start(CodecReader *reader, CodecInput input, CodecLimits limits);
 /// The rows to come. Valid after a successful start.
 CodecLayout cellophane_reader_layout(const CodecReader *reader);
-/// Reads a part of what has to be read before the first row (scans of a progressive JPEG); to be repeated
-/// while it returns `CodecStatusMore`.
-CodecStatus cellophane_reader_absorb(CodecReader *reader, const uint8_t *bytes, size_t count);
-/// Delivers the next `rows` rows into `pixels`, which holds rows * width * 4 bytes.
-CodecStatus cellophane_reader_read(CodecReader *reader, const uint8_t *bytes, size_t count, uint8_t *pixels,
-                                   uint32_t rows);
+/// Reads what has to be read before the first row: the scans of a JPEG that has several.
+CodecStatus cellophane_reader_absorb(CodecReader *reader, CodecInput input);
+/// Delivers up to `rows` rows into `pixels`, which holds rows * width * 4 bytes. Together with those delivered
+/// before, they must not be more than the picture has.
+///
+/// Interlaced: `rows` is the height, and `pixels` are all rows, each time as the call before left them. Passes
+/// refine them; pixels that are not there yet are like their neighbours. `rows` of the result is how many, from
+/// the first on, show something.
+CodecRows cellophane_reader_read(CodecReader *reader, CodecInput input, uint8_t *pixels, uint32_t rows);
 /// Reads what follows the pixels, to the end of the picture.
-CodecStatus cellophane_reader_finish(CodecReader *reader, const uint8_t *bytes, size_t count);
+CodecStatus cellophane_reader_finish(CodecReader *reader, CodecInput input);
+
+/// The scans of a JPEG of several that were absorbed whole, or the finished passes of an interlaced PNG. Valid
+/// after a successful start.
+uint32_t cellophane_reader_scans(const CodecReader *reader);
+/// How many rows a picture of what a JPEG of several scans absorbed so far has: all from the first whole scan on.
+/// 0 for others, and when everything was absorbed.
+uint32_t cellophane_reader_showable(const CodecReader *reader);
+/// Begins such a picture, also after a failure. Absorbing may go on afterwards.
+CodecStatus cellophane_reader_show(CodecReader *reader);
+/// Delivers up to `rows` of its rows into `pixels`; in all, not more than can be shown.
+CodecRows cellophane_reader_read_shown(CodecReader *reader, uint8_t *pixels, uint32_t rows);
+
 /// What the codec's library said about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 

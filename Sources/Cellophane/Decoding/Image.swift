@@ -7,6 +7,9 @@ public struct Image: Sendable, Equatable {
   public let height: Int
   /// The rows, `width * height * 4` bytes. Handed out without copying; `pixels.span` reads them in place.
   public let pixels: [UInt8]
+  /// True when the file ended early or was damaged, or has not arrived yet: rows that are missing are transparent
+  /// black, and a progressive picture may be less sharp than it was meant to be.
+  public let isPartial: Bool
 
   /// One pixel; alpha not premultiplied.
   public struct Pixel: Hashable, Sendable {
@@ -39,9 +42,10 @@ public struct Image: Sendable, Equatable {
     self.init(size: PixelSize(width: width, height: height), agreedPixels: pixels)
   }
 
-  init(size: PixelSize, agreedPixels pixels: [UInt8]) {
+  init(size: PixelSize, agreedPixels pixels: [UInt8], isPartial: Bool = false) {
     width = size.width
     height = size.height
+    self.isPartial = isPartial
     self.pixels = pixels
   }
 

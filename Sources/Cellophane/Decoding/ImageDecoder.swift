@@ -4,20 +4,33 @@
 /// averaged as they come, so that a thumbnail of a large picture costs little more memory than itself.
 /// Gamma and colour profiles are left alone; 16 bits are reduced by their high byte.
 public struct ImageDecoder: ResourceDecoder {
-  /// The most pixels that are decoded. A JPEG that is decoded at a smaller scale counts at that scale, but
-  /// may have at most ``sourceFactor`` times as many as stored.
+  /// The most pixels that are decoded. A JPEG that is decoded at a smaller scale counts at that scale.
   public let maximumPixels: Int
+  /// How long decoding one picture may take.
+  public let timeLimit: Duration
+  private let timeline: Timeline
 
-  /// How many times ``maximumPixels`` a JPEG may store when it is decoded at a smaller scale. 4: its entropy
-  /// coding is read at full size whatever the scale, in about 1.6 ns per pixel, so that no source takes much
-  /// longer than decoding a picture at the limit.
-  public static let sourceFactor = 4
+  /// The most memory that a file and its decoding may take, in bytes. 600 MB: the largest picture (400 MB) and
+  /// half as much again for what is held beside it. Pictures that need more are those whose coefficients or
+  /// rows are larger than themselves: progressive ones from about 85 million pixels on, interlaced ones that are
+  /// reduced, PNGs of many millions of pixels in a row.
+  static let mostWorkingBytes = 600_000_000
 
   /// A decoder of pictures up to `maximumPixels`. 100 million by default: above most cameras, and 400 MB
   /// when decoded. More than 2^32 counts as 2^32, the size of the largest JPEG: 16 GB, and no number of bytes
   /// can overflow.
-  public init(maximumPixels: Int = 100_000_000) {
+  ///
+  /// - Parameters:
+  ///   - timeLimit: 8 s by default: ten times what an honest picture of the most pixels takes, and low enough
+  ///     that nothing holds a caller for more than 10 s. Files can be made to take long: with scans that cost
+  ///     as much time as a picture and hardly a byte, or with large empty areas.
+  ///   - timeline: Where the time comes from.
+  public init(
+    maximumPixels: Int = 100_000_000, timeLimit: Duration = .seconds(8), timeline: Timeline = Timeline()
+  ) {
     self.maximumPixels = min(maximumPixels, 1 << 32)
+    self.timeLimit = timeLimit
+    self.timeline = timeline
   }
 
   /// What the file says about itself; nothing that grows with the picture is allocated.
@@ -28,45 +41,51 @@ public struct ImageDecoder: ResourceDecoder {
     try ImageHeader(of: bytes)
   }
 
-  /// Decodes a picture, turns it upright and reduces it, as `options` say. Notices cancellation every few
-  /// rows.
+  /// Decodes a picture, turns it upright and reduces it, as `options` say. Looks at cancellation and at the time
+  /// every few rows.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt``, ``LoadError/Kind/truncated``,
-  ///   ``LoadError/Kind/imageTooLarge``, ``LoadError/Kind/invalidRequest`` for a target size without
-  ///   pixels, or ``LoadError/cancelled``.
+  ///   ``LoadError/Kind/imageTooLarge``, ``LoadError/Kind/timeout``, ``LoadError/Kind/invalidRequest`` for a
+  ///   target size without pixels, or ``LoadError/cancelled``.
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Image {
     let header = try ImageHeader(of: bytes)
-    let framing = try Framing(header: header, options: options)
-    let outputBytes = try checkLimits(header, framing)
-    var reader = try RowReader.open(bytes, header: header, framing: framing)
-    let pixels =
-      framing.isWhole
-      ? try reader.readWhole(byteCount: outputBytes)
-      : try reader.readReframed(framing, byteCount: outputBytes)
-    try reader.finish()
-    return Image(size: framing.orientation.turned(framing.output), agreedPixels: pixels)
+    let plan = try plan(header, options, fileBytes: bytes.count)
+    var run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
+    let watch = watch()
+    try run.advance(RowReader.Input(bytes: bytes, isWhole: true), watch)
+    return try run.picture(watch)
+  }
+
+  /// A decoding of a picture whose bytes are still arriving. What was decoded is not decoded again, except for a
+  /// PNG that states its orientation behind its pixels.
+  public func incremental(options: ImageOptions) -> (any IncrementalDecoding<Image>)? {
+    ImageDecoding(self, options)
   }
 
   /// The bytes of the pixels.
   public func cost(of value: Image) -> Int { value.pixels.count }
 
-  /// The most memory that decoding holds at once, result included, in bytes.
+  /// The most memory that decoding holds at once, result included, in bytes. The first bytes of a file are
+  /// enough, when they hold its header.
   public func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
-    let header = try ImageHeader(of: bytes)
-    let framing = try Framing(header: header, options: options)
-    let outputBytes = try checkLimits(header, framing)
-    return outputBytes + header.coefficientBytes + RowReader.workingBytes(header, framing)
+    try plan(try ImageHeader(of: bytes), options, fileBytes: bytes.count).workingBytes
   }
 
-  /// Returns the bytes of the result.
-  private func checkLimits(_ header: ImageHeader, _ framing: Framing) throws(LoadError) -> Int {
-    let (size, decoded) = (header.size, framing.decoded)
-    guard let area = decoded.area, area <= maximumPixels, let stored = size.area,
-      stored / Self.sourceFactor <= maximumPixels, let outputBytes = framing.output.byteCount
+  func watch() -> DecodingWatch {
+    DecodingWatch(timeline, limit: timeLimit)
+  }
+
+  /// How a picture is decoded; refused when that is beyond the limits.
+  func plan(
+    _ header: ImageHeader, _ options: ImageOptions, fileBytes: Int
+  ) throws(LoadError) -> DecodingPlan {
+    let framing = try Framing(header: header, options: options)
+    let (size, name) = (header.size, header.format.name)
+    guard let area = framing.decoded.area, area <= maximumPixels, let outputBytes = framing.output.byteCount
     else {
       throw LoadError(
         .imageTooLarge,
-        "the \(header.format.name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)")
+        "the \(name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)")
     }
     guard header.coefficientBytes <= RowReader.mostCodecMemory else {
       throw LoadError(
@@ -74,6 +93,13 @@ public struct ImageDecoder: ResourceDecoder {
         "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes at once;"
           + " the limit is \(RowReader.mostCodecMemory)")
     }
-    return outputBytes
+    let plan = DecodingPlan(header, framing, outputBytes: outputBytes)
+    guard plan.workingBytes <= Self.mostWorkingBytes - fileBytes else {
+      throw LoadError(
+        .imageTooLarge,
+        "decoding the \(name) of \(size.width)x\(size.height) takes \(plan.workingBytes) bytes beside its "
+          + "\(fileBytes); the limit is \(Self.mostWorkingBytes)")
+    }
+    return plan
   }
 }

@@ -19,4 +19,12 @@ public protocol ResourceDecoder<Value>: Sendable {
 
   /// The memory that `value` occupies, in bytes; its cost in the memory cache.
   func cost(of value: Value) -> Int
+
+  /// A decoding that is fed while the bytes arrive; nil when this decoder needs all of them at once.
+  func incremental(options: Options) -> (any IncrementalDecoding<Value>)?
+}
+
+extension ResourceDecoder {
+  /// Nil: all bytes are needed at once.
+  public func incremental(options: Options) -> (any IncrementalDecoding<Value>)? { nil }
 }

@@ -31,12 +31,19 @@ public struct ImageOptions: Hashable, Sendable {
   public var mode: ResizeMode
   /// Turns and mirrors the picture as its EXIF orientation says.
   public var appliesOrientation: Bool
+  /// Accepts a file that ends early or is damaged within its pixels: the picture then has what there is, and says
+  /// so (``Image/isPartial``).
+  public var allowsPartial: Bool
 
   /// Options; by default the whole picture, upright.
-  public init(targetSize: PixelSize? = nil, mode: ResizeMode = .fit, appliesOrientation: Bool = true) {
+  public init(
+    targetSize: PixelSize? = nil, mode: ResizeMode = .fit, appliesOrientation: Bool = true,
+    allowsPartial: Bool = false
+  ) {
     self.targetSize = targetSize
     self.mode = mode
     self.appliesOrientation = appliesOrientation
+    self.allowsPartial = allowsPartial
   }
 }
 

@@ -84,7 +84,7 @@ internal import Testing
     let small = ImageOptions(targetSize: PixelSize(width: 100, height: 100))
     for encoding in [Image.Encoding.png, .jpeg()] {
       let bytes = try picture.encoded(as: encoding)
-      #expect(try decoder.workingBytes(for: bytes, options: small) < 500_000)
+      #expect(try decoder.workingBytes(for: bytes, options: small) < 1_500_000)
       #expect(try decoder.workingBytes(for: bytes, options: ImageOptions()) >= 4_000_000)
     }
   }

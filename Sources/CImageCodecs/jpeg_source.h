@@ -1,0 +1,26 @@
+#pragma once
+
+#include "codec_reader.h"
+
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+/// Gives libjpeg the input of a call. Between calls it keeps offsets instead of pointers.
+typedef struct {
+    struct jpeg_source_mgr manager;
+    /// Where libjpeg reads on.
+    size_t offset;
+    /// How much is to be skipped from there on; more than there was when it was asked for.
+    size_t skip;
+    /// Where the part that libjpeg sees during this call ends.
+    size_t end;
+    /// The whole file was read and ended too early; libjpeg is given the end marker that it lacks.
+    bool ended;
+} JPEGSource;
+
+void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source);
+/// Before a call: shows libjpeg the next part of the input.
+void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source);
+/// After a call that ended without a longjmp. `CodecStatusMore` when there is input that libjpeg did not see.
+CodecStatus jpeg_source_close(j_decompress_ptr jpeg, JPEGSource *source);

@@ -1,0 +1,76 @@
+/// The decoding of a picture that is fed piece by piece.
+final class ImageDecoding: IncrementalDecoding {
+  private let decoder: ImageDecoder
+  private let options: ImageOptions
+  /// The file so far.
+  private var bytes: [UInt8] = []
+  /// Nil until the header is there.
+  private var run: PictureRun?
+  private var watch: DecodingWatch
+  /// What every further call throws.
+  private var failure: LoadError?
+
+  init(_ decoder: ImageDecoder, _ options: ImageOptions) {
+    self.decoder = decoder
+    self.options = options
+    watch = decoder.watch()
+  }
+
+  func feed(_ piece: [UInt8]) throws(LoadError) -> Bool {
+    if bytes.isEmpty { bytes = piece } else { bytes += piece }
+    let before = run?.seen ?? 0
+    try failing { () throws(LoadError) in try advance(isWhole: false) }
+    return (run?.seen ?? 0) > before
+  }
+
+  func preview() throws(LoadError) -> Image? {
+    var image: Image?
+    try failing { () throws(LoadError) in image = try run?.preview(watch) }
+    return image
+  }
+
+  func finish() throws(LoadError) -> Image {
+    var image: Image?
+    try failing { () throws(LoadError) in
+      try advance(isWhole: true)
+      image = try isTurnedLate() ? decoder.decode(bytes, options: options) : run?.picture(watch)
+    }
+    // There is a run as soon as a whole file was accepted.
+    guard let image else { throw LoadError(.truncated, "there are no bytes where a picture should be") }
+    return image
+  }
+
+  private func failing(_ body: () throws(LoadError) -> Void) throws(LoadError) {
+    if let failure { throw failure }
+    watch.resume()
+    defer { watch.pause() }
+    do throws(LoadError) {
+      try body()
+    } catch {
+      if error.kind != .cancelled { failure = error }
+      throw error
+    }
+  }
+
+  private func advance(isWhole: Bool) throws(LoadError) {
+    if run == nil {
+      let header: ImageHeader
+      do throws(LoadError) {
+        header = try ImageHeader(of: bytes)
+      } catch {
+        if error.kind == .truncated, !isWhole { return }
+        throw error
+      }
+      let plan = try decoder.plan(header, options, fileBytes: bytes.count)
+      guard isWhole || header.format == .jpeg || PNGHeader.reachesPixels(ByteView(bytes)) else { return }
+      run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
+    }
+    try run?.advance(RowReader.Input(bytes: bytes, isWhole: isWhole), watch)
+  }
+
+  /// True when the orientation stands behind the pixels, where a PNG may have it, and was not known before.
+  private func isTurnedLate() throws(LoadError) -> Bool {
+    guard let used = run?.header, used.format == .png, options.appliesOrientation else { return false }
+    return try ImageHeader(of: bytes).orientation != used.orientation
+  }
+}

@@ -1,0 +1,94 @@
+/// One picture being decoded, as far as its file is there.
+struct PictureRun: ~Copyable {
+  private enum Step {
+    case start, absorb, read, finish, end
+  }
+
+  let header: ImageHeader
+  let plan: DecodingPlan
+  private let allowsPartial: Bool
+  private var reader: RowReader
+  private var drawing: Drawing?
+  private var step = Step.start
+  /// Why the rest cannot be decoded, where what there is was asked for.
+  private var damage: LoadError?
+
+  init(_ header: ImageHeader, _ plan: DecodingPlan, allowsPartial: Bool) throws(LoadError) {
+    self.header = header
+    self.plan = plan
+    self.allowsPartial = allowsPartial
+    reader = try RowReader(header, plan.framing)
+  }
+
+  /// Decodes as far as `input` reaches.
+  mutating func advance(_ input: RowReader.Input, _ watch: DecodingWatch) throws(LoadError) {
+    guard damage == nil else { return }
+    do throws(LoadError) {
+      while step != .end {
+        try watch.look()
+        switch try proceed(input) {
+        case .more: continue
+        case .starved: return
+        case .done: nextStep()
+        }
+      }
+    } catch {
+      guard allowsPartial, error.kind == .truncated || error.kind == .corrupt, step != .start else {
+        throw error
+      }
+      damage = error
+    }
+  }
+
+  private mutating func proceed(_ input: RowReader.Input) throws(LoadError) -> RowReader.Progress {
+    switch step {
+    case .start: try reader.start(input)
+    case .absorb: try reader.absorb(input)
+    case .read: try drawing?.read(&reader, input) ?? .done
+    case .finish: try reader.finish(input)
+    case .end: .done
+    }
+  }
+
+  private mutating func nextStep() {
+    switch step {
+    case .start: step = .absorb
+    case .absorb:
+      drawing = Drawing(
+        plan.framing, byteCount: plan.outputBytes, isInterlaced: reader.isInterlaced)
+      step = .read
+    case .read: step = .finish
+    case .finish, .end: step = .end
+    }
+  }
+
+  /// A number that grows when there is more to see.
+  var seen: Int {
+    (drawing?.rows ?? 0) + reader.scans * (plan.framing.decoded.height + 1)
+      + (reader.scans == 0 ? reader.showable : 0)
+  }
+
+  /// What there is so far; nil before the first rows.
+  mutating func preview(_ watch: DecodingWatch) throws(LoadError) -> Image? {
+    if step == .absorb, reader.showable > 0 {
+      return image(
+        try Drawing.shown(&reader, plan.framing, byteCount: plan.outputBytes, watch), isPartial: true)
+    }
+    guard let drawing, drawing.rows > 0 else { return nil }
+    return image(drawing.preview, isPartial: true)
+  }
+
+  /// The picture, after `advance` with the whole file; or what there is of it, where that was asked for.
+  mutating func picture(_ watch: DecodingWatch) throws(LoadError) -> Image {
+    if let damage {
+      guard let image = try preview(watch) else { throw damage }
+      return image
+    }
+    return image(drawing?.result ?? [], isPartial: false)
+  }
+
+  private func image(_ pixels: [UInt8], isPartial: Bool) -> Image {
+    Image(
+      size: plan.framing.orientation.turned(plan.framing.output), agreedPixels: pixels, isPartial: isPartial)
+  }
+}

@@ -1,0 +1,33 @@
+internal import Cellophane
+
+/// Feeds `bytes` cut at `cuts` (ascending) and finishes; `preview` gets what there is after each piece.
+func fed(
+  _ bytes: [UInt8], cutAt cuts: [Int], options: ImageOptions = ImageOptions(),
+  decoder: ImageDecoder = ImageDecoder(),
+  preview: ((_ fed: Int, _ hasMore: Bool, _ image: Image?) -> Void)? = nil
+) throws -> Image {
+  guard let decoding = decoder.incremental(options: options) else {
+    throw LoadError(.unsupported, "the decoder takes no pieces")
+  }
+  var start = 0
+  for end in cuts + [bytes.count] {
+    let hasMore = try decoding.feed(Array(bytes[start..<end]))
+    if let preview { preview(end, hasMore, try decoding.preview()) }
+    start = end
+  }
+  return try decoding.finish()
+}
+
+/// `count` places within `bytes`, ascending.
+func randomCuts(_ bytes: [UInt8], count: Int, seed: UInt64) -> [Int] {
+  var numbers = Seeded(seed)
+  return (0..<count).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
+}
+
+/// How many rows of `image`, from the first on, are not transparent black.
+func rowsShown(_ image: Image) -> Int {
+  let stride = image.width * 4
+  var last = image.pixels.count - 1
+  while last >= 0, image.pixels[last] == 0 { last -= 1 }
+  return (last + stride) / stride
+}
