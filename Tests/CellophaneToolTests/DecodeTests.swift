@@ -44,6 +44,22 @@ struct DecodeTests {
     #expect(kinds == good.map { _ in nil } + bad.map(\.1), "\(json)")
   }
 
+  @Test("--partial takes what there is of a cut file, and says so")
+  func partialFiles() async throws {
+    let room = try Room()
+    let png = try picture(64, 64).encoded(as: .png)
+    let cut = try room.write(Array(png.dropLast(16)), as: "cut.png")
+    let whole = try room.write(png, as: "whole.png")
+    let lines = try await room.run("decode", "--partial", cut, whole)
+    #expect(lines.exit == 0 && lines.text.contains("cut.png  png 64x64, partial\n"), "\(lines)")
+    #expect(lines.text.contains("whole.png  png 64x64\n"), "\(lines)")
+    let json = try await room.run("decode", "--partial", "--json", cut, whole)
+    let reports = try #require(try json.json()["files"] as? [[String: Any]])
+    let partial = reports.map { ($0["image"] as? [String: Any])?["partial"] as? Bool }
+    #expect(partial == [true, false], "\(json)")
+    #expect(try await room.run("decode", cut).exit == 2)
+  }
+
   @Test func pixelsAreStraightAndWithoutPadding() async throws {
     let room = try Room()
     let image = try picture(5, 3, halved: true)

@@ -16,6 +16,17 @@ struct DecodingPlan {
       + Self.codecBytes(header)
   }
 
+  /// - Throws: ``LoadError/Kind/truncated`` when a whole file of `fileBytes` cannot hold its picture.
+  func checkWhole(
+    _ header: ImageHeader, fileBytes: Int, _ options: ImageOptions
+  ) throws(LoadError) {
+    guard fileBytes < header.leastFileBytes, !options.allowsPartial else { return }
+    throw LoadError(
+      .truncated,
+      "the \(header.format.name) is not whole: \(fileBytes) bytes cannot hold "
+        + "\(header.size.width)x\(header.size.height) pixels")
+  }
+
   /// The rows of the source that are held beside the result: a strip, and up to 1 MB that a PNG's compressed
   /// data gives at once; or all of an interlaced picture.
   private static func sourceBytes(_ header: ImageHeader, _ framing: Framing) -> Int {

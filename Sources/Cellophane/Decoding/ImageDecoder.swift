@@ -50,6 +50,7 @@ public struct ImageDecoder: ResourceDecoder {
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Image {
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
+    try plan.checkWhole(header, fileBytes: bytes.count, options)
     var run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
     let watch = watch()
     try run.advance(RowReader.Input(bytes: bytes, isWhole: true), watch)

@@ -53,6 +53,7 @@ final class ImageDecoding: IncrementalDecoding {
   }
 
   private func advance(isWhole: Bool) throws(LoadError) {
+    let input = RowReader.Input(bytes: bytes, isWhole: isWhole)
     if run == nil {
       let header: ImageHeader
       do throws(LoadError) {
@@ -63,9 +64,10 @@ final class ImageDecoding: IncrementalDecoding {
       }
       let plan = try decoder.plan(header, options, fileBytes: bytes.count)
       guard isWhole || header.format == .jpeg || PNGHeader.reachesPixels(ByteView(bytes)) else { return }
+      if isWhole { try plan.checkWhole(header, fileBytes: bytes.count, options) }
       run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
     }
-    try run?.advance(RowReader.Input(bytes: bytes, isWhole: isWhole), watch)
+    try run?.advance(input, watch)
   }
 
   /// True when the orientation stands behind the pixels, where a PNG may have it, and was not known before.

@@ -46,6 +46,8 @@ public struct ImageHeader: Sendable, Equatable {
   public let isProgressive: Bool
   /// The memory that all coefficients of a JPEG take while several scans are put together, in bytes.
   let coefficientBytes: Int
+  /// True when a JPEG's coefficients are coded arithmetically instead of by Huffman's codes.
+  let isArithmetic: Bool
 
   /// The size as shown, after orientation.
   public var displaySize: PixelSize { orientation.turned(size) }
@@ -67,7 +69,7 @@ public struct ImageHeader: Sendable, Equatable {
 
   init(
     format: ImageFormat, size: PixelSize, orientation: Orientation, bitDepth: Int, colorModel: ColorModel,
-    isProgressive: Bool, coefficientBytes: Int = 0
+    isProgressive: Bool, coefficientBytes: Int = 0, isArithmetic: Bool = false
   ) {
     self.format = format
     self.size = size
@@ -76,5 +78,6 @@ public struct ImageHeader: Sendable, Equatable {
     self.colorModel = colorModel
     self.isProgressive = isProgressive
     self.coefficientBytes = coefficientBytes
+    self.isArithmetic = isArithmetic
   }
 }

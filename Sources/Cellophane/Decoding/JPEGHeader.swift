@@ -6,6 +6,7 @@ struct JPEGHeader {
     let size: PixelSize
     let components: Int
     let isProgressive: Bool
+    let isArithmetic: Bool
     let coefficientBytes: Int
   }
 
@@ -83,6 +84,7 @@ struct JPEGHeader {
     let size = PixelSize(width: width, height: height)
     frame = Frame(
       size: size, components: Int(components), isProgressive: marker == 0xC2 || marker == 0xCA,
+      isArithmetic: marker == 0xC9 || marker == 0xCA,
       coefficientBytes: try coefficientBytes(block, size: size, components: Int(components)))
   }
 
@@ -126,6 +128,7 @@ struct JPEGHeader {
       }
     return ImageHeader(
       format: .jpeg, size: frame.size, orientation: orientation ?? .up, bitDepth: 8, colorModel: model,
-      isProgressive: hasSeveralScans, coefficientBytes: hasSeveralScans ? frame.coefficientBytes : 0)
+      isProgressive: hasSeveralScans, coefficientBytes: hasSeveralScans ? frame.coefficientBytes : 0,
+      isArithmetic: frame.isArithmetic)
   }
 }

@@ -22,6 +22,9 @@ struct Decode: AsyncParsableCommand {
   @Flag(name: .customLong("no-orient"), help: "Leave the EXIF orientation alone.")
   var leavesOrientation = false
 
+  @Flag(help: "Take what there is of a file that ends early or is damaged; missing pixels are transparent.")
+  var partial = false
+
   @OptionGroup var picture: PictureOptions
 
   @Option(help: "The most pixels a picture may have.")
@@ -74,9 +77,10 @@ struct Decode: AsyncParsableCommand {
   private func report(on file: String) -> Report {
     do throws(LoadError) {
       let bytes = try FileOutput.read(file, limit: Self.largestFile)
+      var options = picture.options(appliesOrientation: !leavesOrientation)
+      options.allowsPartial = partial
       let decoded = try DecodedFile(
-        bytes, options: picture.options(appliesOrientation: !leavesOrientation),
-        decoder: ImageDecoder(maximumPixels: maxPixels))
+        bytes, options: options, decoder: ImageDecoder(maximumPixels: maxPixels))
       if let rgba { try FileOutput.write(decoded.image.pixels, to: rgba) }
       if let output, let encoding = Image.Encoding(fileName: output) {
         try FileOutput.write(try decoded.image.encoded(as: encoding), to: output)

@@ -24,6 +24,8 @@ struct ImageReport: Encodable {
   let colorModel: String
   let width: Int
   let height: Int
+  /// The file ended early or is damaged; some pixels are missing.
+  let partial: Bool
 
   init(_ file: DecodedFile) {
     format = file.header.format.rawValue
@@ -34,11 +36,13 @@ struct ImageReport: Encodable {
     colorModel = file.header.colorModel.rawValue
     width = file.image.width
     height = file.image.height
+    partial = file.image.isPartial
   }
 
   /// The picture in a few words, for people.
   var summary: String {
     let isWhole = width == storedWidth && height == storedHeight
     return format + " \(width)x\(height)" + (isWhole ? "" : " of \(storedWidth)x\(storedHeight)")
+      + (partial ? ", partial" : "")
   }
 }

@@ -61,6 +61,23 @@ internal import Testing
     #expect(kind(outcome(header(0x7FFF_FFFF, 0x7FFF_FFFF))) == .imageTooLarge)
   }
 
+  @Test func aFileThatCannotHoldItsPictureIsRefusedFromItsHeader() {
+    let small = ImageOptions(targetSize: PixelSize(width: 10, height: 10))
+    let sampling: [UInt8] = [1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]
+    let jpeg: [UInt8] =
+      [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xC3, 0x50, 0xC3, 0x50, 3] + sampling
+      + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0] + Array(repeating: 0, count: 65_000)
+    let png = header(9_000, 9_000) + pngChunk("IDAT", Array(repeating: 0, count: 65_000))
+    for bytes in [jpeg, png] {
+      guard case .failure(let error) = outcome(bytes, small) else {
+        Issue.record("decoded")
+        continue
+      }
+      #expect(error.kind == .truncated && error.message.contains("cannot hold"), "\(error)")
+    }
+    #expect(kind(outcome(jpeg)) == .imageTooLarge)
+  }
+
   @Test func theLimitIsThatOfTheDecoder() throws {
     let bytes = try noise(20, 10, seed: 2).encoded(as: .png)
     #expect(kind(outcome(bytes, decoder: ImageDecoder(maximumPixels: 199))) == .imageTooLarge)

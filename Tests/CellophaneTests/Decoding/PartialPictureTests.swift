@@ -1,0 +1,100 @@
+internal import Cellophane
+internal import Testing
+
+@Suite struct PartialPictureTests {
+  /// Orientation is left alone: a file that is cut off may have lost what it says of it.
+  private let partial = ImageOptions(appliesOrientation: false, allowsPartial: true)
+  private let strict = ImageOptions(appliesOrientation: false)
+
+  private func outcome(_ bytes: [UInt8], _ options: ImageOptions) -> Result<Image, LoadError> {
+    Result { () throws(LoadError) in try ImageDecoder().decode(bytes, options: options) }
+  }
+
+  private static let fixtures =
+    PictureFixture.jpeg.filter {
+      ["gray", "4:2:0", "restart markers", "CMYK", "progressive", "progressive gray"].contains($0.name)
+    } + PictureFixture.turned.prefix(4) + PictureFixture.oddPNG
+    + PictureFixture.png.filter { $0.name.hasPrefix("rgba 8") }
+
+  @Test(arguments: fixtures)
+  func aFileCutOffAnywhereGivesAnErrorOrWhatThereIs(_ fixture: PictureFixture) throws {
+    let whole = try ImageDecoder().decode(fixture.bytes, options: partial)
+    #expect(try !whole.isPartial && whole == ImageDecoder().decode(fixture.bytes, options: strict))
+    var pictures = 0
+    // Each byte of the small files, a seventh of the others.
+    for length in stride(from: 0, to: fixture.bytes.count, by: fixture.bytes.count > 700 ? 7 : 1) {
+      let cut = Array(fixture.bytes[..<length])
+      let once = outcome(cut, partial)
+      #expect(once == outcome(cut, partial), "\(length) bytes")
+      let inPieces = Result { () throws in
+        try fed(cut, cutAt: randomCuts(cut, count: 3, seed: UInt64(length)), options: partial)
+      }
+      switch once {
+      case .failure(let error):
+        #expect(error.kind == .truncated, "\(length) bytes")
+        #expect(throws: error) { try inPieces.get() }
+      case .success(let image):
+        pictures += 1
+        #expect(image.isPartial && image.width == whole.width && image.height == whole.height)
+        #expect(try inPieces.get() == image, "\(length) bytes")
+        guard !fixture.name.contains("progressive"), !fixture.name.contains("Adam7") else { continue }
+        let isSubset = zip(image.pixels, whole.pixels).allSatisfy { $0 == 0 || $0 == $1 }
+        #expect(isSubset, "\(length) bytes")
+      }
+    }
+    #expect(pictures > 0)
+  }
+
+  @Test(arguments: fixtures)
+  func damageWithinThePixelsGivesWhatThereIs(_ fixture: PictureFixture) {
+    for seed in 1...25 as ClosedRange<UInt64> {
+      var numbers = Seeded(seed)
+      var bytes = fixture.bytes
+      let place = Int.random(in: bytes.count / 2..<bytes.count, using: &numbers)
+      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+      let once = outcome(bytes, partial)
+      #expect(once == outcome(bytes, partial), "seed \(seed)")
+      let whole = outcome(bytes, strict)
+      if case .success(let image) = once { #expect((try? whole.get()) == (image.isPartial ? nil : image)) }
+    }
+  }
+
+  /// A PNG of gray 8, 2 wide and 3 high, whose rows are stored uncompressed; `change` damages the stream.
+  private func stored(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+    let rows: [UInt8] = [0, 10, 20, 0, 30, 40, 0, 50, 60]
+    var (low, high) = (UInt32(1), UInt32(0))
+    for byte in rows {
+      low = (low + UInt32(byte)) % 65_521
+      high = (high + low) % 65_521
+    }
+    var stream: [UInt8] = [0x78, 0x01, 1, 9, 0, 0xF6, 0xFF] + rows + bigEndian(high << 16 | low)
+    change(&stream)
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + pngChunk("IHDR", bigEndian(2) + bigEndian(3) + [8, 0, 0, 0, 0])
+      + stream.flatMap { pngChunk("IDAT", [$0]) } + pngChunk("IDAT", []) + pngChunk("IEND", [])
+  }
+
+  @Test func missingPixelsAreAnErrorAndAMissingEndIsNot() throws {
+    let whole = try ImageDecoder().decode(stored { _ in }, options: strict)
+    #expect(whole.height == 3 && whole[1, 2].red == 60)
+    let endless = stored { $0.removeLast(3) }
+    let longer = stored { $0 += [1, 2, 3] }
+    for bytes in [endless, longer] { #expect(outcome(bytes, strict) == .success(whole)) }
+    let wrongSum = stored { $0[$0.count - 1] ^= 1 }
+    let wrongBlock = stored { $0[5] ^= 1 }
+    let short = stored { $0.removeLast(5) }
+    for (bytes, rows) in [(wrongSum, 3), (wrongBlock, 0), (short, 2)] {
+      guard case .failure(let error) = outcome(bytes, strict) else {
+        Issue.record("decoded")
+        continue
+      }
+      #expect(error.kind == .corrupt, "\(error)")
+      if rows > 0 {
+        let image = try outcome(bytes, partial).get()
+        #expect(image.isPartial && rowsShown(image) == rows)
+      } else {
+        #expect(outcome(bytes, partial) == .failure(error))
+      }
+    }
+  }
+}
