@@ -5,8 +5,9 @@
 protocol Coalescing: Actor {
   associatedtype FlightKey: Hashable & Sendable
   associatedtype Output: Sendable
+  associatedtype Progress: FlightProgress
 
-  var inFlight: InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork> { get set }
+  var inFlight: InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork<Progress>> { get set }
   nonisolated var timeline: Timeline { get }
   nonisolated var events: EventHub { get }
 }
@@ -19,21 +20,30 @@ final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+/// What can be seen of coalesced work before it ends. One for each flight, shared by its waiters.
+protocol FlightProgress: Sendable {
+  init()
+}
+
 /// Work that runs for the waiters of one key.
-struct CoalescedWork: Sendable {
+struct CoalescedWork<Progress: FlightProgress>: Sendable {
   let task: Task<Void, Never>
   let priority: LivePriority
+  let progress: Progress
 }
 
 extension Coalescing {
   /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
   ///
-  /// - Parameter live: The priority of the caller's own work, when that may change while it waits.
+  /// - Parameters:
+  ///   - live: The priority of the caller's own work, when that may change while it waits.
+  ///   - watch: Gets the progress of the work that the caller joins or starts, before it waits.
   /// - Throws: what `load` throws, the same to all; ``LoadError/cancelled`` at once when this caller's task
   ///   is cancelled.
   nonisolated func coalesce(
     _ key: FlightKey, priority: Priority, live: LivePriority? = nil,
-    load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
+    watch: (@Sendable (Progress) -> Void)? = nil,
+    load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) async throws(LoadError) -> Output {
     let waiter = CoalescedWaiter<Output>()
     let result = await withTaskCancellationHandler {
@@ -41,7 +51,7 @@ extension Coalescing {
       live?.listen { [timeline] in
         timeline.spawn { await self.reprioritize(key, waiter, as: live) }
       }
-      await join(key, waiter, priority: priority, live: live, load: load)
+      await join(key, waiter, priority: priority, live: live, watch: watch, load: load)
       return await waiter.outcome.value
     } onCancel: {
       if waiter.outcome.settle(.failure(.cancelled)) {
@@ -54,23 +64,30 @@ extension Coalescing {
 
   private func join(
     _ key: FlightKey, _ waiter: CoalescedWaiter<Output>, priority: Priority, live: LivePriority?,
-    load: @escaping @Sendable (LivePriority) async throws(LoadError) -> Output
+    watch: (@Sendable (Progress) -> Void)?,
+    load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) {
     // A caller cancelled before it got here has its answer, and its leave may already have run in vain.
     if waiter.outcome.isSettled { return }
     let priority = live?.current ?? priority
     switch inFlight.join(key, waiter, priority: priority) {
-    case .joined(let change):
+    case .joined(let work, let change):
       change?.apply()
+      if let watch, let work { watch(work.progress) }
       events.emit(.joined)
     case .start(let flight):
       let shared = LivePriority(priority)
+      let progress = Progress()
+      watch?(progress)
       let task = timeline.spawn(priority: priority.taskPriority) { [self] in
         let result: Result<Output, LoadError>
-        do throws(LoadError) { result = .success(try await load(shared)) } catch { result = .failure(error) }
+        do throws(LoadError) { result = .success(try await load(shared, progress)) } catch {
+          result = .failure(error)
+        }
         finish(key, flight: flight, with: result)
       }
-      inFlight.attach(CoalescedWork(task: task, priority: shared), to: key, flight: flight)
+      inFlight.attach(
+        CoalescedWork(task: task, priority: shared, progress: progress), to: key, flight: flight)
     }
   }
 
@@ -92,8 +109,8 @@ extension Coalescing {
   }
 }
 
-extension InFlightTable.Change where Work == CoalescedWork {
-  fileprivate func apply() {
+extension InFlightTable.Change {
+  fileprivate func apply<Progress>() where Work == CoalescedWork<Progress> {
     work.priority.change(to: priority)
     // A running task can only be raised; the gates, which see the line above, also lower.
     work.task.escalatePriority(to: priority.taskPriority)

@@ -22,7 +22,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     /// Start the work and hand it to ``attach(_:to:flight:)``.
     case start(flight: UInt64)
     /// The work runs already; tell it its new priority when there is one.
-    case joined(Change?)
+    case joined(Work?, Change?)
   }
 
   /// What ``leave(_:_:)`` asks for.
@@ -66,7 +66,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     let before = flights.values[index].highest
     flights.values[index].members[waiter] = member
     flights.values[index].priorities[priority] += 1
-    return .joined(change(at: index, from: before))
+    return .joined(flights.values[index].work, change(at: index, from: before))
   }
 
   /// Hands over the work that ``join(_:_:priority:)`` asked to start. In the same turn as the join.

@@ -25,7 +25,7 @@ public final actor ByteLoader: Coalescing {
     let policy: CachePolicy
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork>()
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<ArrivingBody>>()
   /// Where time comes from and where tasks run.
   public nonisolated let timeline: Timeline
   /// What happens in this loader and in those that stand on it.
@@ -65,15 +65,17 @@ public final actor ByteLoader: Coalescing {
   }
 
   nonisolated func load(
-    _ request: Request<some Hashable & Sendable>, live: LivePriority?
+    _ request: Request<some Hashable & Sendable>, live: LivePriority?,
+    watch: (@Sendable (ArrivingBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
     let key = request.key.response
     let policy = request.cachePolicy
     let credentials = request.credentials
     return try await coalesce(
       FlightKey(response: key, credentials: credentials, policy: policy), priority: request.priority,
-      live: live
-    ) { priority throws(LoadError) in
+      live: live, watch: watch
+    ) { priority, body throws(LoadError) in
+      defer { body.end(.useless) }
       if policy != .reload, let stored = await self.stored(key, anyAge: policy == .offline) { return stored }
       if policy == .offline {
         throw LoadError(.notCached, "\(key.url) is not cached, and the request forbids asking the origin")
@@ -82,7 +84,7 @@ public final actor ByteLoader: Coalescing {
       defer { self.landings.end(key) }
       let response = try await self.gate.withPlace(for: key.origin, priority: priority) {
         () throws(LoadError) in
-        try await self.transfer(key, credentials: credentials)
+        try await self.transfer(key, credentials: credentials, to: body)
       }
       if self.landings.land(key, number) { await self.keep(response, for: key) }
       return LoadedBytes(
@@ -106,26 +108,27 @@ public final actor ByteLoader: Coalescing {
   }
 
   private nonisolated func transfer(
-    _ key: ResponseKey, credentials: HeaderFields
+    _ key: ResponseKey, credentials: HeaderFields, to body: ArrivingBody
   ) async throws(LoadError) -> TransportResponse {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
-    let meter = TransferMeter()
     let start = timeline.now
     events.emit(.transferStarted(key))
     do throws(LoadError) {
       var headers = key.headers
       for field in credentials.fields { headers.append(field.name, field.value) }
       let response = try await transport.exchange(
-        TransportRequest(url: key.url, headers: headers, limits: limits, meter: meter))
+        TransportRequest(url: key.url, headers: headers, limits: limits, body: body))
       try response.requireSuccess()
+      // A transport that did not hand over the body as it arrived gave it at the end.
+      body.end(body.count == response.body.count ? .whole : .useless)
       events.emit(
         .transferFinished(key, bytes: response.body.count, duration: timeline.now - start))
       return response
     } catch {
       events.emit(
         error.kind == .cancelled
-          ? .transferAborted(key, bytes: meter.bytes) : .transferFailed(key, error, bytes: meter.bytes))
+          ? .transferAborted(key, bytes: body.count) : .transferFailed(key, error, bytes: body.count))
       throw error
     }
   }

@@ -12,15 +12,15 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     let policy: CachePolicy
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork>()
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<Previews<Value>>>()
   /// The values in memory.
   public nonisolated let memory: MemoryCache<Decoder.Options, Value>
   /// Where the bytes come from.
   public nonisolated let bytes: ByteLoader
   nonisolated var timeline: Timeline { bytes.timeline }
   nonisolated var events: EventHub { bytes.events }
-  private nonisolated let decoder: Decoder
-  private nonisolated let decoding: Gate
+  nonisolated let decoder: Decoder
+  nonisolated let decoding: Gate
   private nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
 
   /// A loader of what `decoder` makes of the bytes that `bytes` loads.
@@ -57,27 +57,44 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await load(request, live: nil)
   }
 
+  /// The same, with previews on the way: a progressive picture's scans or the rows so far, at most ten a second,
+  /// once the load takes longer than a tenth of one. Only while bytes arrive from the origin, only with a
+  /// decoder that can, and only when there is memory to spare. Whoever joins late gets the newest at once.
+  ///
+  /// - Parameter onPreview: Gets each preview, on no particular thread. One that is under way when the load
+  ///   ends may come after its value.
+  /// - Throws: ``LoadError``, as without.
+  @specialized(where Decoder == ImageDecoder)
+  public nonisolated func load(
+    _ request: Request<Decoder.Options>, onPreview: @escaping @Sendable (Value) -> Void
+  ) async throws(LoadError) -> Loaded<Value> {
+    try await load(request, live: nil, onPreview: onPreview)
+  }
+
   /// The same; `live` changes the priority while the load runs.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func load(
-    _ request: Request<Decoder.Options>, live: LivePriority?
+    _ request: Request<Decoder.Options>, live: LivePriority?,
+    onPreview: (@Sendable (Value) -> Void)? = nil
   ) async throws(LoadError) -> Loaded<Value> {
     // Fast path
     if request.cachePolicy != .reload, let value = memory.value(for: request.key) {
       return Loaded(value: value, source: .memory)
     }
     // Slow path
+    let viewer = onPreview.map(Viewer.init)
+    defer { viewer?.leave() }
     return try await coalesce(
       FlightKey(resource: request.key, credentials: request.credentials, policy: request.cachePolicy),
-      priority: request.priority, live: live
-    ) { priority throws(LoadError) in
+      priority: request.priority, live: live, watch: { viewer?.watch($0) }
+    ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
       if request.cachePolicy != .reload, let value = self.memory.peek(request.key) {
         return Loaded(value: value, source: .memory)
       }
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
-      let loaded = try await self.loadAndDecode(request, priority: priority)
+      let loaded = try await self.loadAndDecode(request, priority: priority, previews: previews)
       if self.landings.land(request.key, number) {
         self.memory.insert(loaded.value, for: request.key, cost: self.cost(of: loaded.value))
       }
@@ -86,9 +103,10 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   }
 
   private nonisolated func loadAndDecode(
-    _ request: Request<Decoder.Options>, priority: LivePriority
+    _ request: Request<Decoder.Options>, priority: LivePriority, previews: Previews<Value>
   ) async throws(LoadError) -> Loaded<Value> {
-    let loaded = try await bytes.load(request, live: priority)
+    let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
+    if let value { return Loaded(value: value, source: loaded.source) }
     do throws(LoadError) {
       return Loaded(
         value: try await decode(loaded.bytes, for: request, priority: priority), source: loaded.source)
@@ -99,7 +117,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       // What is damaged was removed from disk; the origin may have it whole by now.
       var again = request
       again.cachePolicy = .reload
-      return try await loadAndDecode(again, priority: priority)
+      return try await loadAndDecode(again, priority: priority, previews: previews)
     }
   }
 

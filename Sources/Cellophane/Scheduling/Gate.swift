@@ -7,14 +7,38 @@ final class Gate: Sendable {
   private struct State {
     var queue: GateQueue
     var cells: [GateQueue.ID: OneShot<Bool>] = [:]
+    var reservations: [Reservation] = []
 
-    /// Admits whoever may run; the caller settles their cells outside the lock.
-    mutating func admitted() -> [OneShot<Bool>] {
-      var admitted: [OneShot<Bool>] = []
+    /// Admits whoever may run.
+    mutating func admitted() -> Effects {
+      var effects = Effects()
       while let id = queue.admit() {
-        if let cell = cells.removeValue(forKey: id) { admitted.append(cell) }
+        if let cell = cells.removeValue(forKey: id) { effects.admitted.append(cell) }
       }
-      return admitted
+      if queue.needsReservedWeight { effects.revoked = reservations }
+      return effects
+    }
+  }
+
+  /// What is to be done outside the lock.
+  private struct Effects {
+    var admitted: [OneShot<Bool>] = []
+    var revoked: [Reservation] = []
+
+    func run() {
+      for cell in admitted { cell.settle(true) }
+      for reservation in revoked { reservation.onRevoke() }
+    }
+  }
+
+  /// Weight set aside for something that may be told to give it back.
+  final class Reservation: Sendable {
+    fileprivate let weight: Int
+    fileprivate let onRevoke: @Sendable () -> Void
+
+    fileprivate init(weight: Int, onRevoke: @escaping @Sendable () -> Void) {
+      self.weight = weight
+      self.onRevoke = onRevoke
     }
   }
 
@@ -50,10 +74,32 @@ final class Gate: Sendable {
     return try await body()
   }
 
+  /// Sets `weight` aside without a place; nil when it is not free now.
+  ///
+  /// - Parameter onRevoke: Called when other work cannot begin without it; ``release(_:)`` must follow soon. It may
+  ///   be called more than once.
+  func reserve(_ weight: Int, onRevoke: @escaping @Sendable () -> Void) -> Reservation? {
+    state.withLock { state in
+      guard state.queue.reserve(weight) else { return nil }
+      let reservation = Reservation(weight: weight, onRevoke: onRevoke)
+      state.reservations.append(reservation)
+      return reservation
+    }
+  }
+
+  /// Gives back what was set aside. Once.
+  func release(_ reservation: Reservation) {
+    state.withLock { state in
+      state.reservations.removeAll { $0 === reservation }
+      state.queue.unreserve(reservation.weight)
+      return state.admitted()
+    }.run()
+  }
+
   private func enqueue(
     _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int
   ) -> GateQueue.ID {
-    let (id, admitted) = state.withLock { state in
+    let (id, effects) = state.withLock { state in
       let id = state.queue.enqueue(origin: origin, priority: priority.current, weight: weight)
       state.cells[id] = cell
       return (id, state.admitted())
@@ -61,7 +107,7 @@ final class Gate: Sendable {
     priority.listen { [weak self] in self?.reprioritize(id, as: priority) }
     // What changed before the listening began.
     reprioritize(id, as: priority)
-    admitted.settle()
+    effects.run()
     return id
   }
 
@@ -69,7 +115,7 @@ final class Gate: Sendable {
     state.withLock { state in
       state.queue.reprioritize(id, to: priority.current)
       return state.admitted()
-    }.settle()
+    }.run()
   }
 
   private func leave(_ id: GateQueue.ID) {
@@ -77,12 +123,6 @@ final class Gate: Sendable {
       state.queue.remove(id)
       state.cells[id] = nil
       return state.admitted()
-    }.settle()
-  }
-}
-
-extension [OneShot<Bool>] {
-  fileprivate func settle() {
-    for cell in self { cell.settle(true) }
+    }.run()
   }
 }

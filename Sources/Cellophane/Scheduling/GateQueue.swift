@@ -46,6 +46,7 @@ struct GateQueue {
   private var idsGiven: ID = 0
   private var runningHidden = 0
   private var runningWeight = 0
+  private var reservedWeight = 0
 
   /// How many run.
   private(set) var running = 0
@@ -104,12 +105,34 @@ struct GateQueue {
     guard running < limits.total, let id = best() else { return nil }
     guard var entry = entries[id] else { return nil }
     // Heavy work at the head of the line waits for room and is not overtaken, or it might wait for ever.
-    guard running == 0 || entry.weight <= limits.weight - runningWeight else { return nil }
+    guard fits(entry) else { return nil }
     unlink(id)
     entry.isRunning = true
     entries[id] = entry
     count(entry, by: 1)
     return id
+  }
+
+  /// Sets weight aside for something that needs no turn. False when it is not free now.
+  mutating func reserve(_ weight: Int) -> Bool {
+    guard weight <= limits.weight - runningWeight - reservedWeight else { return false }
+    reservedWeight += weight
+    return true
+  }
+
+  /// Gives back what was set aside.
+  mutating func unreserve(_ weight: Int) { reservedWeight -= weight }
+
+  /// True when work would have its turn, but for the weight set aside.
+  var needsReservedWeight: Bool {
+    guard reservedWeight > 0, running < limits.total, let id = best(), let entry = entries[id] else {
+      return false
+    }
+    return !fits(entry)
+  }
+
+  private func fits(_ entry: Entry) -> Bool {
+    running == 0 && reservedWeight == 0 || entry.weight <= limits.weight - runningWeight - reservedWeight
   }
 
   private func best() -> ID? {

@@ -22,6 +22,7 @@ public final class Slot<Decoder: ResourceDecoder> {
 
   private let loader: ResourceLoader<Decoder>
   private let placeholder: Placeholder
+  private let showsPreviews: Bool
   private let display: (SlotState<Value>) -> Void
   private var binding: UInt64 = 0
   private var work: Task<Void, Never>?
@@ -29,13 +30,17 @@ public final class Slot<Decoder: ResourceDecoder> {
 
   /// A slot that shows what `loader` loads.
   ///
-  /// - Parameter display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
+  /// - Parameters:
+  ///   - showsPreviews: Shows what has arrived of a value that takes long, as ``SlotState/preview(_:)``; see
+  ///     ``ResourceLoader/load(_:onPreview:)``.
+  ///   - display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
   public init(
-    _ loader: ResourceLoader<Decoder>, placeholder: Placeholder = .blank,
+    _ loader: ResourceLoader<Decoder>, placeholder: Placeholder = .blank, showsPreviews: Bool = false,
     display: @escaping (SlotState<Value>) -> Void = { _ in }
   ) {
     self.loader = loader
     self.placeholder = placeholder
+    self.showsPreviews = showsPreviews
     self.display = display
   }
 
@@ -80,18 +85,45 @@ public final class Slot<Decoder: ResourceDecoder> {
     let binding = binding
     let priority = LivePriority(request.priority)
     self.priority = priority
-    work = loader.timeline.spawn(priority: request.priority.taskPriority) { [weak self, loader] in
+    let previews = showsPreviews ? showPreviews(isolation: isolation) : nil
+    var onPreview: (@Sendable (Value) -> Void)?
+    if let previews { onPreview = { _ = previews.yield($0) } }
+    work = loader.timeline.spawn(priority: request.priority.taskPriority) { [weak self, loader, onPreview] in
       // Captured, so that the task stays in the owner's isolation.
       _ = isolation
       let result: Result<Loaded<Value>, LoadError>
-      do throws(LoadError) { result = .success(try await loader.load(request, live: priority)) } catch {
+      do throws(LoadError) {
+        result = .success(try await loader.load(request, live: priority, onPreview: onPreview))
+      } catch {
         result = .failure(error)
       }
+      previews?.finish()
       guard let self, self.binding == binding else {
         if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }
         return
       }
       deliver(result)
+    }
+  }
+
+  /// Shows what is yielded to the stream it returns, as long as the slot waits for the value of now.
+  private func showPreviews(isolation: isolated any Actor) -> AsyncStream<Value>.Continuation {
+    let binding = binding
+    let (previews, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    loader.timeline.spawn { [weak self] in
+      _ = isolation
+      for await preview in previews {
+        guard let self, self.binding == binding, isLoading else { return }
+        become(.preview(preview))
+      }
+    }
+    return stream
+  }
+
+  private var isLoading: Bool {
+    switch state {
+    case .loading, .preview: true
+    case .empty, .shown, .failed: false
     }
   }
 
@@ -110,7 +142,7 @@ public final class Slot<Decoder: ResourceDecoder> {
     switch state {
     case .failed: return false
     case .shown: return new.cachePolicy != .reload
-    case .empty, .loading: return true
+    case .empty, .loading, .preview: return true
     }
   }
 

@@ -4,15 +4,17 @@ public enum SlotState<Value: Sendable>: Sendable {
   case empty
   /// A load runs; `previous` is the value shown before, when the slot keeps it meanwhile.
   case loading(previous: Value?)
+  /// A part or a rough version of the value, while the rest is on its way.
+  case preview(Value)
   /// The value, and the tier it came from.
   case shown(Value, from: Source)
   /// The load failed; the error says whether ``Slot/retry(isolation:)`` makes sense.
   case failed(LoadError)
 
-  /// The value to draw: the one shown, or the one kept while another loads.
+  /// The value to draw: the one shown, its preview, or the one kept while another loads.
   public var value: Value? {
     switch self {
-    case .shown(let value, _): value
+    case .shown(let value, _), .preview(let value): value
     case .loading(let previous): previous
     case .empty, .failed: nil
     }

@@ -12,14 +12,19 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
 
   private let loader: ResourceLoader<Decoder>
   private let placeholder: Slot<Decoder>.Placeholder
+  private let showsPreviews: Bool
   private let listeners = Listeners()
   private var slots: [Key: (number: Int, slot: Slot<Decoder>)] = [:]
   private var slotsMade = 0
 
-  /// An empty table of slots that show what `loader` loads.
-  public init(_ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank) {
+  /// An empty table of slots that show what `loader` loads; see ``Slot/init(_:placeholder:showsPreviews:display:)``.
+  public init(
+    _ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank,
+    showsPreviews: Bool = false
+  ) {
     self.loader = loader
     self.placeholder = placeholder
+    self.showsPreviews = showsPreviews
   }
 
   deinit { listeners.finish() }
@@ -67,7 +72,7 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
 
   private func slot(of key: Key) -> Slot<Decoder> {
     if let slot = slots[key]?.slot { return slot }
-    let slot = Slot(loader, placeholder: placeholder) { [listeners] state in
+    let slot = Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) { [listeners] state in
       listeners.yield(Change(key: key, state: state))
     }
     slotsMade += 1

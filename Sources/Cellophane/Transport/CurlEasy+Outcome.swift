@@ -1,12 +1,12 @@
 internal import CCurl
 
 extension CurlEasy {
-  /// What the finished hop answered. Takes the body along, so that it is not copied.
+  /// What the finished hop answered.
   func response() -> TransportResponse {
     let reception = takeReception()
     let wait = (reception.firstByteAt ?? .zero) - (reception.sentAt ?? reception.firstByteAt ?? .zero)
     return TransportResponse(
-      status: reception.head.status, headers: reception.head.fields, body: reception.body, url: hop.url,
+      status: reception.head.status, headers: reception.head.fields, body: reception.body.bytes, url: hop.url,
       redirects: redirects, timeToFirstByte: wait)
   }
 

@@ -13,7 +13,7 @@ internal import CCurl
   /// What was followed on the way to the hop.
   var redirects: [TransportResponse.Redirect] = []
   /// What has arrived of the hop.
-  private(set) var reception = Reception(limits: TransferLimits(), meter: TransferMeter())
+  private(set) var reception = Reception(limits: TransferLimits(), body: ArrivingBody())
   /// When the answer's first byte must be there; nil until the request is sent, and after.
   private(set) var firstByteDeadline: Duration?
   /// True when the configuration forbade an address that the hop's host has.
@@ -72,7 +72,7 @@ internal import CCurl
     self.ticket = ticket
     self.hop = hop
     let limits = ticket.request.limits
-    reception = Reception(limits: limits, meter: ticket.request.meter)
+    reception = Reception(limits: limits, body: ticket.body)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
@@ -90,7 +90,7 @@ internal import CCurl
   /// Takes what has arrived, leaving nothing behind.
   func takeReception() -> Reception {
     let taken = reception
-    reception = Reception(limits: TransferLimits(), meter: TransferMeter())
+    reception = Reception(limits: TransferLimits(), body: ArrivingBody())
     return taken
   }
 
@@ -135,7 +135,7 @@ internal import CCurl
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch reception.judge(bytes.count, from: { origin }) {
-    case .keep: unsafe reception.body.append(contentsOf: bytes)
+    case .keep: unsafe reception.body.append(bytes.assumingMemoryBound(to: UInt8.self).span)
     case .drop: break
     case .refuse: return false
     }

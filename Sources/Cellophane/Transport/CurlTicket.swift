@@ -1,12 +1,15 @@
 /// One exchange on its way through the loop, and the one answer to it.
 final class CurlTicket: Sendable {
   let request: TransportRequest
+  /// Where the answer's body goes.
+  let body: ArrivingBody
   /// When the whole exchange must be over.
   let deadline: Duration
   let answer = OneShot<Result<TransportResponse, LoadError>>()
 
   init(_ request: TransportRequest, deadline: Duration) {
     self.request = request
+    body = request.body.claim()
     self.deadline = deadline
   }
 

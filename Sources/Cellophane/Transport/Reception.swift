@@ -1,4 +1,4 @@
-/// What has arrived of one hop of an exchange, checked against the limits as it arrives. Pure.
+/// What has arrived of one hop of an exchange, checked against the limits as it arrives.
 struct Reception {
   /// What to do with a piece of the body.
   enum Verdict { case keep, drop, refuse }
@@ -6,14 +6,13 @@ struct Reception {
   /// The status line and fields so far.
   private(set) var head = ResponseHead.ofFile
   /// The body so far, after content decoding.
-  var body: [UInt8] = []
+  let body: ArrivingBody
   /// Why the transfer was ended from here, when it was.
   private(set) var failure: LoadError?
   /// When the request went out and when the first byte of the answer came.
   var sentAt: Duration?
   var firstByteAt: Duration?
   private let limits: TransferLimits
-  private let meter: TransferMeter
   private var dropped = 0
 
   /// The longest body that a redirect may have; it is read, so that the connection can be kept, and
@@ -22,9 +21,9 @@ struct Reception {
   /// What is set aside at once on the word of a `Content-Length`: most pictures, and no harm if it lies.
   static let largestReservation = 1 << 20
 
-  init(limits: TransferLimits, meter: TransferMeter) {
+  init(limits: TransferLimits, body: ArrivingBody) {
     self.limits = limits
-    self.meter = meter
+    self.body = body
   }
 
   /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say) or what
@@ -36,7 +35,7 @@ struct Reception {
     guard length <= limits.bodyBytes else {
       return refuse(tooLarge("announces a body of \(length) bytes", origin()))
     }
-    body.reserveCapacity(min(length, Self.largestReservation))
+    body.reserve(min(length, Self.largestReservation))
     return true
   }
 
@@ -55,7 +54,6 @@ struct Reception {
         .bodyTooLarge, "\(origin()) redirects with a page of more than \(Self.largestRedirectBody) bytes")
       return .refuse
     }
-    meter.add(count)
     guard count <= limits.bodyBytes - body.count else {
       failure = tooLarge("sends a body that grows and grows", origin())
       return .refuse

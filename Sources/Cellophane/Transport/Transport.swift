@@ -1,9 +1,7 @@
-internal import Synchronization
-
 /// One exchange with an origin: request out, whole response in.
 public protocol Transport: Sendable {
   /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
-  /// status. Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
+  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives. Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
   ///
   /// - Throws: ``LoadError`` when no whole response within the limits arrived.
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse
@@ -17,18 +15,19 @@ public struct TransportRequest: Sendable {
   public var headers: HeaderFields
   /// What the exchange may cost.
   public var limits: TransferLimits
-  /// Counts the body's bytes as they arrive, also those of an exchange that is aborted later.
-  public var meter: TransferMeter
+  /// Takes the body's bytes as they arrive, after content decoding, also those of an exchange that is aborted
+  /// later. A transport that does not claim and fill it works, without previews and with wasted bytes uncounted.
+  public var body: ArrivingBody
 
   /// A request for `url`.
   public init(
     url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
-    meter: TransferMeter = TransferMeter()
+    body: ArrivingBody = ArrivingBody()
   ) {
     self.url = url
     self.headers = headers
     self.limits = limits
-    self.meter = meter
+    self.body = body
   }
 }
 
@@ -91,18 +90,4 @@ public struct TransferLimits: Hashable, Sendable {
 
   /// The defaults.
   public init() {}
-}
-
-/// Counts the bytes of one transfer while it runs.
-public final class TransferMeter: Sendable {
-  private let received = Atomic<Int>(0)
-
-  /// A meter at zero.
-  public init() {}
-
-  /// The body's bytes so far, after content decoding.
-  public var bytes: Int { received.load(ordering: .relaxed) }
-
-  /// Counts `bytes` more.
-  public func add(_ bytes: Int) { received.wrappingAdd(bytes, ordering: .relaxed) }
 }

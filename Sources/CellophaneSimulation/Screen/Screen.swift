@@ -108,7 +108,7 @@ actor Screen {
     isLoading[slot] = false
     switch state {
     case .empty: break
-    case .loading: isLoading[slot] = true
+    case .loading, .preview: isLoading[slot] = true
     case .shown(_, let source): record.shown[source, default: 0] += 1
     case .failed: record.failures += 1
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 final class RecordingTransport: Transport {
   private struct State {
     var log = TransferLog()
-    var meters: [Int: TransferMeter] = [:]
+    var bodies: [Int: ArrivingBody] = [:]
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -19,7 +19,7 @@ final class RecordingTransport: Transport {
   var log: TransferLog {
     state.withLock { state in
       var log = state.log
-      for (number, meter) in state.meters { log.note(meter.bytes, of: number) }
+      for (number, body) in state.bodies { log.note(body.count, of: number) }
       return log
     }
   }
@@ -28,7 +28,7 @@ final class RecordingTransport: Transport {
   func idle() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in
-        if state.meters.isEmpty { return true }
+        if state.bodies.isEmpty { return true }
         state.waiters.append(continuation)
         return false
       }
@@ -72,7 +72,7 @@ final class RecordingTransport: Transport {
       call.state.withLock { call in
         if call.isOver { return false }
         let number = state.log.begin(request.url)
-        state.meters[number] = request.meter
+        state.bodies[number] = request.body
         call.number = number
         return true
       }
@@ -83,7 +83,7 @@ final class RecordingTransport: Transport {
     state.withLock { state in
       call.state.withLock { call in
         call.isOver = true
-        if let number = call.number { state.log.end(number, outcome, bytes: request.meter.bytes) }
+        if let number = call.number { state.log.end(number, outcome, bytes: request.body.count) }
       }
     }
   }
@@ -91,8 +91,8 @@ final class RecordingTransport: Transport {
   private func leave(_ call: Call) {
     guard let number = call.state.withLock({ $0.number }) else { return }
     let waiters = state.withLock { state in
-      state.meters[number] = nil
-      guard state.meters.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
+      state.bodies[number] = nil
+      guard state.bodies.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
       defer { state.waiters = [] }
       return state.waiters
     }

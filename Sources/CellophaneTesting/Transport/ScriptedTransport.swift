@@ -9,11 +9,30 @@ public final class ScriptedTransport: Transport {
     public var delay: Duration
     /// What it is.
     public var result: Result<TransportResponse, LoadError>
+    /// How its body arrives: the first piece after `delay`.
+    public var pieces: [Piece]
 
-    /// An answer after `delay`.
-    public init(after delay: Duration = .zero, _ result: Result<TransportResponse, LoadError>) {
+    /// A part of the body.
+    public struct Piece: Sendable {
+      /// How many bytes.
+      public var count: Int
+      /// How long until the next piece, or the end.
+      public var pause: Duration
+
+      /// A part of `count` bytes, followed by `pause`.
+      public init(_ count: Int, pause: Duration) {
+        self.count = count
+        self.pause = pause
+      }
+    }
+
+    /// An answer after `delay`; what `pieces` do not cover of its body comes at the end.
+    public init(
+      after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>
+    ) {
       self.delay = delay
       self.result = result
+      self.pieces = pieces
     }
   }
 
@@ -70,9 +89,11 @@ public final class ScriptedTransport: Transport {
       state.counters.mostAtOnce = max(state.counters.mostAtOnce, state.running.values.reduce(0, +))
     }
     let answer = answer(request)
+    let body = request.body.claim()
     let isCancelled: Bool
     do {
       try await timeline.sleep(for: answer.delay)
+      try await deliver(answer, to: body)
       isCancelled = Task.isCancelled
     } catch {
       isCancelled = true
@@ -83,8 +104,18 @@ public final class ScriptedTransport: Transport {
       if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
     }
     if isCancelled { throw .cancelled }
-    let response = try answer.result.get()
-    request.meter.add(response.body.count)
-    return response
+    return try answer.result.get()
+  }
+
+  private func deliver(_ answer: Answer, to body: ArrivingBody) async throws {
+    guard case .success(let response) = answer.result else { return }
+    var rest = response.body[...]
+    for piece in answer.pieces {
+      let next = rest.prefix(piece.count)
+      body.append(next.span)
+      rest = rest.dropFirst(piece.count)
+      try await timeline.sleep(for: piece.pause)
+    }
+    body.append(rest.span)
   }
 }

@@ -12,7 +12,7 @@ final class InFlightTableTests {
     case .start(let flight):
       table.attach("\(key)\(flight)", to: key, flight: flight)
       return "start \(flight)"
-    case .joined(let change): return change.map { "raise \($0.work) \($0.priority)" } ?? "joined"
+    case .joined(_, let change): return change.map { "raise \($0.work) \($0.priority)" } ?? "joined"
     }
   }
 

@@ -12,6 +12,7 @@ struct NumberWorld: Sendable {
 
   init(
     memory: Int = 80_000, configuration: ByteLoader.Configuration = .init(),
+    limits: DecodingLimits = DecodingLimits(),
     answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
       .init(after: .milliseconds(10), $0.success())
     }
@@ -19,7 +20,8 @@ struct NumberWorld: Sendable {
     timeline = time.timeline()
     transport = ScriptedTransport(timeline: timeline, answer)
     bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
-    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory))
+    loader = ResourceLoader(
+      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory), limits: limits)
   }
 
   /// True when nothing runs, waits or is in flight anywhere.

@@ -9,10 +9,14 @@ actor Screen {
   /// What the display was told, in order.
   nonisolated var states: [String] { log.value }
 
-  init(_ world: NumberWorld, placeholder: Slot<NumberDecoder>.Placeholder = .blank) {
+  init(
+    _ world: NumberWorld, placeholder: Slot<NumberDecoder>.Placeholder = .blank, showsPreviews: Bool = false
+  ) {
     let log = Shared<[String]>([])
     self.log = log
-    slot = Slot(world.loader, placeholder: placeholder) { state in log.update { $0.append(state.word) } }
+    slot = Slot(world.loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
+      log.update { $0.append(state.word) }
+    }
   }
 
   /// Shows a request and returns what the slot shows in the same turn.
@@ -73,6 +77,7 @@ extension SlotState where Value == Int {
     switch self {
     case .empty: "empty"
     case .loading(let previous): previous.map { "loading over \($0)" } ?? "loading"
+    case .preview(let value): "preview \(value)"
     case .shown(let value, let source): "\(value) from \(source)"
     case .failed(let error): "failed \(error.kind.rawValue)"
     }

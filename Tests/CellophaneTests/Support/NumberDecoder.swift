@@ -9,8 +9,37 @@ struct NumberDecoder: ResourceDecoder {
     return number * factor
   }
 
-  func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int { bytes.count }
+  func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int {
+    guard !bytes.isEmpty else { throw LoadError(.truncated, "nothing there") }
+    return 8
+  }
+
   func cost(of value: Int) -> Int { 8 }
+  func incremental(options: Int) -> (any IncrementalDecoding<Int>)? { IncrementalNumber(factor: options) }
+}
+
+/// Reads a decimal number digit by digit. A preview is negative: minus what is there, times the factor.
+final class IncrementalNumber: IncrementalDecoding {
+  private let factor: Int
+  private var digits: [UInt8] = []
+
+  init(factor: Int) { self.factor = factor }
+
+  func feed(_ piece: [UInt8]) throws(LoadError) -> Bool {
+    guard piece.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+      throw LoadError(.corrupt, "not a number")
+    }
+    digits += piece
+    return !piece.isEmpty
+  }
+
+  func preview() throws(LoadError) -> Int? {
+    Int(String(decoding: digits, as: UTF8.self)).map { -$0 * factor }
+  }
+
+  func finish() throws(LoadError) -> Int {
+    try NumberDecoder().decode(digits, options: factor)
+  }
 }
 
 typealias NumberRequest = Request<Int>

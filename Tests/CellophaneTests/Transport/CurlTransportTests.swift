@@ -40,7 +40,7 @@ internal import Testing
       #expect(response.headers["etag"] == "\"7\"")
       #expect(response.headers["x-asked"] == "this")
       #expect(response.url == origin.url(target))
-      #expect(request.meter.bytes == size)
+      #expect(request.body.count == size)
     }
   }
 
@@ -103,7 +103,7 @@ internal import Testing
     let request = request(origin.url("/")) { $0.bodyBytes = 4 << 20 }
     #expect(await failure(request)?.kind == .bodyTooLarge)
     // One buffer of libcurl beyond the limit may have been counted, and is not kept.
-    #expect(request.meter.bytes <= 4 << 20 + 128 << 10)
+    #expect(request.body.count <= 4 << 20 + 128 << 10)
   }
 
   @Test func aBodyAtTheLimitIsTaken() async throws {
@@ -124,7 +124,7 @@ internal import Testing
     defer { origin.stop() }
     let request = request(origin.url("/"))
     #expect(await failure(request)?.kind == .bodyTooLarge)
-    #expect(request.meter.bytes == 0)
+    #expect(request.body.count == 0)
   }
 
   @Test func aTruncatedBodyIsALostConnection() async throws {
@@ -149,7 +149,7 @@ internal import Testing
     defer { origin.stop() }
     let request = request(origin.url("/")) { $0.total = .milliseconds(200) }
     #expect(await failure(request)?.kind == .timeout)
-    #expect((0..<1000).contains(request.meter.bytes))
+    #expect((0..<1000).contains(request.body.count))
     #expect(await origin.counters { $0.aborted == 1 }.aborted == 1)
   }
 

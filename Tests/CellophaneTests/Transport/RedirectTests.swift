@@ -19,7 +19,7 @@ internal import Testing
     let response = try await transport.exchange(request)
     #expect(response.url == origin.url("/dir/3"))
     #expect(response.body == Array("/dir/3".utf8))
-    #expect(request.meter.bytes == response.body.count)
+    #expect(request.body.count == response.body.count)
     #expect(origin.counters.connections == 1)
   }
 
@@ -89,10 +89,10 @@ internal import Testing
     do {
       #expect(try await transport.exchange(request).body == [5])
       #expect(kind == nil)
-      #expect(request.meter.bytes == 1)
+      #expect(request.body.count == 1)
     } catch {
       #expect(error.kind == kind)
-      #expect(request.meter.bytes == 0)
+      #expect(request.body.count == 0)
     }
   }
 
