@@ -20,10 +20,6 @@ typedef struct {
     uint32_t data_left;
     bool has_layout;
     bool in_data;
-    /// libpng is looking at the head of the first chunk behind the picture's data.
-    bool leaving_data;
-    /// The compressed stream has no end although the picture does: libpng refuses to go on, and is not needed.
-    bool abandoned;
     /// Rows that came from libpng; of an interlaced picture, those that show something.
     uint32_t rows_done;
     bool is_complete;
@@ -39,14 +35,8 @@ static const uint32_t data_type = 0x49444154; // IDAT
 static const uint32_t end_type = 0x49454E44;  // IEND
 
 static void on_error(png_structp png, png_const_charp message) {
-    PNGReader *reader = png_get_error_ptr(png);
-    if (reader->leaving_data && reader->is_complete) {
-        reader->abandoned = true;
-        reader->leaving_data = false;
-        reader->offset -= 8;
-        codec_leave(&reader->base, CodecStatusMore);
-    }
-    codec_fail(&reader->base, CodecStatusCorrupt, message);
+    bool is_private = strstr(message, "unhandled critical chunk");
+    codec_fail(png_get_error_ptr(png), is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
 }
 
 // libpng warns and goes on where the compressed data is wrong. Whatever is wrong there is an error here; what is
@@ -188,7 +178,7 @@ static bool read_chunk(PNGReader *reader) {
     uint32_t type = number(chunk + 4);
     if (length > PNG_UINT_31_MAX) codec_fail(&reader->base, CodecStatusCorrupt, "a chunk is too long");
     check_type(reader, chunk + 4);
-    if (type == data_type && !reader->abandoned) {
+    if (type == data_type) {
         reader->in_data = true;
         reader->data_left = length;
         reader->part = length > 0 ? PartData : PartDataChecksum;
@@ -199,16 +189,8 @@ static bool read_chunk(PNGReader *reader) {
     if (reader->in_data) {
         if (!reader->is_complete) codec_fail(&reader->base, CodecStatusCorrupt, "not enough image data");
         reader->in_data = false;
-        reader->leaving_data = true;
-        give(reader, 8);
-        reader->leaving_data = false;
-        give(reader, (size_t)length + 4);
-    } else if (reader->abandoned) {
-        reader->offset += (size_t)length + 12;
-        if (type == end_type) reader->part = PartEnd;
-    } else {
-        give(reader, (size_t)length + 12);
     }
+    give(reader, (size_t)length + 12);
     return true;
 }
 

@@ -6,6 +6,9 @@ enum ForeignFormat {
     if file.isCutOff(of: PNGHeader.signature) || file.isCutOff(of: JPEGHeader.signature) {
       return LoadError(.truncated, "the picture ends after \(file.count) bytes")
     }
+    if file.holds("PNG".utf8, at: 1) {
+      return LoadError(.corrupt, "the PNG's signature is damaged, as by a transfer as text; transfer it as binary")
+    }
     guard let name = name(of: file) else {
       return LoadError(.unsupported, "the data is neither PNG nor JPEG")
     }
@@ -18,6 +21,7 @@ enum ForeignFormat {
     if file.number32(at: 0) == 0x0000_0100 { return "a Windows icon" }
     if file.number16(at: 0) == 0x1F8B { return "compressed with gzip" }
     if file.number16(at: 0) == 0xFF0A { return "a JPEG XL picture" }
+    if file.number32(at: 0) == 0xFF4F_FF51 { return "a JPEG 2000 picture" }
     return markup(file)
   }
 
@@ -27,7 +31,7 @@ enum ForeignFormat {
       (0, "GIF8", "a GIF picture"), (8, "WEBP", "a WebP picture"), (4, "ftypavi", "an AVIF picture"),
       (4, "ftyphe", "a HEIC picture"), (4, "ftypmif1", "a HEIF picture"), (4, "JXL ", "a JPEG XL picture"),
       (4, "jP  ", "a JPEG 2000 picture"), (0, "BM", "a BMP picture"), (0, "qoif", "a QOI picture"),
-      (0, "%PDF", "a PDF document"),
+      (0, "%PDF", "a PDF document"), (0, "8BPS", "a Photoshop document"), (1, "MNG\r\n", "an MNG animation"),
     ]
   }
 

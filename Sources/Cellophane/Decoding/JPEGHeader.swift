@@ -40,6 +40,8 @@ struct JPEGHeader {
       switch marker {
       case 0xC4, 0xCC: continue
       case 0xC0...0xCF: try readFrame(block, marker: marker)
+      case 0xDE: throw unsupported("hierarchical")
+      case 0xF7: throw unsupported("of the kind JPEG-LS")
       case 0xE1: readExif(block)
       case 0xDA: return try header(firstScan: block)
       default: continue
@@ -76,11 +78,11 @@ struct JPEGHeader {
     default: throw unsupported("of an unknown kind")
     }
     guard precision == 8 else { throw unsupported("of \(precision) bits per sample") }
-    guard [1, 3, 4].contains(components) else { throw unsupported("of \(components) components") }
-    guard height > 0 else { throw unsupported("without a height in its header (DNL)") }
-    guard width > 0, block.count == 6 + Int(components) * 3 else {
+    guard width > 0, components > 0, block.count == 6 + Int(components) * 3 else {
       throw LoadError(.corrupt, "the JPEG's frame header is wrong")
     }
+    guard [1, 3, 4].contains(components) else { throw unsupported("of \(components) components") }
+    guard height > 0 else { throw unsupported("without a height in its header (DNL)") }
     let size = PixelSize(width: width, height: height)
     frame = Frame(
       size: size, components: Int(components), isProgressive: marker == 0xC2 || marker == 0xCA,

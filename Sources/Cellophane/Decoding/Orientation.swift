@@ -48,11 +48,12 @@ extension Orientation {
     for entry in 0..<entries {
       let offset = directory + 2 + entry * 12
       guard let tag = tiff.number16(at: offset, bigEndian: bigEndian) else { return nil }
-      guard tag == 0x0112 else { continue }
-      // Type 3 is SHORT; its value stands at the start of the entry's value field.
-      guard tiff.number16(at: offset + 2, bigEndian: bigEndian) == 3,
-        let value = tiff.number16(at: offset + 8, bigEndian: bigEndian)
-      else { return nil }
+      // One value of type 3, SHORT, stands at the start of the entry's value field. An entry that says anything else
+      // is passed over, as browsers do.
+      guard tag == 0x0112, tiff.number16(at: offset + 2, bigEndian: bigEndian) == 3,
+        tiff.number32(at: offset + 4, bigEndian: bigEndian) == 1
+      else { continue }
+      guard let value = tiff.number16(at: offset + 8, bigEndian: bigEndian) else { return nil }
       return UInt8(exactly: value).flatMap(Orientation.init(rawValue:))
     }
     return nil

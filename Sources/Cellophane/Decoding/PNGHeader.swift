@@ -41,7 +41,8 @@ enum PNGHeader {
     }
   }
 
-  /// The eXIf chunk may stand before or behind the pixels, so that all chunks are visited.
+  /// The eXIf chunk may stand before or behind the pixels, so that all chunks are visited. What follows IEND is not
+  /// part of the picture.
   private static func orientation(in file: ByteView) -> Orientation {
     var offset = signature.count
     while let length = file.number32(at: offset), let type = file.number32(at: offset + 4) {
@@ -49,6 +50,7 @@ enum PNGHeader {
       if type == chunk("eXIf") {
         return file.part(from: content, length: length).map(Orientation.init(tiff:)) ?? .up
       }
+      if type == chunk("IEND") { break }
       offset = content + length + 4
     }
     return .up
