@@ -7,7 +7,8 @@ enum ForeignFormat {
       return LoadError(.truncated, "the picture ends after \(file.count) bytes")
     }
     if file.holds("PNG".utf8, at: 1) {
-      return LoadError(.corrupt, "the PNG's signature is damaged, as by a transfer as text; transfer it as binary")
+      return LoadError(
+        .corrupt, "the PNG's signature is damaged, as by a transfer as text; transfer it as binary")
     }
     guard let name = name(of: file) else {
       return LoadError(.unsupported, "the data is neither PNG nor JPEG")

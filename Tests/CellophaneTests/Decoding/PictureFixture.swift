@@ -1,30 +1,44 @@
 internal import Cellophane
 
-/// A small picture file and what it decodes to.
+/// A picture of the corpus, for tests that are about something else than its pixels.
 struct PictureFixture: Sendable, CustomStringConvertible {
+  /// What it covers.
   let name: String
+  /// The size as shown.
   let size: PixelSize
-  /// FNV-1a (64 bits) of the RGBA bytes.
-  let hash: UInt64
   let bytes: [UInt8]
 
-  init(_ name: String, _ width: Int, _ height: Int, _ hash: UInt64, _ base64: String) {
-    self.name = name
-    self.hash = hash
-    size = PixelSize(width: width, height: height)
-    bytes = decodedBase64(base64)
+  private init?(_ file: CorpusFile) {
+    guard file.error == nil, let bytes = try? Corpus.bytes(of: file.file) else { return nil }
+    name = file.covers
+    size = file.uprightSize
+    self.bytes = bytes
   }
 
   var description: String { name }
 
-  static let all = png + oddPNG + jpeg + turned
+  private static func pictures(in folder: String, _ end: String = "") -> [PictureFixture] {
+    Corpus.whole.files.filter { $0.file.hasPrefix(folder + "/") && $0.file.hasSuffix(end) }
+      .compactMap(PictureFixture.init)
+  }
+
+  /// Every colour type and depth, with and without tRNS and interlacing.
+  static let png = pictures(in: "png")
+  /// Every usual way to store colours.
+  static let jpeg = pictures(in: "jpeg")
+  /// The EXIF orientations 1...8 in both formats.
+  static let turned = pictures(in: "turned", "-little.png") + pictures(in: "turned", "-little.jpg")
+  static let all = png + jpeg + turned
 }
 
+/// FNV-1a, 64 bits. A loop, because closures cost too much without optimisation.
 func fnv1a(_ bytes: [UInt8]) -> UInt64 {
-  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  return hash
 }
 
-private func decodedBase64(_ text: String) -> [UInt8] {
+func decodedBase64(_ text: String) -> [UInt8] {
   let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
   let values = Dictionary(uniqueKeysWithValues: alphabet.utf8.enumerated().map { ($1, UInt32($0)) })
   var bytes: [UInt8] = []
