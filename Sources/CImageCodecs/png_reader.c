@@ -32,7 +32,6 @@ typedef struct {
 } PNGReader;
 
 static const uint32_t data_type = 0x49444154; // IDAT
-static const uint32_t end_type = 0x49454E44;  // IEND
 
 static void on_error(png_structp png, png_const_charp message) {
     bool is_private = strstr(message, "unhandled critical chunk");
