@@ -15,6 +15,9 @@ let package = Package(
       name: "transfers", dependencies: [.product(name: "Cellophane", package: "cellophane")],
       path: "Tools/Transfers"),
     .executableTarget(
+      name: "decoding-times", dependencies: [.product(name: "Cellophane", package: "cellophane")],
+      path: "Tools/DecodingTimes"),
+    .executableTarget(
       name: "LoaderBenchmarks",
       dependencies: [
         .product(name: "Benchmark", package: "benchmark"),

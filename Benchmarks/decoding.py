@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Decoding beside the C libraries: CPU time per picture, in interleaved rounds, as a Markdown table.
+
+Once: `Benchmarks/Decoding/make-set.py DIR OUT` with a directory of your photographs. Then
+`Benchmarks/decoding.py OUT`. Needs a C compiler and pkg-config; Pillow, pyvips and OpenCV are measured beside
+them where Python has them (`pip install Pillow 'pyvips[binary]' opencv-python-headless`).
+
+Every program is a process of its own that has all files in memory before the clock runs. They take turns, a
+few pictures each, in an order that moves on, so that what disturbs the machine disturbs all of them.
+"""
+import argparse
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OURS, C = "cellophane", "C"
+PEERS = ("pillow", "pyvips", "opencv")
+
+# Name, folder, operation, pictures at a time, and the least share of C's speed that is the goal.
+ROWS = [
+    ("JPEG, whole", "photos", "whole", 10, 0.95),
+    ("JPEG to 256 px", "photos", "256", 20, 0.90),
+    ("small JPEG, 320 to 256 px", "small", "256", 100, 0.90),
+    ("progressive JPEG to 256 px", "progressive", "256", 10, 0.97),  # "level", less the noise of a quiet machine
+    ("PNG, photographs", "png", "whole", 5, 1.4),
+    ("PNG, graphics", "graphics", "whole", 5, 1.4),
+    ("PNG through libpng: interlaced or large", "slow-png", "whole", 3, 0.95),
+]
+TWO_THREADS = 1.85
+PEAK = 40_000_000  # bytes, a picture of 12 Mpx to 256 px
+
+arguments = argparse.ArgumentParser(
+    description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+)
+arguments.add_argument("set", type=Path, metavar="OUT")
+arguments.add_argument("--rounds", type=int, default=15)
+arguments.add_argument("--only", default="", metavar="TEXT", help="rows whose name has TEXT")
+arguments.add_argument("--no-peers", action="store_true")
+arguments.add_argument(
+    "--also", action="append", default=[], metavar="NAME=COMMAND", help="one more program of this kind, such as a"
+    " decoding-times of another branch",
+)
+arguments.add_argument("--strict", action="store_true", help="exit code 1 when a goal is missed")
+options = arguments.parse_args()
+
+
+class Program:
+    """A process that decodes on command."""
+
+    def __init__(self, name, command, errors=None):
+        self.name, self.command, self.errors = name, command, errors
+        self.process, self.count, self.first = None, 0, {}
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, bufsize=1
+        )
+        self.count, self.first = 0, {}
+        return self
+
+    def ask(self, command):
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise EOFError(f"{self.name} ended at «{command}»")
+        return answer.split()
+
+    def load(self, files):
+        for file in files:
+            self.first.setdefault(file.parent.name, self.count)
+            self.ask(f"load {file}")
+            self.count += 1
+
+    def run(self, folder, operation, start, end, threads=1):
+        first = self.first[folder]
+        cpu, wall = self.ask(f"run {operation} {first + start} {first + end} {threads}")
+        return float(cpu), float(wall)
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def build():
+    """The command of the program over the library, and that of the one in C."""
+    subprocess.run(
+        ["swift", "build", "-c", "release", "--product", "decoding-times"], cwd=HERE, check=True, stdout=sys.stderr
+    )
+    baseline = HERE / ".build/decoding-baseline"
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "libpng", "libjpeg"], check=True, capture_output=True, text=True
+    ).stdout.split()
+    compiler = [os.environ.get("CC", "cc"), "-O3", HERE / "Decoding/baseline.c", "-o", baseline]
+    subprocess.run([*compiler, *flags, "-lpthread"], check=True)
+    return [HERE / ".build/release/decoding-times"], [baseline]
+
+
+def compare(ours, c, folder, operation, count):
+    """How far the pixels of the two are apart at most, over all pictures of a row."""
+    most = 0
+    with tempfile.TemporaryDirectory() as directory:
+        paths = [Path(directory) / program.name for program in (ours, c)]
+        for number in range(count):
+            sizes = [
+                program.ask(f"save {operation} {program.first[folder] + number} {path}")
+                for program, path in zip((ours, c), paths)
+            ]
+            mine, theirs = (path.read_bytes() for path in paths)
+            if sizes[0] != sizes[1]:
+                sys.exit(f"{folder}, picture {number}: sizes differ, {sizes}")
+            if mine != theirs:
+                most = max(most, max(abs(x - y) for x, y in zip(mine, theirs)))
+    return most
+
+
+def measure(programs, folder, operation, count, at_a_time):
+    """CPU seconds per picture of every program, one number a round."""
+    rounds = {program.name: [] for program in programs}
+    for turn in range(options.rounds):
+        spent = dict.fromkeys(rounds, 0.0)
+        for index, start in enumerate(range(0, count, at_a_time)):
+            shift = (turn + index) % len(programs)
+            for program in programs[shift:] + programs[:shift]:
+                spent[program.name] += program.run(folder, operation, start, min(start + at_a_time, count))[0]
+        for name, seconds in spent.items():
+            rounds[name].append(seconds / count)
+    return rounds
+
+
+def ratio(mine, theirs):
+    """How many times as fast `mine` is, and the quartiles over the rounds."""
+    ratios = [there / here for here, there in zip(mine, theirs)]
+    lower, median, upper = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
+    return median, lower, upper
+
+
+def of_c(rounds, name):
+    return f"{ratio(rounds[name], rounds[C])[0]:.2f}" if name in rounds else "-"
+
+
+def threads(programs, folder, operation, count):
+    """How many times as many pictures a second two threads decode, by wall clock; quartiles over the rounds."""
+    gains = {program.name: [] for program in programs}
+    for turn in range(options.rounds):
+        for program in programs[turn % 2 :] + programs[: turn % 2]:
+            one, two = (program.run(folder, operation, 0, count, number)[1] for number in (1, 2))
+            gains[program.name].append(one / two)
+    return {
+        name: (statistics.median(gain), *statistics.quantiles(gain, n=4)[::2]) if len(gain) > 1 else gain * 3
+        for name, gain in gains.items()
+    }
+
+
+def peak(program, file):
+    """The most memory of one decode to 256 px, above what the process held with the file loaded."""
+    program.start()
+    program.load([file])
+    held = int(program.ask("peak 256 0")[0])
+    program.stop()
+    return held
+
+
+def available(program):
+    try:
+        program.start()
+        program.load([next(iter(sorted((options.set / "small").iterdir())))])
+        program.stop()
+        return True
+    except EOFError:
+        print(f"{program.name} is not installed for {sys.executable}; left out", file=sys.stderr)
+        return False
+
+
+missed = []
+our_command, c_command = build()
+ours, c = Program(OURS, our_command), Program(C, c_command)
+others = [Program(name, shlex.split(command)) for name, command in (text.split("=", 1) for text in options.also)]
+peers = [
+    # Their libraries' warnings about single pictures are no news here.
+    Program(name, [sys.executable, HERE / "Decoding/peers.py", name], errors=subprocess.DEVNULL)
+    for name in ([] if options.no_peers else PEERS)
+]
+others += [peer for peer in peers if available(peer)]
+programs = [program.start() for program in (ours, c, *others)]
+
+names = [program.name for program in others]
+print(f"| CPU time per picture | pictures | C | {OURS} | of C's speed | goal | " + " | ".join(names) + " |")
+print("|---|" + "---|" * (5 + len(names)))
+differences = []
+for name, folder, operation, at_a_time, goal in ROWS:
+    files = sorted((options.set / folder).iterdir()) if (options.set / folder).is_dir() else []
+    if options.only not in name or not files:
+        continue
+    for program in programs:
+        if folder not in program.first:
+            program.load(files)
+    differences.append((name, compare(ours, c, folder, operation, len(files))))
+    rounds = measure(programs, folder, operation, len(files), at_a_time)
+    mine, theirs = (statistics.median(rounds[name]) * 1e3 for name in (OURS, C))
+    median, lower, upper = ratio(rounds[OURS], rounds[C])
+    if median < goal:
+        missed.append(name)
+    print(
+        f"| {name} | {len(files)} | {theirs:.2f} ms | {mine:.2f} ms | {median:.2f} ({lower:.2f}-{upper:.2f}) |"
+        f" {goal:.2f} | " + " | ".join(of_c(rounds, name) for name in names) + " |",
+        flush=True,
+    )
+
+for name, folder, operation in (("JPEG, whole", "photos", "whole"), ("JPEG to 256 px", "photos", "256")):
+    if options.only in "two threads" and folder in ours.first:
+        gains = threads([ours, c], folder, operation, len(list((options.set / folder).iterdir())))
+        print(
+            f"\nTwo threads, {name}: {OURS} %.2f (%.2f-%.2f) times one by wall clock, C %.2f (%.2f-%.2f)"
+            % (*gains[OURS], *gains[C])
+            + f"; goal {TWO_THREADS}"
+        )
+        if gains[OURS][0] < TWO_THREADS:
+            missed.append(f"two threads, {name}")
+for program in programs:
+    program.stop()
+
+large = options.set / "large/large.jpg"
+if options.only in "peak" and large.exists():
+    peaks = {program.name: peak(program, large) for program in programs}
+    print("\nPeak memory, 12 Mpx to 256 px, above the file: " + ", ".join(f"{n} {b / 1e6:.1f} MB" for n, b in peaks.items()))
+    if peaks[OURS] > PEAK:
+        missed.append("peak memory")
+print("\nMost difference to C's pixels: " + ", ".join(f"{name} {most}" for name, most in differences))
+if missed:
+    print("\nGoals missed: " + ", ".join(missed))
+sys.exit(1 if missed and options.strict else 0)
