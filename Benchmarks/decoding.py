@@ -9,6 +9,8 @@ Every program is a process of its own that has all files in memory before the cl
 few pictures each, in an order that moves on, so that what disturbs the machine disturbs all of them.
 """
 import argparse
+import contextlib
+import importlib.metadata
 import os
 import shlex
 import statistics
@@ -32,13 +34,14 @@ ROWS = [
     ("PNG through libpng: interlaced or large", "slow-png", "whole", 3, 0.95),
 ]
 TWO_THREADS = 1.85
+MOST_DIFFERENCE = 2  # levels, between two ways to round the same average; more means another scale or place
 PEAK = 40_000_000  # bytes, a picture of 12 Mpx to 256 px
 
 arguments = argparse.ArgumentParser(
     description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
 )
 arguments.add_argument("set", type=Path, metavar="OUT")
-arguments.add_argument("--rounds", type=int, default=15)
+arguments.add_argument("--rounds", type=int, default=11)
 arguments.add_argument("--only", default="", metavar="TEXT", help="rows whose name has TEXT")
 arguments.add_argument("--no-peers", action="store_true")
 arguments.add_argument(
@@ -54,13 +57,14 @@ class Program:
 
     def __init__(self, name, command, errors=None):
         self.name, self.command, self.errors = name, command, errors
-        self.process, self.count, self.first = None, 0, {}
+        self.process, self.first = None, {}
 
     def start(self):
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, bufsize=1
         )
-        self.count, self.first = 0, {}
+        self.first = {}  # the number of the first file of each folder
+        self.count = 0
         return self
 
     def ask(self, command):
@@ -74,13 +78,16 @@ class Program:
             raise EOFError(f"{self.name} ended at «{command}»")
         return answer.split()
 
-    def load(self, files):
+    def load(self, folder, files):
+        if folder in self.first:
+            return
+        self.first[folder] = self.count
         for file in files:
-            self.first.setdefault(file.parent.name, self.count)
             self.ask(f"load {file}")
-            self.count += 1
+        self.count += len(files)
 
     def run(self, folder, operation, start, end, threads=1):
+        """CPU and wall seconds for the files `start` to `end` of a folder."""
         first = self.first[folder]
         cpu, wall = self.ask(f"run {operation} {first + start} {first + end} {threads}")
         return float(cpu), float(wall)
@@ -96,9 +103,7 @@ def build():
         ["swift", "build", "-c", "release", "--product", "decoding-times"], cwd=HERE, check=True, stdout=sys.stderr
     )
     baseline = HERE / ".build/decoding-baseline"
-    flags = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "libpng", "libjpeg"], check=True, capture_output=True, text=True
-    ).stdout.split()
+    flags = command_output("pkg-config", "--cflags", "--libs", "libpng", "libjpeg").split()
     compiler = [os.environ.get("CC", "cc"), "-O3", HERE / "Decoding/baseline.c", "-o", baseline]
     subprocess.run([*compiler, *flags, "-lpthread"], check=True)
     return [HERE / ".build/release/decoding-times"], [baseline]
@@ -139,40 +144,32 @@ def measure(programs, folder, operation, count, at_a_time):
 def ratio(mine, theirs):
     """How many times as fast `mine` is, and the quartiles over the rounds."""
     ratios = [there / here for here, there in zip(mine, theirs)]
-    lower, median, upper = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
+    lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
     return median, lower, upper
 
 
-def of_c(rounds, name):
-    return f"{ratio(rounds[name], rounds[C])[0]:.2f}" if name in rounds else "-"
-
-
 def threads(programs, folder, operation, count):
-    """How many times as many pictures a second two threads decode, by wall clock; quartiles over the rounds."""
-    gains = {program.name: [] for program in programs}
+    """How many times as many pictures a second two threads decode by wall clock, and the quartiles over the rounds."""
+    walls = {program.name: ([], []) for program in programs}
     for turn in range(options.rounds):
         for program in programs[turn % 2 :] + programs[: turn % 2]:
-            one, two = (program.run(folder, operation, 0, count, number)[1] for number in (1, 2))
-            gains[program.name].append(one / two)
-    return {
-        name: (statistics.median(gain), *statistics.quantiles(gain, n=4)[::2]) if len(gain) > 1 else gain * 3
-        for name, gain in gains.items()
-    }
+            for number in (1, 2):
+                walls[program.name][number - 1].append(program.run(folder, operation, 0, count, number)[1])
+    return {name: ratio(two, one) for name, (one, two) in walls.items()}
 
 
 def peak(program, file):
     """The most memory of one decode to 256 px, above what the process held with the file loaded."""
     program.start()
-    program.load([file])
+    program.load("large", [file])
     held = int(program.ask("peak 256 0")[0])
     program.stop()
     return held
 
 
-def available(program):
+def is_there(program):
     try:
-        program.start()
-        program.load([next(iter(sorted((options.set / "small").iterdir())))])
+        program.start().ask(f"load {files_of('small')[0]}")
         program.stop()
         return True
     except EOFError:
@@ -180,7 +177,24 @@ def available(program):
         return False
 
 
-missed = []
+def files_of(folder):
+    return sorted((options.set / folder).glob("*.*"))
+
+
+def versions():
+    found = [f"{name} {command_output('pkg-config', '--modversion', name)}" for name in ("libjpeg", "libpng")]
+    for name in ("Pillow", "pyvips-binary", "pyvips", "opencv-python-headless"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found.append(f"{name} {importlib.metadata.version(name)}")
+    return ", ".join(found)
+
+
+def command_output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+if not files_of("small"):
+    sys.exit(f"{options.set} is no set of pictures; Benchmarks/Decoding/make-set.py makes one")
 our_command, c_command = build()
 ours, c = Program(OURS, our_command), Program(C, c_command)
 others = [Program(name, shlex.split(command)) for name, command in (text.split("=", 1) for text in options.also)]
@@ -189,52 +203,62 @@ peers = [
     Program(name, [sys.executable, HERE / "Decoding/peers.py", name], errors=subprocess.DEVNULL)
     for name in ([] if options.no_peers else PEERS)
 ]
-others += [peer for peer in peers if available(peer)]
+others += [peer for peer in peers if is_there(peer)]
 programs = [program.start() for program in (ours, c, *others)]
+missed = []
 
 names = [program.name for program in others]
-print(f"| CPU time per picture | pictures | C | {OURS} | of C's speed | goal | " + " | ".join(names) + " |")
+print(versions() + "\n")
+print("| CPU time per picture | " + " | ".join(["pictures", C, OURS, "of C's speed", "goal", *names]) + " |")
 print("|---|" + "---|" * (5 + len(names)))
 differences = []
 for name, folder, operation, at_a_time, goal in ROWS:
-    files = sorted((options.set / folder).iterdir()) if (options.set / folder).is_dir() else []
+    files = files_of(folder)
     if options.only not in name or not files:
         continue
     for program in programs:
-        if folder not in program.first:
-            program.load(files)
-    differences.append((name, compare(ours, c, folder, operation, len(files))))
+        program.load(folder, files)
+    difference = compare(ours, c, folder, operation, len(files))
+    differences.append((name, difference))
+    if difference > (0 if operation == "whole" else MOST_DIFFERENCE):
+        missed.append(f"{name}: pixels differ, so that speeds mean nothing")
     rounds = measure(programs, folder, operation, len(files), at_a_time)
-    mine, theirs = (statistics.median(rounds[name]) * 1e3 for name in (OURS, C))
+    milliseconds = [f"{statistics.median(rounds[program]) * 1e3:.2f} ms" for program in (C, OURS)]
     median, lower, upper = ratio(rounds[OURS], rounds[C])
     if median < goal:
         missed.append(name)
     print(
-        f"| {name} | {len(files)} | {theirs:.2f} ms | {mine:.2f} ms | {median:.2f} ({lower:.2f}-{upper:.2f}) |"
-        f" {goal:.2f} | " + " | ".join(of_c(rounds, name) for name in names) + " |",
+        f"| {name} | {len(files)} | {' | '.join(milliseconds)} | {median:.2f} ({lower:.2f}-{upper:.2f}) | {goal:.2f} | "
+        + "".join(f"{ratio(rounds[other], rounds[C])[0]:.2f} | " for other in names),
         flush=True,
     )
+print("\nMost difference to C's pixels: " + ", ".join(f"{name} {most}" for name, most in differences))
 
-for name, folder, operation in (("JPEG, whole", "photos", "whole"), ("JPEG to 256 px", "photos", "256")):
-    if options.only in "two threads" and folder in ours.first:
-        gains = threads([ours, c], folder, operation, len(list((options.set / folder).iterdir())))
-        print(
-            f"\nTwo threads, {name}: {OURS} %.2f (%.2f-%.2f) times one by wall clock, C %.2f (%.2f-%.2f)"
-            % (*gains[OURS], *gains[C])
-            + f"; goal {TWO_THREADS}"
-        )
-        if gains[OURS][0] < TWO_THREADS:
-            missed.append(f"two threads, {name}")
+for name, operation in (("whole", "whole"), ("to 256 px", "256")):
+    if options.only not in f"two threads, JPEG {name}":
+        continue
+    for program in (ours, c):
+        program.load("photos", files_of("photos"))
+    gains = threads([ours, c], "photos", operation, len(files_of("photos")))
+    if gains[OURS][0] < TWO_THREADS:
+        missed.append(f"two threads, JPEG {name}")
+    print(
+        f"\nPictures per second with two threads, of those with one, JPEG {name}: "
+        + ", ".join(f"{program} %.2f (%.2f-%.2f)" % gain for program, gain in gains.items())
+        + f"; goal {TWO_THREADS}"
+    )
 for program in programs:
     program.stop()
 
-large = options.set / "large/large.jpg"
-if options.only in "peak" and large.exists():
-    peaks = {program.name: peak(program, large) for program in programs}
-    print("\nPeak memory, 12 Mpx to 256 px, above the file: " + ", ".join(f"{n} {b / 1e6:.1f} MB" for n, b in peaks.items()))
+if options.only in "peak memory":
+    peaks = {program.name: peak(program, options.set / "large/large.jpg") for program in programs}
     if peaks[OURS] > PEAK:
         missed.append("peak memory")
-print("\nMost difference to C's pixels: " + ", ".join(f"{name} {most}" for name, most in differences))
+    print(
+        "\nPeak memory above the file, 12 Mpx to 256 px: "
+        + ", ".join(f"{program} {held / 1e6:.1f} MB" for program, held in peaks.items())
+        + f"; goal {PEAK / 1e6:.0f} MB"
+    )
 if missed:
     print("\nGoals missed: " + ", ".join(missed))
 sys.exit(1 if missed and options.strict else 0)

@@ -142,8 +142,8 @@ static uint32_t side(uint32_t value, uint32_t longer, uint32_t wanted) {
     return scaled ? scaled : 1;
 }
 
-// The scale by which the library's own rule decodes: see Framing.denominator(from:to:).
-static uint32_t oversampling = 2;
+// The scale that Cellophane chooses, for the same work: see Framing.denominator(from:to:).
+static const uint32_t oversampling = 2;
 
 static uint32_t denominator(uint32_t width, uint32_t height, uint32_t output_width, uint32_t output_height) {
     for (uint32_t denominator = 8; denominator > 1; denominator /= 2) {
@@ -171,9 +171,10 @@ static Picture decode_jpeg(File file, uint32_t wanted) {
         jpeg.scale_num = 1;
         jpeg.scale_denom = denominator(jpeg.image_width, jpeg.image_height, width, height);
         jpeg_start_decompress(&jpeg);
-        float scale = 1 / (float)jpeg.scale_denom;
         Picture output = {take((size_t)width * height * 4), width, height};
-        average = average_start(jpeg.output_width, (float)jpeg.image_width * scale, (float)jpeg.image_height * scale, output);
+        float scale = (float)jpeg.scale_denom;
+        average = average_start(
+            jpeg.output_width, (float)jpeg.image_width / scale, (float)jpeg.image_height / scale, output);
     } else {
         jpeg_start_decompress(&jpeg);
     }
@@ -320,8 +321,7 @@ static void save(Picture picture, const char *path) {
     printf("%u %u\n", picture.width, picture.height);
 }
 
-int main(int count, char **arguments) {
-    if (count > 1) oversampling = (uint32_t)atoi(arguments[1]);
+int main(void) {
     char line[4096], operation[16], path[4096];
     size_t first, end;
     unsigned threads;
