@@ -123,7 +123,7 @@ internal import Testing
       clock.advance(by: .seconds(100))
     }
     _ = try decoding.feed(Array(fixture.bytes.dropFirst(200)))
-    #expect(fnv1a(try decoding.finish().pixels) == fixture.hash)
+    #expect(try decoding.finish() == decoder.decode(fixture.bytes, options: ImageOptions()))
   }
 
   @Test(arguments: [PictureFixture.png[0], PictureFixture.jpeg[0]])

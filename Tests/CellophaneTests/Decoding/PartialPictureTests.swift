@@ -13,7 +13,7 @@ internal import Testing
   private static let fixtures =
     PictureFixture.jpeg.filter {
       ["gray", "4:2:0", "restart markers", "CMYK", "progressive", "progressive gray"].contains($0.name)
-    } + PictureFixture.turned.prefix(4) + PictureFixture.oddPNG
+    } + PictureFixture.turned.prefix(4)
     + PictureFixture.png.filter { $0.name.hasPrefix("rgba 8") }
 
   @Test(arguments: fixtures)
