@@ -27,13 +27,23 @@ struct Canvas {
   mutating func place(_ source: PixelRows, columns: Range<Int>, rows: Range<Int>, y: Int) {
     let (across, down) = (across, down)
     let corner = origin + y * down
+    if across == 1 {
+      for (index, row) in rows.enumerated() {
+        let destination = (corner + index * down) * 4
+        pixels.replaceSubrange(
+          destination..<destination + columns.count * 4,
+          with: source.pixels[source.range(of: row, columns: columns)])
+      }
+      return
+    }
+    let stored = source.pixels.span
     var bytes = pixels.mutableSpan
-    if abs(across) == 1 {
+    if across == -1 {
       for (index, row) in rows.enumerated() {
         var destination = (corner + index * down) * 4
-        for pixel in source.pixels[source.range(of: row, columns: columns)] {
-          bytes.store(pixel, at: destination)
-          destination += across * 4
+        for column in columns {
+          bytes.store(stored.pixel(at: (row * source.width + column) * 4), at: destination)
+          destination -= 4
         }
       }
     } else {
@@ -42,8 +52,7 @@ struct Canvas {
       for (index, column) in columns.enumerated() {
         var destination = (corner + index * across) * 4
         for row in rows {
-          let pixel = source.pixels[row * source.width + column]
-          bytes.store(pixel, at: destination)
+          bytes.store(stored.pixel(at: (row * source.width + column) * 4), at: destination)
           destination += down * 4
         }
       }
@@ -51,28 +60,19 @@ struct Canvas {
   }
 }
 
-/// Some rows of a picture, as pixels of red, green, blue and alpha.
+/// Some rows of a picture: red, green, blue and alpha of each pixel.
 struct PixelRows {
   let width: Int
-  var pixels: [SIMD4<UInt8>]
+  var pixels: [UInt8]
 
   /// Transparent black rows.
   init(width: Int, count: Int) {
     self.width = width
-    pixels = Array(repeating: .zero, count: width * count)
+    pixels = Array(repeating: 0, count: width * count * 4)
   }
 
-  /// Where `columns` of `row` are among the pixels.
+  /// Where `columns` of `row` are among the bytes.
   func range(of row: Int, columns: Range<Int>) -> Range<Int> {
-    row * width + columns.lowerBound..<row * width + columns.upperBound
-  }
-}
-
-extension MutableSpan<UInt8> {
-  fileprivate mutating func store(_ pixel: SIMD4<UInt8>, at offset: Int) {
-    self[offset + 3] = pixel.w
-    self[offset + 2] = pixel.z
-    self[offset + 1] = pixel.y
-    self[offset] = pixel.x
+    (row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4
   }
 }

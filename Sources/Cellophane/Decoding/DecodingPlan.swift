@@ -10,7 +10,9 @@ struct DecodingPlan {
   init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int) {
     self.framing = framing
     self.outputBytes = outputBytes
-    let resampler = framing.isReduced ? framing.output.width * AreaResampler.bytesPerColumn : 0
+    let resampler =
+      framing.isResampled
+      ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
     workingBytes =
       outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing)
       + Self.codecBytes(header)

@@ -82,11 +82,18 @@ public struct ImageDecoder: ResourceDecoder {
   ) throws(LoadError) -> DecodingPlan {
     let framing = try Framing(header: header, options: options)
     let (size, name) = (header.size, header.format.name)
-    guard let area = framing.decoded.area, area <= maximumPixels, let outputBytes = framing.output.byteCount
+    guard let area = framing.decoded.area, area <= maximumPixels
     else {
       throw LoadError(
         .imageTooLarge,
         "the \(name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)")
+    }
+    let output = framing.orientation.turned(framing.output)
+    guard let outputArea = output.area, outputArea <= maximumPixels, let outputBytes = output.byteCount else {
+      throw LoadError(
+        .imageTooLarge,
+        "the picture would be enlarged to \(output.width)x\(output.height) pixels; the limit is \(maximumPixels)"
+      )
     }
     guard header.coefficientBytes <= RowReader.mostCodecMemory else {
       throw LoadError(

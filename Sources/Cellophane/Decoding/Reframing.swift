@@ -2,7 +2,7 @@
 /// it where the orientation wants it.
 struct Reframing {
   private var canvas: Canvas
-  private var resampler: AreaResampler?
+  private var resampler: Resampler?
   /// Without a resampler: what is kept, on whole pixels.
   private let columns, rows: Range<Int>
   private var nextRow = 0
@@ -10,7 +10,8 @@ struct Reframing {
   init(_ framing: Framing, byteCount: Int) {
     canvas = Canvas(framing.output, byteCount: byteCount, orientation: framing.orientation)
     resampler =
-      framing.isReduced ? AreaResampler(framing.part, of: framing.decoded, to: framing.output) : nil
+      framing.isResampled
+      ? Resampler(framing.part, of: framing.decoded, to: framing.output, filter: framing.filter) : nil
     let (x, y) = (Int(framing.part.x), Int(framing.part.y))
     columns = x..<x + framing.output.width
     rows = y..<y + framing.output.height

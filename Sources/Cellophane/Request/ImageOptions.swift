@@ -22,13 +22,25 @@ public enum ResizeMode: String, Hashable, Sendable, CaseIterable {
   case exact
 }
 
+/// How the pixels of a picture of another size are made.
+public enum ResizeFilter: String, Hashable, Sendable, CaseIterable {
+  /// The mean of the area that a pixel covers. Where a picture is enlarged, linear interpolation.
+  case area
+  /// A Lanczos window of three lobes: sharper edges, at several times the cost.
+  case lanczos3
+}
+
 /// How an image is decoded; part of its key.
 public struct ImageOptions: Hashable, Sendable {
   /// The size wanted, in pixels as displayed (after orientation); nil keeps the picture's own.
-  /// A picture that is smaller is not enlarged.
+  /// A picture that is smaller is enlarged only with `enlarges`.
   public var targetSize: PixelSize?
   /// How the picture is fitted to `targetSize`.
   public var mode: ResizeMode
+  /// How the pixels of the new size are made.
+  public var filter: ResizeFilter
+  /// Enlarges what is smaller than `targetSize`; otherwise it keeps its size.
+  public var enlarges: Bool
   /// Turns and mirrors the picture as its EXIF orientation says.
   public var appliesOrientation: Bool
   /// Accepts a file that ends early or is damaged within its pixels: the picture then has what there is, and says
@@ -37,11 +49,13 @@ public struct ImageOptions: Hashable, Sendable {
 
   /// Options; by default the whole picture, upright.
   public init(
-    targetSize: PixelSize? = nil, mode: ResizeMode = .fit, appliesOrientation: Bool = true,
-    allowsPartial: Bool = false
+    targetSize: PixelSize? = nil, mode: ResizeMode = .fit, filter: ResizeFilter = .area,
+    enlarges: Bool = false, appliesOrientation: Bool = true, allowsPartial: Bool = false
   ) {
     self.targetSize = targetSize
     self.mode = mode
+    self.filter = filter
+    self.enlarges = enlarges
     self.appliesOrientation = appliesOrientation
     self.allowsPartial = allowsPartial
   }

@@ -3,19 +3,27 @@ public import Cellophane
 
 /// The options of commands that decode pictures.
 struct PictureOptions: ParsableArguments {
-  @Option(help: "The size wanted, WIDTHxHEIGHT in pixels; smaller pictures are not enlarged.")
+  @Option(help: "The size wanted, WIDTHxHEIGHT in pixels; smaller pictures keep theirs.")
   var size: PixelSize?
 
   @Option(help: "How the picture is fitted to --size: fit, fill or exact.")
   var mode: ResizeMode = .fit
 
+  @Option(help: "How pixels are made for --size: area or lanczos3.")
+  var filter: ResizeFilter = .area
+
+  @Flag(help: "Enlarge pictures that are smaller than --size.")
+  var enlarge = false
+
   /// How a picture is decoded.
   func options(appliesOrientation: Bool = true) -> ImageOptions {
-    ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
+    ImageOptions(
+      targetSize: size, mode: mode, filter: filter, enlarges: enlarge, appliesOrientation: appliesOrientation)
   }
 }
 
 extension ResizeMode: ExpressibleByArgument {}
+extension ResizeFilter: ExpressibleByArgument {}
 
 extension PixelSize: ExpressibleByArgument {
   /// A size from `WIDTHxHEIGHT`, both at least 1.

@@ -8,8 +8,9 @@ internal import Testing
     let output: (Int, Int)
     var denominator = 1
     var orientation = Orientation.up
+    var enlarges = false
 
-    var description: String { "\(stored) to \(target) \(mode) \(orientation)" }
+    var description: String { "\(stored) to \(target) \(mode) \(orientation) \(enlarges)" }
   }
 
   static let cases = [
@@ -35,6 +36,17 @@ internal import Testing
     Case(stored: (100, 50), target: (20, 30), mode: .fit, output: (30, 15), orientation: .right),
     Case(stored: (100, 50), target: (20, 30), mode: .exact, output: (30, 20), orientation: .left),
     Case(stored: (100, 50), target: (20, 30), mode: .exact, output: (20, 30), orientation: .down),
+    Case(stored: (100, 50), target: (200, 200), mode: .fit, output: (200, 100), enlarges: true),
+    Case(stored: (100, 50), target: (1_000, 60), mode: .fit, output: (120, 60), enlarges: true),
+    Case(stored: (100, 50), target: (80, 80), mode: .fill, output: (80, 80), enlarges: true),
+    Case(stored: (100, 50), target: (300, 400), mode: .fill, output: (300, 400), enlarges: true),
+    Case(stored: (100, 50), target: (200, 10), mode: .exact, output: (200, 10), enlarges: true),
+    Case(
+      stored: (100, 50), target: (20, 300), mode: .exact, output: (300, 20), orientation: .right,
+      enlarges: true),
+    Case(
+      stored: (65_535, 1), target: (Int.max, Int.max), mode: .exact, output: (1 << 31, 1 << 31),
+      enlarges: true),
     Case(
       stored: (65_535, 65_535), target: (Int.max, 1), mode: .fit, output: (1, 1), denominator: 8),
   ]
@@ -45,15 +57,19 @@ internal import Testing
       format: .jpeg, size: PixelSize(width: test.stored.0, height: test.stored.1),
       orientation: test.orientation, bitDepth: 8, colorModel: .rgb, isProgressive: false)
     let target = PixelSize(width: test.target.0, height: test.target.1)
-    let framing = try Framing(header: header, options: ImageOptions(targetSize: target, mode: test.mode))
+    let framing = try Framing(
+      header: header,
+      options: ImageOptions(targetSize: target, mode: test.mode, enlarges: test.enlarges))
     #expect(framing.output == PixelSize(width: test.output.0, height: test.output.1))
     #expect(framing.denominator == test.denominator)
 
-    // Whatever the case: the part lies within what is decoded and is not smaller than the result.
+    // Whatever the case: the part lies within what is decoded and is not smaller than the result unless it is enlarged.
     let part = framing.part
     #expect(part.x >= 0 && part.x + part.width <= Double(framing.decoded.width))
     #expect(part.y >= 0 && part.y + part.height <= Double(framing.decoded.height))
-    #expect(framing.isReduced || part.x == part.x.rounded() && part.y == part.y.rounded())
-    #expect(part.width >= Double(framing.output.width) && part.height >= Double(framing.output.height))
+    #expect(framing.isResampled || part.x == part.x.rounded() && part.y == part.y.rounded())
+    #expect(
+      test.enlarges
+        || part.width >= Double(framing.output.width) && part.height >= Double(framing.output.height))
   }
 }

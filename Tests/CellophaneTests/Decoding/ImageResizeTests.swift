@@ -70,6 +70,26 @@ internal import Testing
     for (x, y) in [(0, 0), (3, 0), (2, 3)] { #expect(filled[x, y] == source[x + 1, y]) }
   }
 
+  @Test func whatIsAskedForIsEnlarged() throws {
+    let source = try noise(6, 4, seed: 8, alphas: [0, 9, 255])
+    let bytes = try source.encoded(as: .png)
+    for filter in ResizeFilter.allCases {
+      for (mode, expected) in [(ResizeMode.fit, (60, 40)), (.fill, (60, 60)), (.exact, (60, 60))] {
+        let options = ImageOptions(
+          targetSize: PixelSize(width: 60, height: 60), mode: mode, filter: filter, enlarges: true)
+        let result = try ImageDecoder().decode(bytes, options: options)
+        #expect(result.width == expected.0 && result.height == expected.1)
+        let tight = ImageDecoder(maximumPixels: expected.0 * expected.1 - 1)
+        let error = #expect(throws: LoadError.self) { try tight.decode(bytes, options: options) }
+        #expect(error?.kind == .imageTooLarge)
+      }
+    }
+    let huge = ImageOptions(
+      targetSize: PixelSize(width: Int.max, height: Int.max), mode: .exact, enlarges: true)
+    let error = #expect(throws: LoadError.self) { try ImageDecoder().decode(bytes, options: huge) }
+    #expect(error?.kind == .imageTooLarge)
+  }
+
   @Test func anInterlacedPictureIsReducedLikeAnyOther() throws {
     for fixture in PictureFixture.png where fixture.name.contains("Adam7") {
       let whole = try ImageDecoder().decode(fixture.bytes, options: ImageOptions())
