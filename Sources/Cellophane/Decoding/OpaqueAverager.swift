@@ -2,10 +2,10 @@
 /// first, which is one plain loop over the bytes of a row; columns follow once per row of the result.
 ///
 /// Sums of rows have 8 bits of value and 8 of fraction, weights 16 bits of fraction. Error, in levels, with at
-/// most n pixels in a window: rows lose n/2 units of 1/256 by cutting, half of which is given back in advance,
-/// so ±n/512; weights rounded to 1/65535, whose errors cancel, move at most n/2 of them from black to white:
-/// n/514 for rows and as much for columns; and 0.01 because weights sum up to 65535 and not to 65536. With
-/// n = 32 that is 0.2 before rounding: the result is the exact mean rounded, or next to it.
+/// most n pixels in a window: each row loses less than 1/256 by cutting, and half of that is given back in
+/// advance, so ±n/512; weights are off by less than 1/65535, and their errors cancel, so that at most n/2 of them
+/// move from black to white: n/514 for rows and as much for columns; and 0.01 because weights sum up to 65535
+/// and not to 65536. With n = 32 that is 0.2 before rounding: the result is the exact mean rounded, or next to it.
 struct OpaqueAverager {
   /// The most pixels in a window. 32: see above; a JPEG is decoded so much smaller that it never gets there.
   static let longestWindow = 32

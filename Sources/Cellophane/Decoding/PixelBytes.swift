@@ -1,4 +1,4 @@
-// Pixels in rows of bytes, four bytes at once. Byte by byte, turning a picture takes five times as long, because
+// Pixels in rows of bytes, four bytes at once. Byte by byte, turning a picture takes four times as long, because
 // every byte's bounds are checked. What is unsafe about these calls is only that any bits become a value, which
 // is right for whole numbers; the bounds of all four bytes are checked by the calls themselves.
 
