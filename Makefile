@@ -1,8 +1,8 @@
 # `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := libpng-dev libjpeg-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
-BREW_PACKAGES := libpng jpeg-turbo curl xxhash libmicrohttpd pkg-config
+DEBIAN_PACKAGES := libpng-dev libjpeg-dev libdeflate-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+BREW_PACKAGES := libpng jpeg-turbo libdeflate curl xxhash libmicrohttpd pkg-config
 
 # One file without the Swift runtime's libraries beside it, which also starts faster. Linux only.
 ifeq ($(SYSTEM),Linux)

@@ -36,11 +36,17 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     .systemLibrary(
+      name: "CLibDeflate", pkgConfig: "libdeflate",
+      providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
     .target(
-      name: "Cellophane", dependencies: ["CImageCodecs", "CCurl", "CXXHash"], swiftSettings: strict),
+      name: "Cellophane",
+      dependencies: [
+        "CImageCodecs", "CLibDeflate", "CCurl", "CXXHash",
+      ], swiftSettings: strict),
     .target(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CMicroHTTPD"], swiftSettings: strict),
     .target(

@@ -87,6 +87,26 @@ struct DecodeTests {
     }
   }
 
+  /// A cICP chunk that states Display P3, its checksum included.
+  private static let displayP3: [UInt8] = [0, 0, 0, 4, 99, 73, 67, 80, 12, 13, 0, 1, 110, 3, 227, 239]
+
+  @Test func coloursThatAreNotSRGBAreReported() async throws {
+    let room = try Room()
+    let png = try picture(10, 8).encoded(as: .png)
+    let plain = try room.write(png, as: "plain.png")
+    let wide = try room.write(Array(png[..<33]) + Self.displayP3 + png[33...], as: "wide.png")
+    let lines = try await room.run("decode", plain, wide)
+    #expect(lines.text == "\(plain)  png 10x8\n\(wide)  png 10x8  Display P3, wide gamut\n")
+    let files = try await room.run("decode", "--json", plain, wide).json()["files"] as? [[String: Any]]
+    let colors = (files ?? []).compactMap { ($0["image"] as? [String: Any])?["color"] as? [String: Any] }
+    try #require(colors.count == 2)
+    #expect(colors.map { $0["srgb"] as? Bool } == [true, false])
+    #expect(colors.map { $0["wideGamut"] as? Bool } == [false, true])
+    #expect(colors.map { $0["profile"] as? String } == ["", "Display P3"])
+    #expect(colors.map { $0["source"] as? String } == ["none", "cicp"])
+    #expect(colors.map { $0["space"] as? String } == ["rgb", "rgb"])
+  }
+
   @Test("--max-pixels is decided from the header")
   func mostPixels() async throws {
     let room = try Room()

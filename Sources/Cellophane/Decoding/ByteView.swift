@@ -15,6 +15,9 @@ struct ByteView {
 
   var count: Int { range.count }
 
+  /// The bytes themselves.
+  var copy: [UInt8] { Array(bytes[range]) }
+
   /// `length` bytes from `offset` on; nil when they are not all there.
   func part(from offset: Int, length: Int) -> ByteView? {
     guard offset >= 0, length >= 0, offset <= count, length <= count - offset else { return nil }

@@ -41,6 +41,19 @@ public struct ImageDecoder: ResourceDecoder {
     try ImageHeader(of: bytes)
   }
 
+  /// What the colours of a picture mean: sRGB, a wider space, inks. What is damaged or cannot be made sense
+  /// of counts as not said.
+  ///
+  /// Not a part of ``header(of:)``, which every decoding reads: a profile may have to be put together and
+  /// unpacked, up to 4 MB of it, and decoding needs none of that.
+  ///
+  /// - Throws: as ``header(of:)`` does.
+  /// - Complexity: linear in the number of blocks that the file is made of, and in the size of its profile.
+  public func colorProfile(of bytes: [UInt8]) throws(LoadError) -> ColorProfile {
+    let header = try ImageHeader(of: bytes)
+    return ColorProfile(StatedColor.read(bytes, header: header), of: header.colorModel)
+  }
+
   /// Decodes a picture, turns it upright and reduces it, as `options` say. Looks at cancellation and at the time
   /// every few rows.
   ///

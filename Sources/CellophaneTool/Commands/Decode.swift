@@ -8,6 +8,10 @@ struct Decode: AsyncParsableCommand {
     discussion: """
       One result line for each file; the exit code is 2 when some fail. With one file, --rgba writes its pixels \
       as straight RGBA, one byte a channel, rows without padding, and --output writes it as PNG or JPEG.
+
+      A picture that is not in sRGB says so (`Display P3, wide gamut`); --json has it as "color": where the file \
+      says it ("source": none, icc, cicp, srgb, chrm or exif), "space" (gray, rgb or cmyk), the name of its \
+      "profile", "srgb" and "wideGamut". Without a word in the file, colours are taken for sRGB.
       """)
 
   @Argument(help: "The files.")

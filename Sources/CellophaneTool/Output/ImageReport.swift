@@ -3,6 +3,7 @@ internal import Cellophane
 /// A picture and what its file says of it.
 struct DecodedFile {
   let header: ImageHeader
+  let color: ColorProfile
   let image: Image
 
   /// Decodes `bytes`.
@@ -10,6 +11,7 @@ struct DecodedFile {
     _ bytes: [UInt8], options: ImageOptions, decoder: ImageDecoder = ImageDecoder()
   ) throws(LoadError) {
     header = try decoder.header(of: bytes)
+    color = try decoder.colorProfile(of: bytes)
     image = try decoder.decode(bytes, options: options)
   }
 }
@@ -22,6 +24,7 @@ struct ImageReport: Encodable {
   let orientation: Int
   let bitDepth: Int
   let colorModel: String
+  let color: ColorReport
   let width: Int
   let height: Int
   /// The file ended early or is damaged; some pixels are missing.
@@ -34,6 +37,7 @@ struct ImageReport: Encodable {
     orientation = Int(file.header.orientation.rawValue)
     bitDepth = file.header.bitDepth
     colorModel = file.header.colorModel.rawValue
+    color = ColorReport(file.color)
     width = file.image.width
     height = file.image.height
     partial = file.image.isPartial
@@ -43,6 +47,32 @@ struct ImageReport: Encodable {
   var summary: String {
     let isWhole = width == storedWidth && height == storedHeight
     return format + " \(width)x\(height)" + (isWhole ? "" : " of \(storedWidth)x\(storedHeight)")
-      + (partial ? ", partial" : "")
+      + (partial ? ", partial" : "") + (color.summary.map { "  " + $0 } ?? "")
+  }
+}
+
+/// What `--json` prints of what a file says its colours are.
+struct ColorReport: Encodable {
+  let source: String
+  let space: String
+  let profile: String
+  let srgb: Bool
+  let wideGamut: Bool
+
+  init(_ color: ColorProfile) {
+    source = color.source.rawValue
+    space = color.space.rawValue
+    profile = color.name
+    srgb = color.isSRGB
+    wideGamut = color.isWideGamut
+  }
+
+  /// In a few words, for people; nil for sRGB.
+  var summary: String? {
+    if srgb { return nil }
+    let kind = space == ColorProfile.Space.rgb.rawValue ? [] : [space]
+    let named = source == ColorProfile.Source.none.rawValue ? "no profile" : "unnamed profile"
+    return ([profile.isEmpty ? named : profile] + kind + (wideGamut ? ["wide gamut"] : []))
+      .joined(separator: ", ")
   }
 }

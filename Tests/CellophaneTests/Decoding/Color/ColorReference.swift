@@ -1,0 +1,31 @@
+internal import Cellophane
+
+/// An ICC profile, and what its colours are in sRGB according to another program.
+struct ColorReference: Sendable, CustomStringConvertible {
+  let name: String
+  let profile: [UInt8]
+  /// Red, green and blue of each colour, in the profile's numbers and in sRGB's.
+  let stored, sRGB: [UInt8]
+
+  init(_ name: String, profile: String, stored: String, sRGB: String) {
+    self.name = name
+    self.profile = decodedBase64(profile)
+    self.stored = decodedBase64(stored)
+    self.sRGB = decodedBase64(sRGB)
+  }
+
+  var description: String { name }
+
+  static func named(_ name: String) -> ColorReference? { all.first { $0.name == name } }
+
+  /// One row of the stored colours, of several alphas.
+  func picture() throws -> Image {
+    let alphas: [UInt8] = [255, 128, 3, 0]
+    var pixels: [UInt8] = []
+    for index in 0..<stored.count / 3 {
+      pixels += stored[index * 3..<index * 3 + 3]
+      pixels.append(alphas[index % 4])
+    }
+    return try Image(width: stored.count / 3, height: 1, pixels: pixels)
+  }
+}

@@ -1,0 +1,104 @@
+internal import Cellophane
+
+/// A PNG with `chunks` put before its pixels.
+func colored(png: [UInt8], _ chunks: [(String, [UInt8])]) -> [UInt8] {
+  // Behind the signature and IHDR.
+  Array(png[..<33]) + chunks.flatMap { pngChunk($0.0, $0.1) } + png[33...]
+}
+
+/// The content of an iCCP chunk.
+func iccp(_ profile: [UInt8]) -> [UInt8] { Array("a name".utf8) + [0, 0] + zlibStored(profile) }
+
+/// The content of a cHRM chunk: white, red, green and blue.
+func chrm(_ points: [Double]) -> [UInt8] {
+  points.flatMap { bigEndian(UInt32(($0 * 100_000).rounded())) }
+}
+
+/// The content of a gAMA chunk.
+func gama(_ exponent: Double) -> [UInt8] { bigEndian(UInt32((exponent * 100_000).rounded())) }
+
+/// A JPEG with `blocks` (marker and content) put behind its start.
+func colored(jpeg: [UInt8], _ blocks: [(UInt8, [UInt8])]) -> [UInt8] {
+  let inserted = blocks.flatMap { marker, content -> [UInt8] in
+    let length = content.count + 2
+    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + content
+  }
+  return Array(jpeg[..<2]) + inserted + jpeg[2...]
+}
+
+/// The APP2 blocks that `profile` takes when a block holds `size` bytes of it.
+func app2(_ profile: [UInt8], size: Int = 65_000) -> [(UInt8, [UInt8])] {
+  let parts = stride(from: 0, to: profile.count, by: size).map {
+    profile[$0..<min($0 + size, profile.count)]
+  }
+  return parts.enumerated().map { index, part in
+    (0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(parts.count)] + part)
+  }
+}
+
+/// A JPEG's EXIF block that states a ColorSpace, and the interoperability index when there is one.
+func exif(colorSpace: UInt16, index: String?, bigEndian: Bool) -> (UInt8, [UInt8]) {
+  func number(_ value: Int, _ count: Int) -> [UInt8] {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    return bigEndian ? bytes.reversed() : bytes
+  }
+  func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+    number(tag, 2) + number(type, 2) + number(count, 4) + value
+  }
+  func directory(_ entries: [[UInt8]]) -> [UInt8] {
+    number(entries.count, 2) + entries.joined() + number(0, 4)
+  }
+  var tiff = Array((bigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
+  tiff += directory([
+    entry(0x0112, 3, 1, number(1, 2) + [0, 0]), entry(0x8769, 4, 1, number(8 + 30, 4)),
+  ])
+  tiff += directory([
+    entry(0xA001, 3, 1, number(Int(colorSpace), 2) + [0, 0]), entry(0xA005, 4, 1, number(38 + 30, 4)),
+  ])
+  if let index { tiff += directory([entry(1, 2, 4, Array(index.utf8) + [0])]) }
+  return (0xE1, Array("Exif\0\0".utf8) + tiff)
+}
+
+/// A zlib stream that stores `bytes` as they are (RFC 1950 and 1951).
+func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
+  var stream: [UInt8] = [0x78, 0x01]
+  for start in stride(from: 0, to: bytes.count, by: 65_535) {
+    let part = bytes[start..<min(start + 65_535, bytes.count)]
+    let (low, high) = (UInt8(part.count & 255), UInt8(part.count >> 8))
+    stream += [start + part.count == bytes.count ? 1 : 0, low, high, ~low, ~high] + part
+  }
+  return stream + adler32(bytes)
+}
+
+/// A zlib stream of a few bytes for every thousand zeros that it unpacks to, `runs` times 258 and one.
+func zlibBomb(runs: Int) -> [UInt8] {
+  var stream: [UInt8] = [0x78, 0x01]
+  var (bits, count) = (UInt32(0), 0)
+  func put(_ value: UInt32, _ length: Int) {
+    bits |= value << UInt32(count)
+    count += length
+    while count >= 8 {
+      stream.append(UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
+      count -= 8
+    }
+  }
+  put(0b011, 3)  // the last block, fixed codes
+  put(0b0000_1100, 8)  // a zero: 0011 0000, first bit first
+  for _ in 0..<runs {
+    put(0b1010_0011, 8)  // 258 bytes (symbol 285: 1100 0101)
+    put(0, 5)  // from one byte back
+  }
+  put(0, 7)  // the end
+  put(0, 7)
+  return stream + bigEndian(UInt32((runs * 258 + 1) % 65_521) << 16 | 1)
+}
+
+private func adler32(_ bytes: [UInt8]) -> [UInt8] {
+  var (one, other) = (UInt32(1), UInt32(0))
+  for byte in bytes {
+    one = (one + UInt32(byte)) % 65_521
+    other = (other + one) % 65_521
+  }
+  return bigEndian(other << 16 | one)
+}
