@@ -1,8 +1,10 @@
 # `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := libpng-dev libjpeg-dev libdeflate-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
-BREW_PACKAGES := libpng jpeg-turbo libdeflate curl xxhash libmicrohttpd pkg-config
+DEBIAN_PACKAGES := libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+BREW_PACKAGES := libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd pkg-config
+
+ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
 
 # One file without the Swift runtime's libraries beside it, which also starts faster. Linux only.
 ifeq ($(SYSTEM),Linux)
@@ -18,9 +20,12 @@ demo: build
 build: setup
 	swift build -c release --product cellophane $(STATIC)
 
+# The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
+# of its own, so that neither makes the other be built again.
 test: setup lint
-	swift build --build-tests
-	swift test
+	swift build
+	swift build --build-tests $(ALL_TRAITS)
+	swift test $(ALL_TRAITS)
 
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools

@@ -22,6 +22,11 @@ let package = Package(
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
   ],
+  traits: [
+    .trait(
+      name: "ColorManagement",
+      description: "Conversion to sRGB by embedded colour profiles; needs lcms2.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
@@ -39,6 +44,8 @@ let package = Package(
       name: "CLibDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
     .systemLibrary(
+      name: "CLCMS2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
@@ -46,6 +53,7 @@ let package = Package(
       name: "Cellophane",
       dependencies: [
         "CImageCodecs", "CLibDeflate", "CCurl", "CXXHash",
+        .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     .target(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CMicroHTTPD"], swiftSettings: strict),

@@ -105,6 +105,14 @@ struct DecodeTests {
     #expect(colors.map { $0["profile"] as? String } == ["", "Display P3"])
     #expect(colors.map { $0["source"] as? String } == ["none", "cicp"])
     #expect(colors.map { $0["space"] as? String } == ["rgb", "rgb"])
+    #if ColorManagement
+      let left = try await room.run("decode", wide, "--rgba", "-")
+      let converted = try await room.run("decode", wide, "--srgb", "--rgba", "-")
+      #expect(converted.exit == 0 && converted.output.count == left.output.count, "\(converted)")
+      #expect(converted.output != left.output)
+      let same = try await room.run("decode", plain, "--srgb", "--rgba", "-")
+      #expect(try same.output == picture(10, 8).pixels)
+    #endif
   }
 
   @Test("--max-pixels is decided from the header")

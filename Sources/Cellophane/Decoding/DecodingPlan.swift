@@ -7,7 +7,7 @@ struct DecodingPlan {
   let workingBytes: Int
 
   /// - Parameter outputBytes: The bytes of `framing.output`.
-  init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int) {
+  init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int, _ options: ImageOptions) {
     self.framing = framing
     self.outputBytes = outputBytes
     let resampler =
@@ -15,7 +15,14 @@ struct DecodingPlan {
       ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
     workingBytes =
       outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing)
-      + Self.codecBytes(header)
+      + Self.codecBytes(header) + Self.colorBytes(options)
+  }
+
+  private static func colorBytes(_ options: ImageOptions) -> Int {
+    #if ColorManagement
+      if options.convertsToSRGB { return ColorConversion.workingBytes }
+    #endif
+    return 0
   }
 
   /// - Throws: ``LoadError/Kind/truncated`` when a whole file of `fileBytes` cannot hold its picture.

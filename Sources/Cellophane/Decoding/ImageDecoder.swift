@@ -64,7 +64,7 @@ public struct ImageDecoder: ResourceDecoder {
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
     try plan.checkWhole(header, fileBytes: bytes.count, options)
-    var run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
+    var run = try PictureRun(header, plan, options)
     let watch = watch()
     try run.advance(RowReader.Input(bytes: bytes, isWhole: true), watch)
     return try run.picture(watch)
@@ -114,7 +114,7 @@ public struct ImageDecoder: ResourceDecoder {
         "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes at once;"
           + " the limit is \(RowReader.mostCodecMemory)")
     }
-    let plan = DecodingPlan(header, framing, outputBytes: outputBytes)
+    let plan = DecodingPlan(header, framing, outputBytes: outputBytes, options)
     guard plan.workingBytes <= Self.mostWorkingBytes - fileBytes else {
       throw LoadError(
         .imageTooLarge,

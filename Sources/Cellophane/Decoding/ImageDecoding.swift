@@ -65,7 +65,7 @@ final class ImageDecoding: IncrementalDecoding {
       let plan = try decoder.plan(header, options, fileBytes: bytes.count)
       guard isWhole || header.format == .jpeg || PNGHeader.reachesPixels(ByteView(bytes)) else { return }
       if isWhole { try plan.checkWhole(header, fileBytes: bytes.count, options) }
-      run = try PictureRun(header, plan, allowsPartial: options.allowsPartial)
+      run = try PictureRun(header, plan, options)
     }
     try run?.advance(input, watch)
   }

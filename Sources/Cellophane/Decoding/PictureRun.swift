@@ -6,17 +6,20 @@ struct PictureRun: ~Copyable {
 
   let header: ImageHeader
   let plan: DecodingPlan
-  private let allowsPartial: Bool
+  private let options: ImageOptions
   private var reader: RowReader
   private var drawing: Drawing?
   private var step = Step.start
   /// Why the rest cannot be decoded, where what there is was asked for.
   private var damage: LoadError?
+  #if ColorManagement
+    private var conversion: ColorConversion?
+  #endif
 
-  init(_ header: ImageHeader, _ plan: DecodingPlan, allowsPartial: Bool) throws(LoadError) {
+  init(_ header: ImageHeader, _ plan: DecodingPlan, _ options: ImageOptions) throws(LoadError) {
     self.header = header
     self.plan = plan
-    self.allowsPartial = allowsPartial
+    self.options = options
     reader = try RowReader(header, plan.framing)
   }
 
@@ -29,11 +32,11 @@ struct PictureRun: ~Copyable {
         switch try proceed(input) {
         case .more: continue
         case .starved: return
-        case .done: nextStep()
+        case .done: try nextStep(input)
         }
       }
     } catch {
-      guard allowsPartial, error.kind == .truncated || error.kind == .corrupt, step != .start else {
+      guard options.allowsPartial, error.kind == .truncated || error.kind == .corrupt, step != .start else {
         throw error
       }
       damage = error
@@ -50,9 +53,14 @@ struct PictureRun: ~Copyable {
     }
   }
 
-  private mutating func nextStep() {
+  private mutating func nextStep(_ input: RowReader.Input) throws(LoadError) {
     switch step {
-    case .start: step = .absorb
+    case .start:
+      // What a file says of its colours stands before its pixels.
+      #if ColorManagement
+        if options.convertsToSRGB { conversion = try ColorConversion.toSRGB(input.bytes, header: header) }
+      #endif
+      step = .absorb
     case .absorb:
       drawing = Drawing(
         plan.framing, byteCount: plan.outputBytes, isInterlaced: reader.isInterlaced)
@@ -71,11 +79,11 @@ struct PictureRun: ~Copyable {
   /// What there is so far; nil before the first rows.
   mutating func preview(_ watch: DecodingWatch) throws(LoadError) -> Image? {
     if step == .absorb, reader.showable > 0 {
-      return image(
-        try Drawing.shown(&reader, plan.framing, byteCount: plan.outputBytes, watch), isPartial: true)
+      return try image(
+        Drawing.shown(&reader, plan.framing, byteCount: plan.outputBytes, watch), isPartial: true, watch)
     }
     guard let drawing, drawing.rows > 0 else { return nil }
-    return image(drawing.preview, isPartial: true)
+    return try image(drawing.preview, isPartial: true, watch)
   }
 
   /// The picture, after `advance` with the whole file; or what there is of it, where that was asked for.
@@ -84,11 +92,18 @@ struct PictureRun: ~Copyable {
       guard let image = try preview(watch) else { throw damage }
       return image
     }
-    return image(drawing?.result ?? [], isPartial: false)
+    return try image(drawing?.result ?? [], isPartial: false, watch)
   }
 
-  private func image(_ pixels: [UInt8], isPartial: Bool) -> Image {
-    Image(
+  /// Colours are converted after reducing, when pixels are fewest: averages are taken in the file's numbers
+  /// either way, and alpha is not multiplied in.
+  private borrowing func image(
+    _ pixels: consuming [UInt8], isPartial: Bool, _ watch: DecodingWatch
+  ) throws(LoadError) -> Image {
+    #if ColorManagement
+      try conversion?.apply(to: &pixels, watch)
+    #endif
+    return Image(
       size: plan.framing.orientation.turned(plan.framing.output), agreedPixels: pixels, isPartial: isPartial)
   }
 }

@@ -46,6 +46,11 @@ public struct ImageOptions: Hashable, Sendable {
   /// Accepts a file that ends early or is damaged within its pixels: the picture then has what there is, and says
   /// so (``Image/isPartial``).
   public var allowsPartial: Bool
+  #if ColorManagement
+    /// Converts colours to sRGB when the file says that they are something else; see ``ColorProfile``. Only
+    /// with the package trait `ColorManagement`.
+    public var convertsToSRGB = false
+  #endif
 
   /// Options; by default the whole picture, upright.
   public init(

@@ -15,10 +15,20 @@ struct PictureOptions: ParsableArguments {
   @Flag(help: "Enlarge pictures that are smaller than --size.")
   var enlarge = false
 
+  #if ColorManagement
+    @Flag(name: .customLong("srgb"), help: "Convert colours to sRGB when the file says that they are not.")
+    var convertsToSRGB = false
+  #endif
+
   /// How a picture is decoded.
   func options(appliesOrientation: Bool = true) -> ImageOptions {
-    ImageOptions(
-      targetSize: size, mode: mode, filter: filter, enlarges: enlarge, appliesOrientation: appliesOrientation)
+    var options = ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
+    options.filter = filter
+    options.enlarges = enlarge
+    #if ColorManagement
+      options.convertsToSRGB = convertsToSRGB
+    #endif
+    return options
   }
 }
 

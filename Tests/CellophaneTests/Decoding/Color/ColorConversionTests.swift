@@ -1,0 +1,165 @@
+#if ColorManagement
+  internal import Cellophane
+  internal import Testing
+
+  @Suite struct ColorConversionTests {
+    private let toSRGB: ImageOptions = {
+      var options = ImageOptions()
+      options.convertsToSRGB = true
+      return options
+    }()
+
+    private func decoded(_ bytes: [UInt8]) throws -> Image {
+      try ImageDecoder().decode(bytes, options: toSRGB)
+    }
+
+    /// The largest difference of a colour from the reference; nil when an alpha is not the stored one.
+    private func difference(_ image: Image, _ reference: ColorReference) throws -> Int? {
+      let stored = try reference.picture()
+      var largest = 0
+      for index in 0..<stored.width {
+        guard image.pixels[index * 4 + 3] == stored.pixels[index * 4 + 3] else { return nil }
+        for channel in 0..<3 {
+          let (one, other) = (image.pixels[index * 4 + channel], reference.sRGB[index * 3 + channel])
+          largest = max(largest, abs(Int(one) - Int(other)))
+        }
+      }
+      return largest
+    }
+
+    private func isGray(_ reference: ColorReference) -> Bool {
+      reference.profile[16..<20].elementsEqual("GRAY".utf8)
+    }
+
+    @Test(arguments: ColorReference.all)
+    func coloursAreThoseOfTheReference(_ reference: ColorReference) throws {
+      let picture = try reference.picture()
+      let file =
+        isGray(reference) ? grayPNG(reference.stored, picture) : try picture.encoded(as: .png)
+      let inProfile = colored(png: file, [("iCCP", iccp(reference.profile))])
+      #expect(try ImageDecoder().decode(inProfile, options: ImageOptions()) == picture)
+      let converted = try decoded(inProfile)
+      #expect(try difference(converted, reference) ?? 255 <= 1)
+      #expect(converted != picture)
+    }
+
+    @Test(
+      arguments: [
+        ("Display P3", [("cICP", [12, 13, 0, 1])]),
+        ("Display P3", [("cHRM", chrm([0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060]))]),
+        (
+          "Adobe RGB",
+          [("cHRM", chrm([0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])), ("gAMA", gama(256 / 563))]
+        ),
+      ] as [(String, [(String, [UInt8])])])
+    func aPNGThatStatesPrimariesIsConvertedLikeAProfile(_ name: String, chunks: [(String, [UInt8])]) throws {
+      let reference = try #require(ColorReference.named(name))
+      let file = colored(png: try reference.picture().encoded(as: .png), chunks)
+      #expect(try difference(try decoded(file), reference) ?? 255 <= 1)
+    }
+
+    @Test func aJPEGIsConvertedByItsProfile() throws {
+      let reference = try #require(ColorReference.named("Adobe RGB"))
+      let jpeg = try Image(width: 16, height: 16, pixels: Array(repeating: 153, count: 1_024)).encoded(
+        as: .jpeg())
+      let stored = try decoded(jpeg)
+      let byProfile = try decoded(colored(jpeg: jpeg, app2(reference.profile, size: 200)))
+      let byEXIF = try decoded(colored(jpeg: jpeg, [exif(colorSpace: 0xFFFF, index: "R03", bigEndian: true)]))
+      #expect(byProfile != stored && byProfile == byEXIF)
+      #expect(Set(byProfile.pixels.indices.map { byProfile.pixels[$0] }).count == 2)
+    }
+
+    @Test func sRGBAndSilenceChangeNothing() throws {
+      let image = try noise(40, 30, seed: 9, alphas: [0, 1, 128, 255])
+      let png = try image.encoded(as: .png)
+      let chunks: [[(String, [UInt8])]] = [
+        [], [("sRGB", [0])], [("cICP", [1, 13, 0, 1])], [("gAMA", gama(1 / 2.2))],
+        [("iCCP", iccp(ICCWriter.rgb(KnownColors.sRGB, KnownColors.sRGBTable).bytes))],
+        [("iCCP", iccp(Array(ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBTable).bytes.dropLast(9))))],
+        [("cHRM", chrm([0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06])), ("gAMA", gama(0.45455))],
+      ]
+      for chunks in chunks { #expect(try decoded(colored(png: png, chunks)) == image, "\(chunks.map(\.0))") }
+      for fixture in PictureFixture.all {
+        #expect(try decoded(fixture.bytes) == ImageDecoder().decode(fixture.bytes, options: ImageOptions()))
+      }
+    }
+
+    @Test func aReducedPictureIsConvertedToo() throws {
+      let reference = try #require(ColorReference.named("Display P3"))
+      let flat = try Image(
+        width: 50, height: 40, pixels: Array(Array(repeating: [250, 30, 60, 128], count: 2_000).joined()))
+      let file = colored(png: try flat.encoded(as: .png), [("iCCP", iccp(reference.profile))])
+      let whole = try decoded(file)
+      for (width, mode) in [(7, ResizeMode.fit), (13, .fill), (20, .exact)] {
+        var options = toSRGB
+        options.targetSize = PixelSize(width: width, height: width)
+        options.mode = mode
+        let small = try ImageDecoder().decode(file, options: options)
+        #expect(small.width == width && Set((0..<width).map { small[$0, 0] }) == [whole[0, 0]])
+        #expect(whole[0, 0] != flat[0, 0] && whole[0, 0].alpha == 128)
+      }
+    }
+
+    @Test func theOptionIsPartOfTheKey() {
+      #expect(toSRGB != ImageOptions() && !ImageOptions().convertsToSRGB)
+    }
+
+    @Test func whatCannotBeConvertedSaysSo() throws {
+      let hdr = colored(png: try noise(3, 3, seed: 1).encoded(as: .png), [("cICP", [9, 16, 0, 1])])
+      let cmyk = try #require(PictureFixture.jpeg.first { $0.name.contains("CMYK") }).bytes
+      let press = colored(jpeg: cmyk, app2(ICCWriter(space: "CMYK", kind: "prtr").bytes))
+      for (file, word) in [(hdr, "Rec. 2100 PQ"), (press, "CMYK")] {
+        let error = #expect(throws: LoadError.self) { try decoded(file) }
+        #expect(
+          error?.kind == .unsupported && error?.message.contains(word) == true, "\(String(describing: error))"
+        )
+        _ = try ImageDecoder().decode(file, options: ImageOptions())
+      }
+    }
+
+    @Test func conversionNeedsMemoryOfItsOwn() throws {
+      let bytes = try noise(3, 3, seed: 1).encoded(as: .png)
+      let plain = try ImageDecoder().workingBytes(for: bytes, options: ImageOptions())
+      #expect(try ImageDecoder().workingBytes(for: bytes, options: toSRGB) > plain)
+    }
+
+    @Test(arguments: ColorReference.all)
+    func damagedProfilesNeverCrashAndAlwaysEndTheSame(_ reference: ColorReference) throws {
+      let picture = try noise(9, 7, seed: 5, alphas: [0, 200, 255])
+      let png =
+        isGray(reference)
+        ? grayPNG(Array(repeating: 7, count: 189), picture) : try picture.encoded(as: .png)
+      for seed in 1...60 as ClosedRange<UInt64> {
+        var numbers = Seeded(seed)
+        var icc = reference.profile
+        for _ in 0...seed % 6 {
+          // Not the first 40 bytes, without which it is no profile at all.
+          icc[Int.random(in: 40..<min(icc.count, 700), using: &numbers)] =
+            [0, 1, 0x7F, 0xFF, 0x80, UInt8(seed)].randomElement(using: &numbers) ?? 0
+        }
+        let file = colored(png: png, [("iCCP", iccp(icc))])
+        let once = try decoded(file)
+        #expect(try once == decoded(file), "seed \(seed)")
+        for index in stride(from: 3, to: once.pixels.count, by: 4) {
+          #expect(once.pixels[index] == picture.pixels[index], "seed \(seed)")
+        }
+      }
+    }
+
+    /// A PNG of grey and alpha: the first channel of `stored`, the alphas of `picture`, in one row or more.
+    private func grayPNG(_ stored: [UInt8], _ picture: Image) -> [UInt8] {
+      var rows: [UInt8] = []
+      for y in 0..<picture.height {
+        rows.append(0)
+        for x in 0..<picture.width {
+          let index = y * picture.width + x
+          rows += [stored[index * 3], picture.pixels[index * 4 + 3]]
+        }
+      }
+      var header = bigEndian(UInt32(picture.width)) + bigEndian(UInt32(picture.height))
+      header += [8, 4, 0, 0, 0]
+      let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      return signature + pngChunk("IHDR", header) + pngChunk("IDAT", zlibStored(rows)) + pngChunk("IEND", [])
+    }
+  }
+#endif
