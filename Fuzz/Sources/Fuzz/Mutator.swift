@@ -1,0 +1,94 @@
+import CFuzzing
+
+/// libFuzzer's mutations, made where a PNG's checksums and compression would otherwise stop them at the door.
+/// Called by libFuzzer itself, which finds it by its name.
+@c(LLVMFuzzerCustomMutator)
+public func mutate(
+  _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  var mutator = Mutator(seed: UInt64(seed), capacity: capacity)
+  let mutated = mutator.mutated(Array(UnsafeBufferPointer(start: data, count: size)))
+  let count = min(mutated.count, capacity)
+  _ = UnsafeMutableBufferPointer(start: data, count: count).update(fromContentsOf: mutated.prefix(count))
+  return count
+}
+
+private struct Mutator {
+  private var state: UInt64
+  private let capacity: Int
+  /// Raw pixels are not inflated beyond this: seeds are far smaller, and a bomb would only cost time.
+  private static let mostInflated = 256 << 10
+
+  init(seed: UInt64, capacity: Int) {
+    state = seed
+    self.capacity = capacity
+  }
+
+  mutating func mutated(_ input: [UInt8]) -> [UInt8] {
+    if Target.chosen.readsChoices, chance(4) { return choosing(input) }
+    guard var png = PNGFile(input), !png.chunks.isEmpty else { return changed(input) }
+    let index = below(png.chunks.count)
+    switch below(8) {
+    case 0:
+      return changed(input)
+    case 1:
+      return PNGFile(changed(input))?.bytes ?? input
+    case 2:
+      png.chunks.insert(png.chunks[index], at: below(png.chunks.count + 1))
+    case 3:
+      let moved = png.chunks.remove(at: index)
+      if chance(2) { png.chunks.insert(moved, at: below(png.chunks.count + 1)) }
+    case 4:
+      split(&png.chunks, at: index)
+    case 5, 6:
+      png.chunks[index].content = changed(png.chunks[index].content)
+    default:
+      png.deflated = recompressed(png.deflated)
+    }
+    return png.bytes
+  }
+
+  /// Other bytes behind the picture, which choose how it is read.
+  private mutating func choosing(_ input: [UInt8]) -> [UInt8] {
+    let count = Target.choosingBytes
+    let kept = chance(2) ? input : input.dropLast(count)
+    return kept + (0..<count).map { _ in UInt8(below(256)) }
+  }
+
+  /// The pixels behind compression, changed before their filters are undone.
+  private mutating func recompressed(_ deflated: [UInt8]) -> [UInt8] {
+    let raw = [UInt8](unsafeUninitializedCapacity: Self.mostInflated) { buffer, count in
+      count = fuzzing_inflate(deflated, deflated.count, buffer.baseAddress, buffer.count)
+    }
+    let changed = changed(raw)
+    let level = CInt(below(10))
+    return [UInt8](unsafeUninitializedCapacity: changed.count + 1024) { buffer, count in
+      count = fuzzing_deflate(changed, changed.count, buffer.baseAddress, buffer.count, level)
+    }
+  }
+
+  private mutating func split(_ chunks: inout [PNGFile.Chunk], at index: Int) {
+    let content = chunks[index].content
+    let place = below(content.count + 1)
+    chunks[index].content = Array(content.prefix(place))
+    chunks.insert(.init(type: chunks[index].type, content: Array(content.dropFirst(place))), at: index + 1)
+  }
+
+  private func changed(_ bytes: [UInt8]) -> [UInt8] {
+    let room = max(capacity, bytes.count, 1)
+    return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      _ = buffer.update(fromContentsOf: bytes)
+      count = LLVMFuzzerMutate(buffer.baseAddress, bytes.count, room)
+    }
+  }
+
+  private mutating func chance(_ times: Int) -> Bool { below(times) == 0 }
+
+  /// SplitMix64, so that libFuzzer's seed repeats a run.
+  private mutating func below(_ bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int((word ^ word >> 31) % UInt64(bound))
+  }
+}

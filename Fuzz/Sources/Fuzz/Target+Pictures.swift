@@ -1,0 +1,28 @@
+@testable import Cellophane
+
+extension Target {
+  func checkHeader(_ input: [UInt8]) -> Bool {
+    let decoder = ImageDecoder.fuzzed
+    let outcome = Outcome { () throws(LoadError) in try decoder.decode(input, options: ImageOptions()) }
+    do throws(LoadError) {
+      let header = try decoder.header(of: input)
+      guard let picture = outcome.picture else { return true }
+      demand(
+        header.displaySize == PixelSize(width: picture.width, height: picture.height),
+        "the header says \(header.displaySize), the picture is \(picture.width)x\(picture.height)")
+      let needed = try decoder.workingBytes(for: input, options: ImageOptions())
+      demand(needed >= picture.pixels.count, "\(needed) bytes cannot hold the picture")
+    } catch {
+      demand(outcome == .failure(error), "the header fails with \(error), decoding gives \(outcome)")
+    }
+    return true
+  }
+
+  func checkPicture(_ input: [UInt8], format: ImageFormat) -> Bool {
+    guard input.starts(with: format == .png ? PNGHeader.signature : JPEGHeader.signature) else {
+      return false
+    }
+    _ = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions())
+    return true
+  }
+}

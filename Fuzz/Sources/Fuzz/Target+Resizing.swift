@@ -1,0 +1,73 @@
+@testable import Cellophane
+
+extension Target {
+  func checkResizing(_ input: [UInt8]) -> Bool {
+    guard let header = try? ImageHeader(of: input) else { return false }
+    let options = ImageOptions(choosing: input)
+    let outcome = ImageDecoder.fuzzed.decodeTwice(input, options: options)
+    let whole = Outcome { () throws(LoadError) in
+      try ImageDecoder.fuzzed.decode(
+        input, options: ImageOptions(appliesOrientation: options.appliesOrientation))
+    }
+    guard let picture = outcome.picture, let wanted = options.targetSize else {
+      demand(whole.picture == nil, "whole it decodes; resized: \(outcome)")
+      return true
+    }
+    let size = PixelSize(width: picture.width, height: picture.height)
+    let stored = options.appliesOrientation ? header.displaySize : header.size
+    demand(
+      wanted.isKept(by: size, of: stored, options.mode),
+      "\(stored) became \(size) for \(wanted), \(options.mode)")
+    switch whole {
+    case .picture(let image):
+      demand(!image.isOpaque || picture.isOpaque, "an opaque picture became transparent")
+    case .failure(let error):
+      demand(error.kind == .imageTooLarge, "resized it decodes; whole: \(error)")
+    }
+    return true
+  }
+}
+
+extension ImageOptions {
+  /// Options chosen by the last bytes of `input`.
+  init(choosing input: [UInt8]) {
+    let bytes = Array(repeating: 0, count: Target.choosingBytes) + input
+    let choice = bytes.suffix(Target.choosingBytes).map(Int.init)
+    // Sides around those of the seeds, and sometimes any.
+    let shift = choice[4] < 240 ? 0 : choice[4] % 48
+    let limit = choice[5] < 128 ? 40 : 400
+    self.init(
+      targetSize: PixelSize(
+        width: 1 + ((choice[0] << 8 | choice[1]) % limit) << shift,
+        height: 1 + ((choice[2] << 8 | choice[3]) % limit) << shift),
+      mode: ResizeMode.allCases[choice[6] % ResizeMode.allCases.count],
+      appliesOrientation: choice[7] & 1 == 0)
+  }
+}
+
+extension PixelSize {
+  /// Whether a picture of `stored` may become `size` when this is the target: written from the documentation
+  /// of ``ResizeMode``, not from the code.
+  fileprivate func isKept(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
+    guard size.width > 0, size.height > 0, size.width <= stored.width, size.height <= stored.height,
+      size.width <= width, size.height <= height
+    else { return false }
+    let holds = stored.width <= width && stored.height <= height
+    return switch mode {
+    case .exact: size.width == min(width, stored.width) && size.height == min(height, stored.height)
+    case .fit where holds: size == stored
+    case .fit: (size.width == width || size.height == height) && size.hasShape(of: stored)
+    case .fill where width < stored.width && height < stored.height: size == self
+    case .fill:
+      (size.width == stored.width || size.height == stored.height || size == self)
+        && size.hasShape(of: self)
+    }
+  }
+
+  /// The same proportions, but for one pixel of rounding.
+  private func hasShape(of other: PixelSize) -> Bool {
+    let width = Double(height) * Double(other.width) / Double(other.height)
+    let height = Double(self.width) * Double(other.height) / Double(other.width)
+    return abs(width - Double(self.width)) <= 1 || abs(height - Double(self.height)) <= 1
+  }
+}
