@@ -11,7 +11,10 @@ ifeq ($(SYSTEM),Linux)
 STATIC := --static-swift-stdlib
 endif
 
-.PHONY: demo test build lint bench setup clean
+# What `make fuzz` spends on each target, in seconds.
+FUZZ_SECONDS ?= 300
+
+.PHONY: demo test build lint bench fuzz setup clean
 
 demo: build
 	.build/release/cellophane simulate --time real --json demo.json
@@ -26,12 +29,19 @@ test: setup lint
 	swift build
 	swift build --build-tests $(ALL_TRAITS)
 	swift test $(ALL_TRAITS)
+ifeq ($(SYSTEM),Linux)
+	Fuzz/run 20
+endif
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources
 
 bench: setup
 	cd Benchmarks && swift package --disable-sandbox benchmark
+
+# Linux only: Xcode's toolchain comes without libFuzzer.
+fuzz: setup
+	Fuzz/run $(FUZZ_SECONDS)
 
 setup:
 	@command -v swift >/dev/null || { \
@@ -50,4 +60,4 @@ else
 endif
 
 clean:
-	rm -rf .build Benchmarks/.build demo.json
+	rm -rf .build Benchmarks/.build Fuzz/.build demo.json
