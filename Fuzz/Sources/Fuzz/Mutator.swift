@@ -14,30 +14,31 @@ public func mutate(
 }
 
 private struct Mutator {
-  private var state: UInt64
+  private var numbers: Numbers
   private let capacity: Int
   /// Raw pixels are not inflated beyond this: seeds are far smaller, and a bomb would only cost time.
   private static let mostInflated = 256 << 10
 
   init(seed: UInt64, capacity: Int) {
-    state = seed
+    // libFuzzer's own, so that its seed repeats a run.
+    numbers = Numbers(seed: seed)
     self.capacity = capacity
   }
 
   mutating func mutated(_ input: [UInt8]) -> [UInt8] {
     if Target.chosen.readsChoices, chance(4) { return choosing(input) }
     guard var png = PNGFile(input), !png.chunks.isEmpty else { return changed(input) }
-    let index = below(png.chunks.count)
-    switch below(8) {
+    let index = numbers.below(png.chunks.count)
+    switch numbers.below(8) {
     case 0:
       return changed(input)
     case 1:
       return PNGFile(changed(input))?.bytes ?? input
     case 2:
-      png.chunks.insert(png.chunks[index], at: below(png.chunks.count + 1))
+      png.chunks.insert(png.chunks[index], at: numbers.below(png.chunks.count + 1))
     case 3:
       let moved = png.chunks.remove(at: index)
-      if chance(2) { png.chunks.insert(moved, at: below(png.chunks.count + 1)) }
+      if chance(2) { png.chunks.insert(moved, at: numbers.below(png.chunks.count + 1)) }
     case 4:
       split(&png.chunks, at: index)
     case 5, 6:
@@ -52,7 +53,7 @@ private struct Mutator {
   private mutating func choosing(_ input: [UInt8]) -> [UInt8] {
     let count = Target.choosingBytes
     let kept = chance(2) ? input : input.dropLast(count)
-    return kept + (0..<count).map { _ in UInt8(below(256)) }
+    return kept + (0..<count).map { _ in UInt8(numbers.below(256)) }
   }
 
   /// The pixels behind compression, changed before their filters are undone.
@@ -61,7 +62,7 @@ private struct Mutator {
       count = fuzzing_inflate(deflated, deflated.count, buffer.baseAddress, buffer.count)
     }
     let changed = changed(raw)
-    let level = CInt(below(10))
+    let level = CInt(numbers.below(10))
     return [UInt8](unsafeUninitializedCapacity: changed.count + 1024) { buffer, count in
       count = fuzzing_deflate(changed, changed.count, buffer.baseAddress, buffer.count, level)
     }
@@ -69,7 +70,7 @@ private struct Mutator {
 
   private mutating func split(_ chunks: inout [PNGFile.Chunk], at index: Int) {
     let content = chunks[index].content
-    let place = below(content.count + 1)
+    let place = numbers.below(content.count + 1)
     chunks[index].content = Array(content.prefix(place))
     chunks.insert(.init(type: chunks[index].type, content: Array(content.dropFirst(place))), at: index + 1)
   }
@@ -82,13 +83,5 @@ private struct Mutator {
     }
   }
 
-  private mutating func chance(_ times: Int) -> Bool { below(times) == 0 }
-
-  /// SplitMix64, so that libFuzzer's seed repeats a run.
-  private mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((word ^ word >> 31) % UInt64(bound))
-  }
+  private mutating func chance(_ times: Int) -> Bool { numbers.below(times) == 0 }
 }

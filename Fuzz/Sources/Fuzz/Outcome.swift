@@ -28,6 +28,18 @@ enum Outcome: Equatable, CustomStringConvertible {
     }
   }
 
+  /// Where another outcome of the same file differs, for a message.
+  func difference(from other: Outcome) -> String {
+    guard let (one, two) = picture.flatMap({ one in other.picture.map { (one, $0) } }),
+      one.width == two.width,
+      one.height == two.height
+    else { return "\(self), then \(other)" }
+    let pixels = (0..<one.height).flatMap { y in (0..<one.width).map { (x: $0, y: y) } }
+    let different = pixels.filter { one[$0.x, $0.y] != two[$0.x, $0.y] }
+    guard let first = different.first else { return "\(self), whole or not" }
+    return "\(different.count) pixels of \(self), the first in column \(first.x) of row \(first.y)"
+  }
+
   /// Every sentence of libpng and libjpeg stands for a place in them, whatever the numbers in it.
   private func note() {
     guard case .failure(let error) = self else { return }
@@ -49,7 +61,7 @@ extension ImageDecoder {
     let first = Outcome { () throws(LoadError) in try decode(file, options: options) }
     fuzzing_fill_memory(0xFF)
     let second = Outcome { () throws(LoadError) in try decode(file, options: options) }
-    demand(first == second, "what memory held before shows in the result: \(first), then \(second)")
+    demand(first == second, "what memory held before shows in the result: \(first.difference(from: second))")
     return first
   }
 }

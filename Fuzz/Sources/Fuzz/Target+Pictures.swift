@@ -22,7 +22,15 @@ extension Target {
     guard input.starts(with: format == .png ? PNGHeader.signature : JPEGHeader.signature) else {
       return false
     }
-    _ = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions())
+    let strict = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions())
+    let partial = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions(allowsPartial: true))
+    switch (strict, partial) {
+    case (.failure(let error), .picture(let image)):
+      demand(error.kind == .truncated || error.kind == .corrupt, "there is a part of what is \(error)")
+      demand(image.isPartial, "a part passes for the picture")
+    default:
+      demand(strict == partial, "strictly: \(strict); where a part is enough: \(partial)")
+    }
     return true
   }
 }

@@ -2,12 +2,15 @@
 enum Target: String, CaseIterable {
   /// Headers: never a trap, and the size they state is the one that is decoded.
   case header
-  /// PNG: the same file gives the same result, whatever memory held before.
+  /// PNG: the same file gives the same result, whatever memory held before; and where a part is enough, what is
+  /// whole stays whole.
   case png
   /// JPEG: the same.
   case jpeg
   /// The orientation in EXIF: the same inside both formats and by itself.
   case exif
+  /// Pieces: a file fed in pieces comes to what it comes to at once.
+  case incremental
   /// Target sizes: the result has the size that the options' documentation says.
   case resize
 
@@ -27,7 +30,7 @@ enum Target: String, CaseIterable {
   static let choosingBytes = 8
 
   /// True when the last bytes choose.
-  var readsChoices: Bool { self == .resize }
+  var readsChoices: Bool { self == .incremental || self == .resize }
 
   /// Ends the process when `input` breaks what must hold; false when it is not for this target.
   func check(_ input: [UInt8]) -> Bool {
@@ -36,6 +39,7 @@ enum Target: String, CaseIterable {
     case .png: checkPicture(input, format: .png)
     case .jpeg: checkPicture(input, format: .jpeg)
     case .exif: checkOrientation(input)
+    case .incremental: checkFeeding(input)
     case .resize: checkResizing(input)
     }
   }

@@ -1,0 +1,16 @@
+/// SplitMix64: numbers that follow from a seed.
+struct Numbers {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  /// 0..<bound.
+  mutating func below(_ bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int((word ^ word >> 31) % UInt64(bound))
+  }
+}
