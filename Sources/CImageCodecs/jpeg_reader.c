@@ -24,6 +24,12 @@ typedef struct {
     bool delivered;
     /// A picture of the scans so far is being delivered.
     bool showing;
+    /// What the frame header said. libjpeg overwrites it when another one comes, before it refuses that.
+    struct {
+        JDIMENSION width, height;
+        int components, precision;
+        boolean progressive, arithmetic;
+    } frame;
     /// Arithmetic coding: up to where the end of the running scan was looked for.
     size_t searched;
 } JPEGReader;
@@ -95,6 +101,26 @@ static void create(JPEGReader *reader, CodecLimits limits) {
     jpeg_source_attach(jpeg, &reader->source);
 }
 
+static void save_frame(JPEGReader *reader) {
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    reader->frame.width = jpeg->image_width;
+    reader->frame.height = jpeg->image_height;
+    reader->frame.components = jpeg->num_components;
+    reader->frame.precision = jpeg->data_precision;
+    reader->frame.progressive = jpeg->progressive_mode;
+    reader->frame.arithmetic = jpeg->arith_code;
+}
+
+static void restore_frame(JPEGReader *reader) {
+    j_decompress_ptr jpeg = &reader->jpeg;
+    jpeg->image_width = reader->frame.width;
+    jpeg->image_height = reader->frame.height;
+    jpeg->num_components = reader->frame.components;
+    jpeg->data_precision = reader->frame.precision;
+    jpeg->progressive_mode = reader->frame.progressive;
+    jpeg->arith_code = reader->frame.arithmetic;
+}
+
 static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     JPEGReader *reader = (JPEGReader *)base;
     j_decompress_ptr jpeg = &reader->jpeg;
@@ -102,6 +128,7 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     jpeg_source_open(jpeg, &reader->source);
     if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return suspended(reader);
     if (reader->source.ended) fail_ended(reader);
+    save_frame(reader);
     switch (jpeg->jpeg_color_space) {
     case JCS_GRAYSCALE:
     case JCS_RGB:
@@ -247,7 +274,7 @@ static uint32_t jpeg_showable(const CodecReader *base) {
     if (!base->layout.scanned || reader->absorbed) return 0;
     if (base->scans > 0) return base->layout.height;
     // Within the first scan. Smoothing looks two rows of units ahead, upsampling one row of samples.
-    uint32_t ahead = jpeg->progressive_mode ? 2 : 0;
+    uint32_t ahead = reader->frame.progressive ? 2 : 0;
     uint32_t units = jpeg->input_iMCU_row > ahead ? jpeg->input_iMCU_row - ahead : 0;
     uint32_t samples = units * (8 / jpeg->scale_denom);
     uint32_t rows = (samples > 0 ? samples - 1 : 0) * (uint32_t)jpeg->max_v_samp_factor;
@@ -256,6 +283,7 @@ static uint32_t jpeg_showable(const CodecReader *base) {
 
 static CodecStatus jpeg_show(CodecReader *base) {
     JPEGReader *reader = (JPEGReader *)base;
+    restore_frame(reader);
     end_showing(reader);
     jpeg_start_output(&reader->jpeg, base->scans > 0 ? (int)base->scans : 1);
     // libjpeg would read on, and wait for the scan that it shows; what is shown is what there is.

@@ -89,7 +89,7 @@ static void on_row(png_structp png, png_bytep row, png_uint_32 number, int pass)
     if (!row || number >= height) return;
     if (reader->base.layout.interlaced) {
         png_progressive_combine_row(png, reader->destination + number * stride(reader), row);
-        if (pass == 0) reader->rows_done = number + 1;
+        if (pass == 0) reader->base.rows = reader->rows_done = number + 1;
         return;
     }
     if (reader->rows_done == height) return;
@@ -275,7 +275,6 @@ static CodecStatus png_read(CodecReader *base, uint8_t *pixels, uint32_t rows) {
     for (int part = 0; part < parts_at_once; part++) {
         if (interlaced ? reader->is_complete : reader->room == 0) return CodecStatusReady;
         if (!read_part(reader)) return lacking(reader);
-        if (interlaced) base->rows = reader->rows_done;
         if (reader->in_data) break;
     }
     if (interlaced ? reader->is_complete : reader->room == 0) return CodecStatusReady;
