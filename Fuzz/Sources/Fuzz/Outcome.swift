@@ -51,6 +51,15 @@ enum Outcome: Equatable, CustomStringConvertible {
   }
 }
 
+extension LoadError {
+  /// The same kind, or both say that the file is damaged: a file that is cut off and broken as well is either,
+  /// depending on what is looked at first.
+  func isLike(_ other: LoadError) -> Bool {
+    let damage: [Kind] = [.truncated, .corrupt]
+    return kind == other.kind || damage.contains(kind) && damage.contains(other.kind)
+  }
+}
+
 extension ImageDecoder {
   /// 1 Mpx: larger pictures reach no other code, only later.
   static let fuzzed = ImageDecoder(maximumPixels: 1 << 20)

@@ -28,6 +28,8 @@ extension Target {
     case (.failure(let error), .picture(let image)):
       demand(error.kind == .truncated || error.kind == .corrupt, "there is a part of what is \(error)")
       demand(image.isPartial, "a part passes for the picture")
+    case (.failure(let error), .failure(let other)):
+      demand(error.isLike(other), "strictly: \(error); where a part is enough: \(other)")
     default:
       demand(strict == partial, "strictly: \(strict); where a part is enough: \(partial)")
     }
