@@ -74,16 +74,16 @@ internal import Testing
       + stream.flatMap { pngChunk("IDAT", [$0]) } + pngChunk("IDAT", []) + pngChunk("IEND", [])
   }
 
-  @Test func missingPixelsAreAnErrorAndAMissingEndIsNot() throws {
+  @Test func missingDataIsAnErrorAndMoreOfItIsNot() throws {
     let whole = try ImageDecoder().decode(stored { _ in }, options: strict)
     #expect(whole.height == 3 && whole[1, 2].red == 60)
-    let endless = stored { $0.removeLast(3) }
     let longer = stored { $0 += [1, 2, 3] }
-    for bytes in [endless, longer] { #expect(outcome(bytes, strict) == .success(whole)) }
+    #expect(outcome(longer, strict) == .success(whole))
+    let endless = stored { $0.removeLast(3) }
     let wrongSum = stored { $0[$0.count - 1] ^= 1 }
     let wrongBlock = stored { $0[5] ^= 1 }
     let short = stored { $0.removeLast(5) }
-    for (bytes, rows) in [(wrongSum, 3), (wrongBlock, 0), (short, 2)] {
+    for (bytes, rows) in [(endless, 3), (wrongSum, 3), (wrongBlock, 0), (short, 2)] {
       guard case .failure(let error) = outcome(bytes, strict) else {
         Issue.record("decoded")
         continue
