@@ -13,16 +13,10 @@ struct DecodingPlan {
     let resampler =
       framing.isResampled
       ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
+    let codec = max(Self.codecBytes(header), InflatedPNG.workingBytes(header, forWhole: framing.isWhole) ?? 0)
     workingBytes =
-      outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing)
-      + Self.codecBytes(header) + Self.colorBytes(options)
-  }
-
-  private static func colorBytes(_ options: ImageOptions) -> Int {
-    #if ColorManagement
-      if options.convertsToSRGB { return ColorConversion.workingBytes }
-    #endif
-    return 0
+      outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing) + codec
+      + Coloring.workingBytes(options)
   }
 
   /// - Throws: ``LoadError/Kind/truncated`` when a whole file of `fileBytes` cannot hold its picture.

@@ -73,6 +73,9 @@ struct Framing: Equatable {
   /// True when pixels have to be made anew; otherwise `part` lies on whole pixels.
   var isResampled: Bool { part.width != Double(output.width) || part.height != Double(output.height) }
 
+  /// The size of the result as shown.
+  var shown: PixelSize { orientation.turned(output) }
+
   /// True when the result is what the codec delivers.
   var isWhole: Bool { orientation == .up && output == decoded && !isResampled }
 

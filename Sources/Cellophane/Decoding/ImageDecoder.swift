@@ -61,11 +61,28 @@ public struct ImageDecoder: ResourceDecoder {
   ///   ``LoadError/Kind/imageTooLarge``, ``LoadError/Kind/timeout``, ``LoadError/Kind/invalidRequest`` for a
   ///   target size without pixels, or ``LoadError/cancelled``.
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Image {
+    try decode(bytes, options: options, inflatesAtOnce: true)
+  }
+
+  /// Decodes a picture; without `inflatesAtOnce` over libpng and libjpeg alone, whose word is final.
+  func decode(
+    _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool
+  ) throws(LoadError) -> Image {
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
     try plan.checkWhole(header, fileBytes: bytes.count, options)
-    var run = try PictureRun(header, plan, options)
     let watch = watch()
+    // Fast path: PNGs without a flaw.
+    if inflatesAtOnce,
+      let pixels = try InflatedPNG.pixels(
+        of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
+    {
+      let coloring = try Coloring(bytes, header: header, options)
+      return Image(
+        size: plan.framing.shown, agreedPixels: try coloring.applied(to: pixels, watch), isPartial: false)
+    }
+    // Slow path: all others, and whatever is wrong.
+    var run = try PictureRun(header, plan, options)
     try run.advance(RowReader.Input(bytes: bytes, isWhole: true), watch)
     return try run.picture(watch)
   }

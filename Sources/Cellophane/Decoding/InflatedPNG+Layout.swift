@@ -34,6 +34,10 @@ extension InflatedPNG {
     /// Bytes in all.
     var byteCount: Int { firstRow + stride * height + Self.overread }
 
+    /// The most bytes of compressed data that are joined: as many as rows that could not be compressed take,
+    /// with an eighth and 64 KB for the heads of their blocks. What is larger was made to be.
+    var mostStoredBytes: Int { stride * height * 9 / 8 + 64 << 10 }
+
     /// Whether the buffer is about as large as the pixels, so that it can be given away with them: always but
     /// for 16 bits.
     func isAsLargeAs(pixels count: Int) -> Bool { byteCount - count <= 2 * stride + height + Self.overread }
@@ -43,10 +47,10 @@ extension InflatedPNG {
     func inflated(_ parts: [Range<Int>], of file: [UInt8]) -> [UInt8]? {
       let count = stride * height
       let stored = parts.reduce(0) { $0 + $1.count }
-      // What is too short is known before anything is allocated.
-      guard let first = parts.first, stored >= count / Self.mostExpansion, let inflater = Inflater() else {
-        return nil
-      }
+      // What is too short or too long is known before anything is allocated.
+      guard let first = parts.first, stored >= count / Self.mostExpansion, stored <= mostStoredBytes,
+        let inflater = Inflater()
+      else { return nil }
       // zlib refuses distances beyond the window that the stream states; libdeflate does not look at it.
       let window = 256 << Int(file[first.lowerBound] >> 4)
       guard window >= min(count, 32 << 10) else { return nil }

@@ -3,7 +3,7 @@
 ///
 /// What it accepts, libpng accepts too and makes the same pixels of. One exception is known: libdeflate gives
 /// codes a meaning that RFC 1951 leaves without one (lengths 286 and 287, distances 30 and 31, codes of
-/// incomplete tables), where zlib fails. No encoder writes them, and damage does not keep three checksums.
+/// incomplete tables, repeats beyond the last code), where zlib fails. No encoder writes them, and damage does not keep three checksums.
 struct InflatedPNG: ~Copyable {
   /// Zeros, at least a row of them; the rows as stored, each behind its filter and turned back when it is its
   /// turn; a few zeros.
@@ -12,9 +12,6 @@ struct InflatedPNG: ~Copyable {
   private let size: PixelSize
   private let expansion: PNGExpansion
   private var nextRow = 0
-
-  /// Rows between two looks at cancellation, as in ``RowReader``.
-  private static let stripHeight = 16
 
   /// Nil when the header says that libpng has to read the file, when anything in it is unusual, or when
   /// memory ran out. Otherwise all is well to the end of the file, and either all rows can be read or, if
@@ -30,11 +27,11 @@ struct InflatedPNG: ~Copyable {
       header, palette: bytes[parts.palette ?? 0..<0], transparency: bytes[parts.transparency ?? 0..<0])
   }
 
-  /// What is held beside the result at once for a file of `fileBytes` bytes; nil when it is not for this.
-  static func workingBytes(_ header: ImageHeader, forWhole: Bool, fileBytes: Int) -> Int? {
+  /// The most that is held beside the result at once, in bytes; nil when the header says that libpng has to
+  /// read the file.
+  static func workingBytes(_ header: ImageHeader, forWhole: Bool) -> Int? {
     guard let layout = Layout(header, forWhole: forWhole) else { return nil }
-    // The parts of the compressed data are joined before they are inflated.
-    let held = layout.byteCount + fileBytes
+    let held = layout.byteCount + layout.mostStoredBytes
     guard forWhole, let pixels = header.size.byteCount, layout.isAsLargeAs(pixels: pixels) else {
       return held
     }
@@ -64,20 +61,20 @@ struct InflatedPNG: ~Copyable {
   }
 
   /// All pixels, written over the rows that they come from.
-  consuming func pixels() throws(LoadError) -> [UInt8] {
+  consuming func pixels(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     let (layout, size, expansion) = (layout, size, expansion)
     let rowBytes = size.width * 4
-    for strip in stride(from: 0, to: size.height, by: Self.stripHeight) {
-      if Task.isCancelled { throw .cancelled }
+    for strip in stride(from: 0, to: size.height, by: Drawing.stripHeight) {
       unsafe buffer.withUnsafeMutableBytes { buffer in
         guard let base = buffer.baseAddress else { return }
-        for row in strip..<min(strip + Self.stripHeight, size.height) {
+        for row in strip..<min(strip + Drawing.stripHeight, size.height) {
           let source = layout.firstRow + row * layout.stride
           precondition((row + 1) * rowBytes <= source && source + layout.stride <= buffer.count)
           unsafe expansion.turnBack(
             base + source, stride: layout.stride, width: size.width, to: base + row * rowBytes)
         }
       }
+      try watch.look()
     }
     let count = rowBytes * size.height
     if !layout.isAsLargeAs(pixels: count) { return Array(buffer[..<count]) }

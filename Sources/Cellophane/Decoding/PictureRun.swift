@@ -12,9 +12,7 @@ struct PictureRun: ~Copyable {
   private var step = Step.start
   /// Why the rest cannot be decoded, where what there is was asked for.
   private var damage: LoadError?
-  #if ColorManagement
-    private var conversion: ColorConversion?
-  #endif
+  private var coloring: Coloring?
 
   init(_ header: ImageHeader, _ plan: DecodingPlan, _ options: ImageOptions) throws(LoadError) {
     self.header = header
@@ -57,9 +55,7 @@ struct PictureRun: ~Copyable {
     switch step {
     case .start:
       // What a file says of its colours stands before its pixels.
-      #if ColorManagement
-        if options.convertsToSRGB { conversion = try ColorConversion.toSRGB(input.bytes, header: header) }
-      #endif
+      coloring = try Coloring(input.bytes, header: header, options)
       step = .absorb
     case .absorb:
       drawing = Drawing(
@@ -95,15 +91,11 @@ struct PictureRun: ~Copyable {
     return try image(drawing?.result ?? [], isPartial: false, watch)
   }
 
-  /// Colours are converted after reducing, when pixels are fewest: averages are taken in the file's numbers
-  /// either way, and alpha is not multiplied in.
   private borrowing func image(
     _ pixels: consuming [UInt8], isPartial: Bool, _ watch: DecodingWatch
   ) throws(LoadError) -> Image {
-    #if ColorManagement
-      try conversion?.apply(to: &pixels, watch)
-    #endif
-    return Image(
-      size: plan.framing.orientation.turned(plan.framing.output), agreedPixels: pixels, isPartial: isPartial)
+    Image(
+      size: plan.framing.shown, agreedPixels: try coloring?.applied(to: pixels, watch) ?? [],
+      isPartial: isPartial)
   }
 }
