@@ -17,10 +17,10 @@ extension Target {
     demand(
       fed == Feeding(input, options: options), "what memory held before shows in a preview or the result")
 
-    // What libjpeg and libpng notice of damage depends on how much they have at hand: libjpeg complains of a code
-    // that is in no table only where fewer than 512 bytes for each block are left, and zlib drops the last row
-    // when a wrong checksum comes with it. How far damaged pictures go may differ, whole ones may not.
-    if ![fed.outcome, whole].contains(where: { $0.isBadCode || $0.picture?.isPartial == true }) {
+    // What libjpeg and libpng notice of damage depends on how much they have at hand. libjpeg complains of a code
+    // that is in no table only where fewer than 512 bytes for each block are left. libpng drops the last row when
+    // a wrong checksum comes with it, and may pass over one that stands behind more data than there are pixels.
+    if ![fed.outcome, whole].contains(where: { $0.isSeenByChance || $0.picture?.isPartial == true }) {
       demandAgreement(fed.outcome, whole)
     }
     for preview in fed.previews {
@@ -50,8 +50,9 @@ extension Target {
 }
 
 extension Outcome {
-  fileprivate var isBadCode: Bool {
-    if case .failure(let error) = self { error.message.hasSuffix("bad Huffman code") } else { false }
+  fileprivate var isSeenByChance: Bool {
+    guard case .failure(let error) = self else { return false }
+    return ["bad Huffman code", "Truncated compressed data in IDAT"].contains(where: error.message.hasSuffix)
   }
 }
 
