@@ -1,0 +1,59 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Previews of pictures")
+struct ImagePreviewTests {
+  /// Files whose pictures come in rows, passes and scans.
+  private static let fixtures =
+    PictureFixture.jpeg.filter { ["4:2:0", "progressive"].contains($0.name) }
+    + PictureFixture.png.filter { ["rgb 8", "rgba 8 Adam7"].contains($0.name) }
+
+  @Test("what arrives slowly is shown in parts, and whole at the end", arguments: fixtures)
+  func slowly(_ fixture: PictureFixture) throws {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let count = 40
+    let size = (fixture.bytes.count + count - 1) / count
+    let transport = ScriptedTransport(timeline: timeline) { request in
+      .init(
+        pieces: Array(repeating: .init(size, pause: .milliseconds(50)), count: count),
+        .success(TransportResponse(status: 200, body: fixture.bytes, url: request.url)))
+    }
+    let bytes = ByteLoader(transport: transport, timeline: timeline)
+    let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    let request = try ImageRequest("http://origin/picture")
+    let previews = Shared<[Image]>([])
+    let value = Shared<Image?>(nil)
+    timeline.spawn {
+      value.value =
+        (try? await loader.load(request) { image in previews.update { $0.append(image) } })?.value
+    }
+    time.run()
+    let whole = try ImageDecoder().decode(fixture.bytes, options: request.options)
+    #expect(value.value == whole)
+    #expect(loader.cached(request) == whole)
+    let shown = previews.value
+    #expect(shown.count > 1, "\(shown.count) previews")
+    #expect(shown.allSatisfy { $0.isPartial && $0.width == whole.width && $0.height == whole.height })
+    #expect(loader.counters.load.decodes == 1)
+  }
+
+  /// Over a real connection, so that pieces are as libcurl makes them.
+  @Test func overASlowLine() async throws {
+    let picture = try noise(200, 200, seed: 1)
+    let file = try picture.encoded(as: .jpeg(quality: 90))
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: file)
+      answer.pace = OriginResponse.Pace(bytes: file.count / 20, every: .milliseconds(30))
+      return answer
+    }
+    defer { origin.stop() }
+    let loader = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
+    let previews = Shared<[Image]>([])
+    let request = try ImageRequest(origin.url("/slow.jpg"))
+    let loaded = try await loader.load(request) { image in previews.update { $0.append(image) } }
+    #expect(try loaded.value == ImageDecoder().decode(file, options: request.options))
+    #expect(!previews.value.isEmpty && previews.value.allSatisfy(\.isPartial))
+  }
+}
