@@ -68,10 +68,10 @@ public struct ImageDecoder: ResourceDecoder {
   func decode(
     _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool
   ) throws(LoadError) -> Image {
+    let watch = watch()
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
     try plan.checkWhole(header, fileBytes: bytes.count, options)
-    let watch = watch()
     // Fast path: PNGs without a flaw.
     if inflatesAtOnce,
       let pixels = try InflatedPNG.pixels(
