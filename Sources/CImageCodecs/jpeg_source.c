@@ -1,9 +1,10 @@
 #include "jpeg_source.h"
 
-// The most that libjpeg sees at once, in bytes. It reads any number of markers in one go, so that this is what
-// bounds a call: a million bytes are some ms. Nothing that libjpeg reads without a break is longer: a marker's
-// block ends at 65 535, a unit of blocks needs less than 4 KB.
-static const size_t window = 1 << 20;
+// What libjpeg sees at once, in bytes. It reads any number of markers in one go, so that this is what bounds a
+// call: a million bytes are some ms. What libjpeg reads without a break is shorter (a marker's block ends at
+// 65 535, a unit of blocks needs less than 4 KB), except for fill bytes before a marker, of which there may be any
+// number: where it does not get on, it sees twice as much the next time.
+static const size_t first_window = 1 << 20;
 
 static void nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
@@ -40,6 +41,7 @@ void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source) {
     source->manager.skip_input_data = skip;
     source->manager.resync_to_restart = jpeg_resync_to_restart;
     source->manager.term_source = nothing;
+    source->window = first_window;
     jpeg->src = &source->manager;
 }
 
@@ -52,7 +54,7 @@ void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source) {
     source->skip -= skipped;
     left -= skipped;
     // Arithmetic decoding cannot be suspended.
-    size_t seen = left < window || jpeg->arith_code ? left : window;
+    size_t seen = left < source->window || jpeg->arith_code ? left : source->window;
     source->end = source->offset + seen;
     source->manager.next_input_byte = reader->input.bytes + source->offset;
     source->manager.bytes_in_buffer = seen;
@@ -61,6 +63,9 @@ void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source) {
 CodecStatus jpeg_source_close(j_decompress_ptr jpeg, JPEGSource *source) {
     const CodecReader *reader = jpeg->client_data;
     if (source->ended) return CodecStatusMore;
-    source->offset = (size_t)(source->manager.next_input_byte - reader->input.bytes);
+    size_t offset = (size_t)(source->manager.next_input_byte - reader->input.bytes);
+    bool saw_window = source->end - source->offset == source->window;
+    source->window = saw_window && offset == source->offset ? source->window * 2 : first_window;
+    source->offset = offset;
     return source->end < reader->input.count || reader->input.whole ? CodecStatusMore : CodecStatusStarved;
 }

@@ -13,8 +13,8 @@ typedef struct {
     size_t offset;
     /// How much is to be skipped from there on; more than there was when it was asked for.
     size_t skip;
-    /// Where the part that libjpeg sees during this call ends.
-    size_t end;
+    /// The most that libjpeg sees during a call, and where that ends.
+    size_t window, end;
     /// The whole file was read and ended too early; libjpeg is given the end marker that it lacks.
     bool ended;
 } JPEGSource;

@@ -152,6 +152,15 @@ internal import Testing
     }
     try await task.value
   }
+
+  /// T.81, B.1.1.2: any marker may be preceded by any number of fill bytes; these are more than libjpeg is shown at
+  /// once.
+  @Test func fillBytesMayBeMany() throws {
+    let bytes = PictureFixture.jpeg[0].bytes
+    let filled = bytes.prefix(2) + [UInt8](repeating: 0xFF, count: 3 << 20) + bytes.dropFirst(2)
+    let whole = try decoder.decode(bytes, options: ImageOptions())
+    #expect(try decoder.decode(Array(filled), options: ImageOptions()) == whole)
+  }
 }
 
 /// A clock that moves on whenever it is read.
