@@ -31,7 +31,8 @@ extension ResourceLoader {
   ) async -> Value? {
     guard let (opening, weight) = await opening(of: body, options: request.options),
       let incremental = decoder.incremental(options: request.options),
-      let reservation = decoding.reserve(weight, onRevoke: { ahead.cancel() })
+      // Twice, because a preview is a copy of what will be the result.
+      let reservation = decoding.reserve(2 * min(weight, .max / 2), onRevoke: { ahead.cancel() })
     else { return nil }
     defer { decoding.release(reservation) }
     var (piece, fed, spent, shown) = (opening, 0, Duration.zero, timeline.now)

@@ -142,10 +142,10 @@ struct PreviewTests {
   @Test("without memory to spare there are none; what needs the memory takes it back")
   func memory() async {
     var limits = DecodingLimits()
-    limits.workingBytes = 8
+    limits.workingBytes = 16
     let world = world(limits: limits)
     let (first, second) = (load(world), load(world, NumberRequest(654_321)))
-    // A quick one in between needs the 8 bytes that the first has set aside.
+    // A quick one in between needs some of the 16 bytes that the first has set aside.
     let quick = Shared(0)
     world.timeline.spawn {
       try? await world.timeline.sleep(for: .milliseconds(180))
