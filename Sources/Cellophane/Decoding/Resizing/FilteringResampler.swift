@@ -1,7 +1,7 @@
 /// Resampling with any weights, of pictures with or without alpha, in floating point. Columns come first, so that
 /// only as much as a row of the result has is kept of each row.
 struct FilteringResampler {
-  private let columns: WeightTable<Float>
+  private let columns: FractionWeights
   private let rows: ResamplingAxis
   /// One row of the source, colours times alpha.
   private var source: [SIMD4<Float>]
@@ -17,12 +17,7 @@ struct FilteringResampler {
   private var finished: PixelRows
 
   init(columns axis: ResamplingAxis, rows: ResamplingAxis, width: Int) {
-    columns = WeightTable(axis) { axis, index in
-      let window = axis.window(at: index)
-      let exact = (window.first...window.last).map { axis.weight(of: $0, at: index) }
-      let sum = exact.reduce(0, +)
-      return exact.map { Float($0 / sum) }
-    }
+    columns = FractionWeights(axis)
     self.rows = rows
     source = Array(repeating: .zero, count: width)
     row = Array(repeating: .zero, count: axis.count)
@@ -35,7 +30,7 @@ struct FilteringResampler {
   init(
     continuing averager: OpaqueAverager, columns axis: ResamplingAxis, rows: ResamplingAxis
   ) {
-    self.init(columns: axis, rows: rows, width: averager.sums.count / 4)
+    self.init(columns: axis, rows: rows, width: averager.width)
     sourceRow = averager.sourceRow
     outputRow = averager.outputRow
     guard outputRow < rows.count else { return }

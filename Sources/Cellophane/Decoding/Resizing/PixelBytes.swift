@@ -11,11 +11,11 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt16> {
-  /// The four numbers from `4 * pixel` on.
+  /// The four numbers of `pixel`, and the four of the next.
   @inline(__always)
-  func sums(of pixel: Int) -> SIMD4<UInt16> {
+  func pair(from pixel: Int) -> SIMD8<UInt16> {
     let stride = MemoryLayout<SIMD4<UInt16>>.stride
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: pixel &* stride, as: SIMD4<UInt16>.self)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: pixel &* stride, as: SIMD8<UInt16>.self)
   }
 }
 

@@ -50,7 +50,9 @@ struct Resampler {
   /// The most memory that resampling holds, in bytes.
   static func workingBytes(from size: PixelSize, to output: PixelSize, filter: ResizeFilter) -> Int {
     // Both kinds count: one hands over to the other.
-    let averager = size.width * (4 + MemoryLayout<SIMD4<UInt16>>.stride)
+    let averager =
+      size.width * (4 + MemoryLayout<SIMD4<UInt16>>.stride)
+      + PairedWeights.mostBytes(from: size.width, to: output.width)
     let weights = 2 * MemoryLayout<Float>.stride * filter.overlap * (size.width + output.width)
     let pixel = MemoryLayout<SIMD4<Float>>.stride
     return averager + weights + size.width * pixel

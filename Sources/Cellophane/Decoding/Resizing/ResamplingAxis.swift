@@ -102,18 +102,3 @@ extension ResizeFilter {
     }
   }
 }
-
-/// The weights of every window of an axis, one after the other.
-struct WeightTable<Weight> {
-  private(set) var windows: [ResamplingWindow] = []
-  private(set) var weights: [Weight] = []
-
-  /// `make` returns as many weights as the window has pixels.
-  init(_ axis: ResamplingAxis, make: (ResamplingAxis, Int) -> [Weight]) {
-    windows.reserveCapacity(axis.count)
-    for index in 0..<axis.count {
-      windows.append(axis.window(at: index))
-      weights += make(axis, index)
-    }
-  }
-}
