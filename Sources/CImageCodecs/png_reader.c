@@ -20,6 +20,7 @@ typedef struct {
     uint32_t data_left;
     bool has_layout;
     bool in_data;
+    bool shows_parts;
     /// Rows that came from libpng; of an interlaced picture, those that show something.
     uint32_t rows_done;
     bool is_complete;
@@ -88,7 +89,10 @@ static void on_row(png_structp png, png_bytep row, png_uint_32 number, int pass)
     uint32_t height = reader->base.layout.height;
     if (!row || number >= height) return;
     if (reader->base.layout.interlaced) {
-        png_progressive_combine_row(png, reader->destination + number * stride(reader), row);
+        // libpng gives each row of the early passes several times, for the rows that later passes bring.
+        if (reader->shows_parts || PNG_ROW_IN_INTERLACE_PASS(number, pass)) {
+            png_progressive_combine_row(png, reader->destination + number * stride(reader), row);
+        }
         if (pass == 0) reader->base.rows = reader->rows_done = number + 1;
         return;
     }
@@ -238,8 +242,8 @@ static CodecStatus lacking(PNGReader *reader) {
 static const int parts_at_once = 4096;
 
 static CodecStatus png_start(CodecReader *base, CodecLimits limits) {
-    (void)limits;
     PNGReader *reader = (PNGReader *)base;
+    reader->shows_parts = limits.shows_parts;
     if (!reader->png) create(reader);
     for (int part = 0; part < parts_at_once; part++) {
         if (reader->has_layout) return CodecStatusReady;

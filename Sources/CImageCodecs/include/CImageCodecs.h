@@ -51,6 +51,9 @@ typedef struct {
     uint32_t scans;
     /// JPEG: the most bytes of memory that libjpeg may take.
     size_t memory;
+    /// Interlaced PNG: what there is may be looked at before all is there, so that pixels that are not there yet
+    /// must be like their neighbours. It takes a tenth more time.
+    bool shows_parts;
 } CodecLimits;
 
 /// The rows that a reader delivers: 4 bytes per pixel, red, green, blue, alpha (not premultiplied).
@@ -90,8 +93,8 @@ CodecStatus cellophane_reader_absorb(CodecReader *reader, CodecInput input);
 /// before, they must not be more than the picture has.
 ///
 /// Interlaced: `rows` is the height, and `pixels` are all rows, each time as the call before left them. Passes
-/// refine them; pixels that are not there yet are like their neighbours. `rows` of the result is how many, from
-/// the first on, show something.
+/// refine them; where parts are shown, pixels that are not there yet are like their neighbours. `rows` of the
+/// result is how many, from the first on, show something.
 CodecRows cellophane_reader_read(CodecReader *reader, CodecInput input, uint8_t *pixels, uint32_t rows);
 /// Reads what follows the pixels, to the end of the picture.
 CodecStatus cellophane_reader_finish(CodecReader *reader, CodecInput input);

@@ -43,7 +43,8 @@ struct PictureRun: ~Copyable {
 
   private mutating func proceed(_ input: RowReader.Input) throws(LoadError) -> RowReader.Progress {
     switch step {
-    case .start: try reader.start(input)
+    // A whole file is decoded at once; of its parts only what is left of a damaged one is looked at.
+    case .start: try reader.start(input, showsParts: !input.isWhole || options.allowsPartial)
     case .absorb: try reader.absorb(input)
     case .read: try drawing?.read(&reader, input) ?? .done
     case .finish: try reader.finish(input)

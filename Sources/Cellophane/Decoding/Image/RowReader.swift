@@ -52,10 +52,12 @@ struct RowReader: ~Copyable {
     unsafe cellophane_reader_close(reader)
   }
 
-  /// Reads up to the pixels.
-  mutating func start(_ input: Input) throws(LoadError) -> Progress {
+  /// Reads up to the pixels. Without `showsParts` the pixels of an interlaced picture mean nothing until all rows
+  /// were read.
+  mutating func start(_ input: Input, showsParts: Bool) throws(LoadError) -> Progress {
     let limits = CodecLimits(
-      denominator: UInt32(framing.denominator), scans: Self.mostScans, memory: Self.mostCodecMemory)
+      denominator: UInt32(framing.denominator), scans: Self.mostScans, memory: Self.mostCodecMemory,
+      shows_parts: showsParts)
     let progress = try progress(
       unsafe Self.with(input) { unsafe cellophane_reader_start(reader, $0, limits) })
     guard progress == .done else { return progress }
