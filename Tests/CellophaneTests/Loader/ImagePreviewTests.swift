@@ -38,22 +38,4 @@ struct ImagePreviewTests {
     #expect(shown.allSatisfy { $0.isPartial && $0.width == whole.width && $0.height == whole.height })
     #expect(loader.counters.load.decodes == 1)
   }
-
-  /// Over a real connection, so that pieces are as libcurl makes them.
-  @Test func overASlowLine() async throws {
-    let picture = try noise(200, 200, seed: 1)
-    let file = try picture.encoded(as: .jpeg(quality: 90))
-    let origin = try TestOrigin { _ in
-      var answer = OriginResponse(body: file)
-      answer.pace = OriginResponse.Pace(bytes: file.count / 20, every: .milliseconds(30))
-      return answer
-    }
-    defer { origin.stop() }
-    let loader = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
-    let previews = Shared<[Image]>([])
-    let request = try ImageRequest(origin.url("/slow.jpg"))
-    let loaded = try await loader.load(request) { image in previews.update { $0.append(image) } }
-    #expect(try loaded.value == ImageDecoder().decode(file, options: request.options))
-    #expect(!previews.value.isEmpty && previews.value.allSatisfy(\.isPartial))
-  }
 }

@@ -127,6 +127,24 @@ internal import Testing
     #expect(request.body.count == 0)
   }
 
+  @Test func theBodyCanBeReadWhileItArrives() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [UInt8](repeating: 7, count: 1000))
+      answer.course = .hung(after: 600)
+      return answer
+    }
+    defer { origin.stop() }
+    let request = request(origin.url("/"))
+    let exchange = Task { try await transport.exchange(request) }
+    var read: [UInt8] = []
+    while read.count < 600, case .piece(let piece) = await request.body.next(after: read.count) {
+      read += piece
+    }
+    #expect(read == [UInt8](repeating: 7, count: 600))
+    exchange.cancel()
+    await #expect(throws: LoadError.cancelled) { try await exchange.value }
+  }
+
   @Test func aTruncatedBodyIsALostConnection() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
