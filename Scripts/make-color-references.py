@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes Tests/CellophaneTests/Decoding/Color/ColorReferences.swift: small ICC profiles, and what their colours are
-in sRGB.
+in sRGB; and InkReferences.swift beside it: JPEGs of four inks, and the same.
 
 The profiles are written here, tag by tag, from published primaries and curves; Pillow (over its own lcms2) converts
 the colours, with the intent and black point that the library uses. Needs Python 3.9 and Pillow; run from the root
@@ -13,7 +13,7 @@ import struct
 
 from PIL import Image, ImageCms
 
-TARGET = "Tests/CellophaneTests/Decoding/Color/ColorReferences.swift"
+FOLDER = "Tests/CellophaneTests/Decoding/Color/"
 
 P3 = [(0.5151, 0.2412, -0.0011), (0.2920, 0.6922, 0.0419), (0.1571, 0.0666, 0.7841)]
 ADOBE = [(0.6097, 0.3111, 0.0195), (0.2053, 0.6257, 0.0609), (0.1492, 0.0632, 0.7446)]
@@ -56,14 +56,33 @@ def table():
     return b"mft1\0\0\0\0" + bytes([3, 3, 2, 0]) + matrix + line * 3 + nodes + line * 3
 
 
-def profile(space, tags, pcs=b"XYZ ", intent=0):
+def ink_table():
+    """Cyan, magenta, yellow and black to Lab through two points on each axis: an invented press."""
+    nodes = b""
+    for c in (0, 1):
+        for m in (0, 1):
+            for y in (0, 1):
+                for k in (0, 1):
+                    light = 245 * (1 - 0.4 * c) * (1 - 0.45 * m) * (1 - 0.08 * y) * (1 - 0.85 * k)
+                    chroma = 1 - 0.8 * k
+                    a = 128 + chroma * (-40 * c + 70 * m - 6 * y - 10 * c * m)
+                    b = 126 + chroma * (-45 * c - 5 * m + 85 * y - 25 * c * y)
+                    nodes += bytes(round(v) for v in (light, a, b))
+    # Ink spreads on paper: half of it covers more than half.
+    spread = bytes(round(255 * (v / 255) ** 0.8) for v in range(256))
+    line = bytes(range(256))
+    matrix = fixed(1, 0, 0, 0, 1, 0, 0, 0, 1)
+    return b"mft1\0\0\0\0" + bytes([4, 3, 2, 0]) + matrix + spread * 4 + nodes + line * 3
+
+
+def profile(space, tags, pcs=b"XYZ ", intent=0, kind=b"mntr"):
     tags = [(b"desc", text("test")), (b"wtpt", xyz((0.9642, 1, 0.8249))), *tags]
     offset = 132 + 12 * len(tags)
     entries, content = b"", b""
     for name, data in tags:
         entries += name + struct.pack(">II", offset + len(content), len(data))
         content += data + bytes(-len(data) % 4)
-    head = struct.pack(">I4sI4s4s4s12s4s", offset + len(content), b"", 0x04300000, b"mntr", space, pcs, b"", b"acsp")
+    head = struct.pack(">I4sI4s4s4s12s4s", offset + len(content), b"", 0x04300000, kind, space, pcs, b"", b"acsp")
     head += bytes(24) + struct.pack(">I", intent) + fixed(0.9642, 1, 0.8249)
     return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + entries + content
 
@@ -107,6 +126,14 @@ def literal(data):
     return '"""\n' + "".join(f"        {line}\n" for line in lines) + '        """'
 
 
+def write(name, type, entries):
+    with open(FOLDER + name, "w") as file:
+        file.write(
+            "// swift-format-ignore-file\n// Written by Scripts/make-color-references.py; do not edit.\n\n"
+            f"extension {type} {{\n  static let all: [{type}] = [\n" + "".join(entries) + "  ]\n}\n"
+        )
+
+
 entries = []
 for name, data in PROFILES:
     gray = data[16:20] == b"GRAY"
@@ -118,7 +145,23 @@ for name, data in PROFILES:
         f'    ColorReference(\n      "{name}",\n      profile: {literal(data)},\n'
         f"      stored: {literal(picture.tobytes())},\n      sRGB: {literal(result.tobytes())}),\n"
     )
+write("ColorReferences.swift", "ColorReference", entries)
 
-with open(TARGET, "w") as file:
-    file.write("// swift-format-ignore-file\n// Written by Scripts/make-color-references.py; do not edit.\n\nextension ColorReference {\n")
-    file.write("  static let all: [ColorReference] = [\n" + "".join(entries) + "  ]\n}\n")
+entries = []
+LEVELS = (0, 80, 170, 255)
+INKS = [(c, m, y, k) for c in LEVELS for m in LEVELS for y in LEVELS for k in LEVELS]
+for name, intent, progressive in (("perceptual", 0, False), ("relative", 1, True)):
+    data = profile(b"CMYK", [(b"A2B0", ink_table()), (b"A2B1", ink_table())], b"Lab ", intent, b"prtr")
+    # A block of 8x8 pixels each, so that every one is flat, also in a smaller picture.
+    picture = Image.new("CMYK", (16, 16))
+    picture.putdata(INKS)
+    picture = picture.resize((128, 128), Image.Resampling.NEAREST)
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=100, subsampling=0, progressive=progressive, icc_profile=data)
+    decoded = Image.open(file).resize((16, 16), Image.Resampling.NEAREST)
+    result = converted(data, decoded)
+    entries.append(
+        f'    InkReference(\n      "{name}",\n      file: {literal(file.getvalue())},\n'
+        f"      sRGB: {literal(result.tobytes())}),\n"
+    )
+write("InkReferences.swift", "InkReference", entries)

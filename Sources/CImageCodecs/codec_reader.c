@@ -35,6 +35,10 @@ CodecLayout cellophane_reader_layout(const CodecReader *reader) {
     return reader->layout;
 }
 
+void cellophane_reader_keep_inks(CodecReader *reader) {
+    reader->keeps_inks = true;
+}
+
 uint32_t cellophane_reader_scans(const CodecReader *reader) {
     return reader->scans;
 }

@@ -23,6 +23,7 @@ struct CodecReader {
     const CodecOperations *operations;
     CodecInput input; // valid only during a call
     CodecLayout layout;
+    bool keeps_inks;
     uint32_t scans;
     uint32_t rows;       // delivered by the running call
     CodecStatus outcome; // of a call that ended with a longjmp

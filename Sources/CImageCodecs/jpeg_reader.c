@@ -251,6 +251,7 @@ static uint8_t *cached_row(JPEGReader *reader, uint8_t *destination) {
 static bool deliver(JPEGReader *reader, uint8_t *pixels, uint32_t rows) {
     CodecReader *base = &reader->base;
     size_t stride = (size_t)base->layout.width * 4;
+    bool has_inks = reader->jpeg.out_color_space == JCS_CMYK;
     bool few = rows <= rows_at_once;
     if (!few) rows = rows_at_once;
     while (base->rows < rows) {
@@ -258,7 +259,7 @@ static bool deliver(JPEGReader *reader, uint8_t *pixels, uint32_t rows) {
         JSAMPROW row = few ? cached_row(reader, destination) : destination;
         if (jpeg_read_scanlines(&reader->jpeg, &row, 1) != 1) return false;
         if (row != destination) memcpy(destination, row, stride);
-        if (reader->jpeg.out_color_space == JCS_CMYK) convert_cmyk(destination, base->layout.width);
+        if (has_inks && !base->keeps_inks) convert_cmyk(destination, base->layout.width);
         base->rows++;
     }
     return true;

@@ -87,6 +87,9 @@ void cellophane_reader_close(CodecReader *reader);
 CodecStatus cellophane_reader_start(CodecReader *reader, CodecInput input, CodecLimits limits);
 /// The rows to come. Valid after a successful start.
 CodecLayout cellophane_reader_layout(const CodecReader *reader);
+/// Makes the rows of a JPEG of four inks be these, as the file stores them, instead of red, green, blue and alpha.
+/// Others stay as they are. Valid between a successful start and the first row.
+void cellophane_reader_keep_inks(CodecReader *reader);
 /// Reads what has to be read before the first row: the scans of a JPEG that has several.
 CodecStatus cellophane_reader_absorb(CodecReader *reader, CodecInput input);
 /// Delivers up to `rows` rows into `pixels`, which holds rows * width * 4 bytes. Together with those delivered

@@ -47,8 +47,9 @@ public struct ImageOptions: Hashable, Sendable {
   /// so (``Image/isPartial``).
   public var allowsPartial: Bool
   #if ColorManagement
-    /// Converts colours to sRGB when the file says that they are something else; see ``ColorProfile``. Only
-    /// with the package trait `ColorManagement`.
+    /// Converts colours to sRGB when the file says that they are something else; see ``ColorProfile``. Inks
+    /// are converted by their profile; without one they are mixed as without this. Only with the package
+    /// trait `ColorManagement`.
     public var convertsToSRGB = false
   #endif
 

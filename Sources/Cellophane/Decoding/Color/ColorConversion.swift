@@ -6,10 +6,13 @@
   struct ColorConversion: ~Copyable {
     private let context: LCMSContext
     private let transform: cmsHTRANSFORM
+    /// True when it makes pixels of a JPEG's inks, as stored, and not of red, green, blue and alpha.
+    let takesInks: Bool
 
-    /// The most memory that a conversion holds, in bytes: the profile as embedded and lcms2's copy of it, and
-    /// 2 MB for the tables that it makes (at most 33 steps on each of three axes, 16 bits each).
-    static let workingBytes = 2 * StatedColor.largestProfile + 2 << 20
+    /// The most memory that a conversion holds, in bytes: while it is made, the profile as embedded and seven times
+    /// as much of lcms2's (measured: its copy, and three of a table whose 8 bits become 16), and 2 MB for the
+    /// tables that stay (at most 33 steps on each of three axes, or 17 on each of four, 16 bits each).
+    static let workingBytes = 8 * StatedColor.largestProfile + 2 << 20
 
     /// Pixels between two looks at cancellation and the time. 65 536: about 1 ms.
     private static let strip = 65_536
@@ -25,14 +28,8 @@
       guard let context = LCMSContext() else { throw .noMemoryForPixels }
       switch stated.definition {
       case .icc(let profile):
-        guard profile.space != .cmyk else {
-          throw LoadError(
-            .unsupported,
-            "converting the inks of a CMYK picture to sRGB is not supported; leave the option off")
-        }
         guard let source = LCMSProfile(profile.bytes, in: context) else { return nil }
-        return ColorConversion(
-          from: source, isGray: profile.space == .gray, intent: profile.intent, in: context)
+        return ColorConversion(from: source, profile.space, intent: profile.intent, in: context)
       case .rgb(let space):
         guard !space.hasHeadroom else {
           throw LoadError(
@@ -41,7 +38,7 @@
               + " room for; leave the option off")
         }
         guard let source = LCMSProfile(space, in: context) else { return nil }
-        return ColorConversion(from: source, isGray: false, intent: 0, in: context)
+        return ColorConversion(from: source, .rgb, intent: 0, in: context)
       }
     }
 
@@ -50,34 +47,48 @@
     /// same, so that every browser agrees. The others are not for screens: absolute would tint white. Black
     /// goes to black, as in image editors, else inks would look washed out.
     private init?(
-      from source: borrowing LCMSProfile, isGray: Bool, intent: Int, in context: consuming LCMSContext
+      from source: borrowing LCMSProfile, _ space: ColorProfile.Space, intent: Int,
+      in context: consuming LCMSContext
     ) {
+      let pixel =
+        switch space {
+        case .gray: cellophane_lcms_gray_of_rgba
+        case .rgb: cellophane_lcms_rgba
+        // As every JPEG is taken to store them.
+        case .cmyk: cellophane_lcms_cmyk_complements
+        }
       guard let target = LCMSProfile(sRGBIn: context),
         let transform = unsafe cmsCreateTransformTHR(
-          context.handle, source.handle, isGray ? cellophane_lcms_gray_of_rgba : cellophane_lcms_rgba,
-          target.handle, cellophane_lcms_rgba,
+          context.handle, source.handle, pixel, target.handle, cellophane_lcms_rgba,
           UInt32(intent == 0 ? INTENT_PERCEPTUAL : INTENT_RELATIVE_COLORIMETRIC),
           UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION))
       else { return nil }
       self.context = context
       unsafe self.transform = transform
+      takesInks = space == .cmyk
     }
 
     deinit {
       unsafe cmsDeleteTransform(transform)
     }
 
+    /// Converts pixels of 4 bytes in place; alpha stays, and becomes 255 where black ink was.
+    func apply(to pixels: UnsafeMutableRawBufferPointer) {
+      guard let first = pixels.baseAddress else { return }
+      unsafe cmsDoTransform(transform, first, first, UInt32(pixels.count / 4))
+      guard takesInks else { return }
+      for alpha in stride(from: 3, to: pixels.count, by: 4) { unsafe pixels[alpha] = 255 }
+    }
+
     /// Converts pixels of 4 bytes in place; alpha stays.
     ///
     /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.
     func apply(to pixels: inout [UInt8], _ watch: DecodingWatch) throws(LoadError) {
-      let count = pixels.count / 4
-      for start in stride(from: 0, to: count, by: Self.strip) {
+      for start in stride(from: 0, to: pixels.count, by: Self.strip * 4) {
         try watch.look()
-        let length = min(Self.strip, count - start)
+        let end = min(start + Self.strip * 4, pixels.count)
         unsafe pixels.withUnsafeMutableBytes { bytes in
-          guard let first = bytes.baseAddress else { return }
-          unsafe cmsDoTransform(transform, first + start * 4, first + start * 4, UInt32(length))
+          unsafe apply(to: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end]))
         }
       }
     }

@@ -1,6 +1,7 @@
 /// What becomes of the colours of one picture: nothing, or with the package trait `ColorManagement` and on
 /// request, sRGB. Comes after reducing, when pixels are fewest: averages are taken in the file's numbers either
-/// way, and alpha is not multiplied in.
+/// way, and alpha is not multiplied in. Inks come first instead, row by row: they have no place for alpha, and
+/// leave none.
 struct Coloring: ~Copyable {
   #if ColorManagement
     private let conversion: ColorConversion?
@@ -23,12 +24,31 @@ struct Coloring: ~Copyable {
     return 0
   }
 
-  /// `pixels` as they are to be.
+  /// True when the reader has to deliver inks as stored, for ``apply(toInks:)``.
+  var takesInks: Bool {
+    #if ColorManagement
+      switch conversion {
+      case .some(let conversion): conversion.takesInks
+      case nil: false
+      }
+    #else
+      false
+    #endif
+  }
+
+  /// Makes pixels of inks, in place; does nothing unless it ``takesInks``.
+  borrowing func apply(toInks pixels: UnsafeMutableRawBufferPointer) {
+    #if ColorManagement
+      if takesInks { unsafe conversion?.apply(to: pixels) }
+    #endif
+  }
+
+  /// `pixels`, reduced and turned, as they are to be.
   borrowing func applied(
     to pixels: consuming [UInt8], _ watch: DecodingWatch
   ) throws(LoadError) -> [UInt8] {
     #if ColorManagement
-      try conversion?.apply(to: &pixels, watch)
+      if !takesInks { try conversion?.apply(to: &pixels, watch) }
     #endif
     return pixels
   }

@@ -12,7 +12,6 @@ struct PictureRun: ~Copyable {
   private var step = Step.start
   /// Why the rest cannot be decoded, where what there is was asked for.
   private var damage: LoadError?
-  private var coloring: Coloring?
 
   init(_ header: ImageHeader, _ plan: DecodingPlan, _ options: ImageOptions) throws(LoadError) {
     self.header = header
@@ -56,7 +55,7 @@ struct PictureRun: ~Copyable {
     switch step {
     case .start:
       // What a file says of its colours stands before its pixels.
-      coloring = try Coloring(input.bytes, header: header, options)
+      reader.color(by: try Coloring(input.bytes, header: header, options))
       step = .absorb
     case .absorb:
       drawing = Drawing(
@@ -96,7 +95,7 @@ struct PictureRun: ~Copyable {
     _ pixels: consuming [UInt8], isPartial: Bool, _ watch: DecodingWatch
   ) throws(LoadError) -> Image {
     Image(
-      size: plan.framing.shown, agreedPixels: try coloring?.applied(to: pixels, watch) ?? [],
+      size: plan.framing.shown, agreedPixels: try reader.coloring?.applied(to: pixels, watch) ?? [],
       isPartial: isPartial)
   }
 }

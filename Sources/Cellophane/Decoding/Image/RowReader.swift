@@ -27,6 +27,8 @@ struct RowReader: ~Copyable {
   /// True when all rows are refined in place instead of being delivered one after the other; known after the
   /// start.
   private(set) var isInterlaced = false
+  /// What becomes of the colours.
+  private(set) var coloring: Coloring?
 
   /// The most scans of one JPEG. 100: encoders write about 10, and each scan may cost as much time as a whole
   /// picture while being a few bytes long.
@@ -69,6 +71,12 @@ struct RowReader: ~Copyable {
     return .done
   }
 
+  /// Takes what becomes of the colours. To be called between the start and the first row.
+  mutating func color(by coloring: consuming Coloring) {
+    if coloring.takesInks { unsafe cellophane_reader_keep_inks(reader) }
+    self.coloring = consume coloring
+  }
+
   /// Reads the scans of a progressive JPEG.
   mutating func absorb(_ input: Input) throws(LoadError) -> Progress {
     try progress(unsafe Self.with(input) { unsafe cellophane_reader_absorb(reader, $0) })
@@ -84,7 +92,7 @@ struct RowReader: ~Copyable {
     rows: inout Int
   ) throws(LoadError) -> Progress {
     let result = unsafe pixels.withUnsafeMutableBytes { destination in
-      unsafe Self.fill(destination, from: offset, count * bytesPerRow) { start in
+      unsafe fill(destination, from: offset, count * bytesPerRow) { start in
         unsafe readRows(count, of: input, to: start)
       }
     }
@@ -97,7 +105,7 @@ struct RowReader: ~Copyable {
     _ count: Int, of input: Input, appendingTo pixels: inout OutputSpan<UInt8>, rows: inout Int
   ) throws(LoadError) -> Progress {
     let result = unsafe pixels.withUnsafeMutableBufferPointer { destination, initialized in
-      let result = unsafe Self.fill(
+      let result = unsafe fill(
         UnsafeMutableRawBufferPointer(destination), from: initialized, count * bytesPerRow
       ) { start in
         unsafe readRows(count, of: input, to: start)
@@ -127,7 +135,7 @@ struct RowReader: ~Copyable {
     _ count: Int, to pixels: inout MutableSpan<Element>, at offset: Int = 0
   ) throws(LoadError) -> Int {
     let result = unsafe pixels.withUnsafeMutableBytes { destination in
-      unsafe Self.fill(destination, from: offset, count * bytesPerRow) { start in
+      unsafe fill(destination, from: offset, count * bytesPerRow) { start in
         unsafe cellophane_reader_read_shown(reader, start, UInt32(count))
       }
     }
@@ -148,13 +156,17 @@ struct RowReader: ~Copyable {
 
   private var bytesPerRow: Int { framing.decoded.width * 4 }
 
-  private static func fill(
+  /// Lets `body` write up to `count` bytes of rows. The one place that all rows pass.
+  private borrowing func fill(
     _ destination: UnsafeMutableRawBufferPointer, from offset: Int, _ count: Int,
     _ body: (UnsafeMutablePointer<UInt8>) -> CodecRows
   ) -> CodecRows {
     precondition(offset >= 0 && count >= 0 && offset + count <= destination.count)
     guard let start = destination.baseAddress else { return CodecRows(status: .corrupt, rows: 0) }
-    return unsafe body((start + offset).assumingMemoryBound(to: UInt8.self))
+    let result = unsafe body((start + offset).assumingMemoryBound(to: UInt8.self))
+    let rows = offset..<offset + Int(result.rows) * bytesPerRow
+    unsafe coloring?.apply(toInks: UnsafeMutableRawBufferPointer(rebasing: destination[rows]))
+    return result
   }
 
   private static func with(_ input: Input, _ body: (CodecInput) -> CodecStatus) -> CodecStatus {
