@@ -4,11 +4,9 @@ extension StatedColor {
     var parts = ProfileParts()
     var exif: ByteView?
     var blocks = JPEGBlocks(file)
-    while let (marker, block) = blocks.next(), marker != 0xDA {
+    while let (marker, block) = try? blocks.next(), marker != 0xDA {
       if marker == 0xE2 { parts.add(block) }
-      if marker == 0xE1, exif == nil, block.starts(with: "Exif\0\0".utf8) {
-        exif = block.part(from: 6, length: block.count - 6)
-      }
+      if marker == 0xE1, exif == nil { exif = block.exif }
     }
     if let stated = parts.joined.flatMap({ embedded($0, model) }) { return stated }
     guard model != .cmyk, let rgb = exif.flatMap(RGBSpace.init(exif:)) else { return nil }
@@ -39,36 +37,5 @@ extension StatedColor {
       guard ordered.reduce(0, { $0 + $1.count }) <= largestProfile else { return nil }
       return ordered.flatMap(\.copy)
     }
-  }
-}
-
-/// The blocks of a JPEG in front of its pixels: marker and content (ITU-T T.81, annex B).
-struct JPEGBlocks {
-  private let file: ByteView
-  private var offset = 2
-
-  init(_ file: ByteView) {
-    self.file = file
-  }
-
-  /// The next block; nil where the file ends, or its structure.
-  mutating func next() -> (marker: UInt8, content: ByteView)? {
-    while let byte = file.byte(at: offset) {
-      offset += 1
-      // Fill bytes may precede a marker; other bytes belong to none and are skipped, as libjpeg does.
-      guard byte == 0xFF, let marker = file.byte(at: offset), marker != 0, marker != 0xFF else { continue }
-      offset += 1
-      switch marker {
-      case 0x01, 0xD0...0xD8: continue
-      case 0xD9: return nil
-      default: break
-      }
-      guard let length = file.number16(at: offset), length >= 2,
-        let content = file.part(from: offset + 2, length: length - 2)
-      else { return nil }
-      offset += length
-      return (marker, content)
-    }
-    return nil
   }
 }

@@ -25,6 +25,11 @@ struct ByteView {
     return ByteView(bytes: bytes, range: start..<start + length)
   }
 
+  /// The bytes at `places`; nil when they are not all there.
+  func part(_ places: Range<Int>) -> ByteView? {
+    part(from: places.lowerBound, length: places.count)
+  }
+
   func byte(at offset: Int) -> UInt8? {
     guard offset >= 0, offset < count else { return nil }
     return bytes[range.lowerBound + offset]

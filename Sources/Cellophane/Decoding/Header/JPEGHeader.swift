@@ -10,60 +10,26 @@ struct JPEGHeader {
     let coefficientBytes: Int
   }
 
-  private let file: ByteView
-  private var offset = 2
   private var frame: Frame?
   private var orientation: Orientation?
 
-  private init(file: ByteView) {
-    self.file = file
-  }
+  private init() {}
 
   static func read(_ file: ByteView) throws(LoadError) -> ImageHeader {
-    var header = JPEGHeader(file: file)
-    return try header.readToFirstScan()
-  }
-
-  private mutating func readToFirstScan() throws(LoadError) -> ImageHeader {
+    var header = JPEGHeader()
+    var blocks = JPEGBlocks(file)
     while true {
-      let marker = try nextMarker()
-      switch marker {
-      case 0x01, 0xD0...0xD7: continue
-      case 0xD8: throw LoadError(.corrupt, "the JPEG begins twice")
-      case 0xD9: throw LoadError(.corrupt, "the JPEG holds no picture")
-      default: break
-      }
-      guard let length = file.number16(at: offset) else { throw ended }
-      guard length >= 2 else { throw LoadError(.corrupt, "the JPEG has a block of length \(length)") }
-      guard let block = file.part(from: offset + 2, length: length - 2) else { throw ended }
-      offset += length
+      let (marker, block) = try blocks.next()
       switch marker {
       case 0xC4, 0xCC: continue
-      case 0xC0...0xCF: try readFrame(block, marker: marker)
+      case 0xC0...0xCF: try header.readFrame(block, marker: marker)
       case 0xDE: throw unsupported("hierarchical")
       case 0xF7: throw unsupported("of the kind JPEG-LS")
-      case 0xE1: readExif(block)
-      case 0xDA: return try header(firstScan: block)
+      case 0xE1: header.readExif(block)
+      case 0xDA: return try header.header(firstScan: block)
       default: continue
       }
     }
-  }
-
-  /// The next marker; bytes that belong to none are skipped, as libjpeg does.
-  private mutating func nextMarker() throws(LoadError) -> UInt8 {
-    while let byte = file.byte(at: offset) {
-      offset += 1
-      guard byte == 0xFF else { continue }
-      while file.byte(at: offset) == 0xFF { offset += 1 }
-      guard let marker = file.byte(at: offset) else { break }
-      offset += 1
-      if marker != 0 { return marker }
-    }
-    throw ended
-  }
-
-  private var ended: LoadError {
-    LoadError(.truncated, "the JPEG ends before its picture, after \(file.count) bytes")
   }
 
   private mutating func readFrame(_ block: ByteView, marker: UInt8) throws(LoadError) {
@@ -73,16 +39,16 @@ struct JPEGHeader {
     else { throw LoadError(.corrupt, "the JPEG's frame header is too short") }
     switch marker {
     case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
-    case 0xC3, 0xC7, 0xCB, 0xCF: throw unsupported("lossless")
-    case 0xC5, 0xC6, 0xCD, 0xCE: throw unsupported("hierarchical")
-    default: throw unsupported("of an unknown kind")
+    case 0xC3, 0xC7, 0xCB, 0xCF: throw Self.unsupported("lossless")
+    case 0xC5, 0xC6, 0xCD, 0xCE: throw Self.unsupported("hierarchical")
+    default: throw Self.unsupported("of an unknown kind")
     }
-    guard precision == 8 else { throw unsupported("of \(precision) bits per sample") }
+    guard precision == 8 else { throw Self.unsupported("of \(precision) bits per sample") }
     guard width > 0, components > 0, block.count == 6 + Int(components) * 3 else {
       throw LoadError(.corrupt, "the JPEG's frame header is wrong")
     }
-    guard [1, 3, 4].contains(components) else { throw unsupported("of \(components) components") }
-    guard height > 0 else { throw unsupported("without a height in its header (DNL)") }
+    guard [1, 3, 4].contains(components) else { throw Self.unsupported("of \(components) components") }
+    guard height > 0 else { throw Self.unsupported("without a height in its header (DNL)") }
     let size = PixelSize(width: width, height: height)
     frame = Frame(
       size: size, components: Int(components), isProgressive: marker == 0xC2 || marker == 0xCA,
@@ -90,7 +56,7 @@ struct JPEGHeader {
       coefficientBytes: try coefficientBytes(block, size: size, components: Int(components)))
   }
 
-  private func unsupported(_ kind: String) -> LoadError {
+  private static func unsupported(_ kind: String) -> LoadError {
     LoadError(.unsupported, "the JPEG is \(kind); only baseline and progressive of 8 bits can be decoded")
   }
 
@@ -111,10 +77,7 @@ struct JPEGHeader {
   }
 
   private mutating func readExif(_ block: ByteView) {
-    guard orientation == nil, block.starts(with: "Exif\0\0".utf8),
-      let tiff = block.part(from: 6, length: block.count - 6)
-    else { return }
-    orientation = Orientation(tiff: tiff)
+    if orientation == nil, let tiff = block.exif { orientation = Orientation(tiff: tiff) }
   }
 
   private func header(firstScan block: ByteView) throws(LoadError) -> ImageHeader {

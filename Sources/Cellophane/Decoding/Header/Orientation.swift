@@ -31,31 +31,9 @@ extension Orientation {
   /// The orientation that a TIFF structure (the content of an EXIF block) states in its first directory.
   /// Anything missing or out of place means ``up``: a picture is worth more than its metadata.
   init(tiff: ByteView) {
-    self = Self.stated(in: tiff) ?? .up
-  }
-
-  private static func stated(in tiff: ByteView) -> Orientation? {
-    let bigEndian: Bool
-    switch tiff.number16(at: 0) {
-    case 0x4D4D: bigEndian = true
-    case 0x4949: bigEndian = false
-    default: return nil
+    let stated = TIFFView(tiff).flatMap { view in
+      view.firstDirectory.flatMap { view.short(0x0112, in: $0) }
     }
-    guard tiff.number16(at: 2, bigEndian: bigEndian) == 42,
-      let directory = tiff.number32(at: 4, bigEndian: bigEndian),
-      let entries = tiff.number16(at: directory, bigEndian: bigEndian)
-    else { return nil }
-    for entry in 0..<entries {
-      let offset = directory + 2 + entry * 12
-      guard let tag = tiff.number16(at: offset, bigEndian: bigEndian) else { return nil }
-      // One value of type 3, SHORT, stands at the start of the entry's value field. An entry that says anything else
-      // is passed over, as browsers do.
-      guard tag == 0x0112, tiff.number16(at: offset + 2, bigEndian: bigEndian) == 3,
-        tiff.number32(at: offset + 4, bigEndian: bigEndian) == 1
-      else { continue }
-      guard let value = tiff.number16(at: offset + 8, bigEndian: bigEndian) else { return nil }
-      return UInt8(exactly: value).flatMap(Orientation.init(rawValue:))
-    }
-    return nil
+    self = stated.flatMap(UInt8.init(exactly:)).flatMap(Orientation.init(rawValue:)) ?? .up
   }
 }

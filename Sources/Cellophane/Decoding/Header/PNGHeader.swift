@@ -3,11 +3,12 @@ enum PNGHeader {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   static func read(_ file: ByteView) throws(LoadError) -> ImageHeader {
-    guard let length = file.number32(at: 8), let type = file.number32(at: 12) else { throw ended(file) }
-    if type == chunk("CgBI") {
+    var chunks = PNGChunks(file)
+    guard let (name, content) = chunks.next() else { throw ended(file) }
+    if name == .appleHeader {
       throw LoadError(.unsupported, "the PNG is in Apple's private variant (CgBI); export it again")
     }
-    guard type == chunk("IHDR"), length == 13 else {
+    guard name == .header, content.count == 13 else {
       throw LoadError(.corrupt, "the PNG does not begin with its header")
     }
     guard let width = file.number32(at: 16), let height = file.number32(at: 20),
@@ -22,7 +23,7 @@ enum PNGHeader {
         .corrupt, "the PNG states colour type \(color), \(depth) bits and interlacing \(interlace)")
     }
     return ImageHeader(
-      format: .png, size: PixelSize(width: width, height: height), orientation: orientation(in: file),
+      format: .png, size: PixelSize(width: width, height: height), orientation: orientation(in: file, chunks),
       bitDepth: Int(depth), colorModel: model, isProgressive: interlace == 1)
   }
 
@@ -43,20 +44,11 @@ enum PNGHeader {
 
   /// The eXIf chunk may stand before or behind the pixels, so that all chunks are visited. What follows IEND is not
   /// part of the picture.
-  private static func orientation(in file: ByteView) -> Orientation {
-    var offset = signature.count
-    while let length = file.number32(at: offset), let type = file.number32(at: offset + 4) {
-      let content = offset + 8
-      if type == chunk("eXIf") {
-        return file.part(from: content, length: length).map(Orientation.init(tiff:)) ?? .up
-      }
-      if type == chunk("IEND") { break }
-      offset = content + length + 4
+  private static func orientation(in file: ByteView, _ chunks: PNGChunks) -> Orientation {
+    for (name, content) in chunks {
+      if name == .exif { return file.part(content).map(Orientation.init(tiff:)) ?? .up }
+      if name == .end { break }
     }
     return .up
-  }
-
-  private static func chunk(_ name: String) -> Int {
-    name.utf8.reduce(0) { $0 << 8 | Int($1) }
   }
 }

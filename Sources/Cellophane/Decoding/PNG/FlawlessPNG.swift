@@ -22,40 +22,38 @@ struct FlawlessPNG {
     let file = ByteView(bytes)
     guard file.starts(with: PNGHeader.signature) else { return nil }
     var stage = Stage.start
-    var offset = PNGHeader.signature.count
-    while let length = file.number32(at: offset), length <= Self.mostChunkBytes,
-      let name = file.number32(at: offset + 4), let sum = file.number32(at: offset + 8 + length),
-      sum == Int(crc32(bytes, in: offset + 4..<offset + 8 + length))
-    {
-      let content = offset + 8..<offset + 8 + length
+    for (name, content) in PNGChunks(file) {
+      guard content.count <= Self.mostChunkBytes, let sum = file.number32(at: content.upperBound),
+        // The name is summed too.
+        sum == Int(crc32(bytes, in: content.lowerBound - 4..<content.upperBound))
+      else { return nil }
       switch name {
-      case Name.header:
+      case .header:
         // Behind size, depth and colour: the methods of compression and filtering, of which there is one.
-        guard stage == .start, length == 13, file.number16(at: content.lowerBound + 10) == 0 else {
+        guard stage == .start, content.count == 13, file.number16(at: content.lowerBound + 10) == 0 else {
           return nil
         }
         stage = .beforeData
-      case Name.palette:
+      case .palette:
         guard stage == .beforeData, palette == nil, transparency == nil, header.colorModel.mayHavePalette,
-          length.isMultiple(of: 3), (1...256).contains(length / 3)
+          content.count.isMultiple(of: 3), (1...256).contains(content.count / 3)
         else { return nil }
         palette = content
-      case Name.transparency:
-        guard stage == .beforeData, transparency == nil, fits(length, header) else { return nil }
+      case .transparency:
+        guard stage == .beforeData, transparency == nil, fits(content.count, header) else { return nil }
         transparency = content
-      case Name.data:
+      case .data:
         guard stage == .beforeData || stage == .data, header.colorModel != .indexed || palette != nil
         else { return nil }
-        if length > 0 { compressed.append(content) }
+        if !content.isEmpty { compressed.append(content) }
         stage = .data
-      case Name.end:
-        guard stage == .data || stage == .afterData, length == 0 else { return nil }
+      case .end:
+        guard stage == .data || stage == .afterData, content.isEmpty else { return nil }
         return
       default:
-        guard stage != .start, Name.isAncillary(name) else { return nil }
+        guard stage != .start, name.isAncillary else { return nil }
         if stage == .data { stage = .afterData }
       }
-      offset = content.upperBound + 4
     }
     return nil
   }
@@ -69,20 +67,14 @@ struct FlawlessPNG {
     case .grayAlpha, .rgba, .cmyk: false
     }
   }
+}
 
-  private enum Name {
-    static let header = 0x4948_4452  // IHDR
-    static let palette = 0x504C_5445  // PLTE
-    static let transparency = 0x7452_4E53  // tRNS
-    static let data = 0x4944_4154  // IDAT
-    static let end = 0x4945_4E44  // IEND
-
-    /// Four letters, the first a small one: a chunk that pixels do not depend on.
-    static func isAncillary(_ name: Int) -> Bool {
-      let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: name >> $0) }
-      return letters[0] & 0x20 != 0
-        && letters.allSatisfy { (0x41...0x5A).contains($0 & ~0x20) }
-    }
+extension PNGChunks.Name {
+  /// Four letters, the first a small one: a chunk that pixels do not depend on.
+  fileprivate var isAncillary: Bool {
+    let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+    return letters[0] & 0x20 != 0
+      && letters.allSatisfy { (0x41...0x5A).contains($0 & ~0x20) }
   }
 }
 

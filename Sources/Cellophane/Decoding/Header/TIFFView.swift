@@ -18,27 +18,31 @@ struct TIFFView {
 
   /// A number of 16 bits.
   func short(_ tag: Int, in directory: Int) -> Int? {
-    entry(tag, type: 3, in: directory).flatMap { bytes.number16(at: $0 + 8, bigEndian: isBigEndian) }
+    entry(tag, type: 3, counts: 1...1, in: directory)
+      .flatMap { bytes.number16(at: $0 + 8, bigEndian: isBigEndian) }
   }
 
   /// A number of 32 bits, mostly the place of another directory.
   func offset(_ tag: Int, in directory: Int) -> Int? {
-    entry(tag, type: 4, in: directory).flatMap { bytes.number32(at: $0 + 8, bigEndian: isBigEndian) }
+    entry(tag, type: 4, counts: 1...1, in: directory)
+      .flatMap { bytes.number32(at: $0 + 8, bigEndian: isBigEndian) }
   }
 
   /// True when a text of up to four bytes, its end included, begins with `text`.
   func holds(_ text: some Collection<UInt8>, _ tag: Int, in directory: Int) -> Bool {
-    entry(tag, type: 2, in: directory).map { bytes.holds(text, at: $0 + 8) } ?? false
+    entry(tag, type: 2, counts: 1...4, in: directory).map { bytes.holds(text, at: $0 + 8) } ?? false
   }
 
-  /// Where the entry `tag` is; nil when it is not there or of another type.
-  private func entry(_ tag: Int, type: Int, in directory: Int) -> Int? {
-    guard let count = bytes.number16(at: directory, bigEndian: isBigEndian) else { return nil }
-    for index in 0..<count {
+  /// Where the first entry `tag` is that has this type and as many values; others are passed over, as browsers do.
+  private func entry(_ tag: Int, type: Int, counts: ClosedRange<Int>, in directory: Int) -> Int? {
+    guard let entries = bytes.number16(at: directory, bigEndian: isBigEndian) else { return nil }
+    for index in 0..<entries {
       let entry = directory + 2 + index * 12
       guard let found = bytes.number16(at: entry, bigEndian: isBigEndian) else { return nil }
-      if found == tag {
-        return bytes.number16(at: entry + 2, bigEndian: isBigEndian) == type ? entry : nil
+      if found == tag, bytes.number16(at: entry + 2, bigEndian: isBigEndian) == type,
+        let count = bytes.number32(at: entry + 4, bigEndian: isBigEndian), counts.contains(count)
+      {
+        return entry
       }
     }
     return nil

@@ -1,0 +1,40 @@
+/// The chunks of a PNG, one after the other (ISO/IEC 15948, section 5). What they hold and their checksums are
+/// the business of who reads them.
+struct PNGChunks: Sequence, IteratorProtocol {
+  /// Four letters.
+  struct Name: Hashable {
+    let code: Int
+
+    static let header = Name(code: 0x4948_4452)  // IHDR
+    static let palette = Name(code: 0x504C_5445)  // PLTE
+    static let transparency = Name(code: 0x7452_4E53)  // tRNS
+    static let exif = Name(code: 0x6558_4966)  // eXIf
+    static let data = Name(code: 0x4944_4154)  // IDAT
+    static let end = Name(code: 0x4945_4E44)  // IEND
+    /// Apple's private variant begins with it.
+    static let appleHeader = Name(code: 0x4367_4249)  // CgBI
+
+    static let codePoints = Name(code: 0x6349_4350)  // cICP
+    static let profile = Name(code: 0x6943_4350)  // iCCP
+    static let standardRGB = Name(code: 0x7352_4742)  // sRGB
+    static let chromaticities = Name(code: 0x6348_524D)  // cHRM
+    static let gamma = Name(code: 0x6741_4D41)  // gAMA
+  }
+
+  private let file: ByteView
+  private var offset = PNGHeader.signature.count
+
+  init(_ file: ByteView) {
+    self.file = file
+  }
+
+  /// The next chunk's name, and where in the file its content lies, which may reach beyond a file that is cut
+  /// off; nil where the file ends.
+  mutating func next() -> (name: Name, content: Range<Int>)? {
+    guard let length = file.number32(at: offset), let code = file.number32(at: offset + 4) else { return nil }
+    let content = offset + 8..<offset + 8 + length
+    // Behind the checksum.
+    offset = content.upperBound + 4
+    return (Name(code: code), content)
+  }
+}
