@@ -54,17 +54,6 @@ func decodedBase64(_ text: String) -> [UInt8] {
   return bytes
 }
 
-/// A PNG chunk with its checksum.
-func pngChunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
-  let body = Array(kind.utf8) + content
-  var crc = UInt32.max
-  for byte in body {
-    crc ^= UInt32(byte)
-    for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-  }
-  return bigEndian(UInt32(content.count)) + body + bigEndian(~crc)
-}
-
 func bigEndian(_ value: UInt32) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }

@@ -150,10 +150,7 @@
           rows += [stored[index * 3], picture.pixels[index * 4 + 3]]
         }
       }
-      var header = bigEndian(UInt32(picture.width)) + bigEndian(UInt32(picture.height))
-      header += [8, 4, 0, 0, 0]
-      let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      return signature + pngChunk("IHDR", header) + pngChunk("IDAT", zlibStored(rows)) + pngChunk("IEND", [])
+      return PNGFile(color: 4, picture.width, picture.height, rows: rows).bytes
     }
   }
 #endif

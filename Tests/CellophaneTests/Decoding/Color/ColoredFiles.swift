@@ -59,17 +59,6 @@ func exif(colorSpace: UInt16, index: String?, bigEndian: Bool) -> (UInt8, [UInt8
   return (0xE1, Array("Exif\0\0".utf8) + tiff)
 }
 
-/// A zlib stream that stores `bytes` as they are (RFC 1950 and 1951).
-func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
-  var stream: [UInt8] = [0x78, 0x01]
-  for start in stride(from: 0, to: bytes.count, by: 65_535) {
-    let part = bytes[start..<min(start + 65_535, bytes.count)]
-    let (low, high) = (UInt8(part.count & 255), UInt8(part.count >> 8))
-    stream += [start + part.count == bytes.count ? 1 : 0, low, high, ~low, ~high] + part
-  }
-  return stream + adler32(bytes)
-}
-
 /// A zlib stream of a few bytes for every thousand zeros that it unpacks to, `runs` times 258 and one.
 func zlibBomb(runs: Int) -> [UInt8] {
   var stream: [UInt8] = [0x78, 0x01]
@@ -92,13 +81,4 @@ func zlibBomb(runs: Int) -> [UInt8] {
   put(0, 7)  // the end
   put(0, 7)
   return stream + bigEndian(UInt32((runs * 258 + 1) % 65_521) << 16 | 1)
-}
-
-private func adler32(_ bytes: [UInt8]) -> [UInt8] {
-  var (one, other) = (UInt32(1), UInt32(0))
-  for byte in bytes {
-    one = (one + UInt32(byte)) % 65_521
-    other = (other + one) % 65_521
-  }
-  return bigEndian(other << 16 | one)
 }

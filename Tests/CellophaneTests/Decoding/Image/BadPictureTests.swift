@@ -38,11 +38,10 @@ internal import Testing
     }
   }
 
-  private func header(
-    _ width: UInt32, _ height: UInt32, depth: UInt8 = 8, color: UInt8 = 2, interlace: UInt8 = 0
-  ) -> [UInt8] {
-    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + pngChunk("IHDR", bigEndian(width) + bigEndian(height) + [depth, color, 0, 0, interlace])
+  private func header(_ width: Int, _ height: Int, interlace: UInt8 = 0) -> [UInt8] {
+    var file = PNGFile(color: 2, width, height)
+    file.interlace = interlace
+    return PNGFile.signature + file.header
   }
 
   @Test func aSmallFileWithAHugeSizeIsRefusedFromItsHeader() throws {

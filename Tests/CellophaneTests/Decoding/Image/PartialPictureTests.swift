@@ -61,17 +61,11 @@ internal import Testing
 
   /// A PNG of gray 8, 2 wide and 3 high, whose rows are stored uncompressed; `change` damages the stream.
   private func stored(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
-    let rows: [UInt8] = [0, 10, 20, 0, 30, 40, 0, 50, 60]
-    var (low, high) = (UInt32(1), UInt32(0))
-    for byte in rows {
-      low = (low + UInt32(byte)) % 65_521
-      high = (high + low) % 65_521
-    }
-    var stream: [UInt8] = [0x78, 0x01, 1, 9, 0, 0xF6, 0xFF] + rows + bigEndian(high << 16 | low)
+    let file = PNGFile(color: 0, 2, 3, rows: [0, 10, 20, 0, 30, 40, 0, 50, 60])
+    var stream = file.stream
     change(&stream)
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + pngChunk("IHDR", bigEndian(2) + bigEndian(3) + [8, 0, 0, 0, 0])
-      + stream.flatMap { pngChunk("IDAT", [$0]) } + pngChunk("IDAT", []) + pngChunk("IEND", [])
+    return PNGFile.signature + file.header + stream.flatMap { pngChunk("IDAT", [$0]) } + pngChunk("IDAT", [])
+      + PNGFile.end
   }
 
   @Test func missingDataIsAnErrorAndMoreOfItIsNot() throws {

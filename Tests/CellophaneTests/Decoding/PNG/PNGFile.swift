@@ -15,6 +15,11 @@ struct PNGFile {
   /// Bytes of each IDAT, over and over.
   var parts = [Int.max]
 
+  /// A file of `rows`, without colours of its own.
+  init(color: UInt8, depth: UInt8 = 8, _ width: Int, _ height: Int, rows: [UInt8] = []) {
+    (self.width, self.height, self.color, self.depth, self.rows) = (width, height, color, depth, rows)
+  }
+
   /// All that the standard knows, with and without tRNS.
   static let kinds: [(color: UInt8, depth: UInt8, transparency: Int?)] = [
     (0, 1, nil), (0, 2, nil), (0, 4, nil), (0, 8, nil), (0, 16, nil), (2, 8, nil), (2, 16, nil),
@@ -66,21 +71,7 @@ struct PNGFile {
   }
 
   /// The zlib stream of `rows` in stored blocks of at most 1000 bytes.
-  var stream: [UInt8] {
-    let second = UInt8(31 - Int(window) * 256 % 31)
-    var stream = [window, second]
-    for start in stride(from: 0, to: max(rows.count, 1), by: 1000) {
-      let block = rows[start..<min(start + 1000, rows.count)]
-      let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
-      stream += [start + 1000 >= rows.count ? 1 : 0, low, high, ~low, ~high] + block
-    }
-    var (first, sums) = (UInt32(1), UInt32(0))
-    for byte in rows {
-      first = (first + UInt32(byte)) % 65_521
-      sums = (sums + first) % 65_521
-    }
-    return stream + bigEndian(sums << 16 | first)
-  }
+  var stream: [UInt8] { zlibStored(rows, block: 1000, first: window) }
 
   var data: [UInt8] {
     var (left, chunks, index) = (stream[...], [UInt8](), 0)

@@ -1,6 +1,6 @@
-internal import Cellophane
+@testable internal import Cellophane
 
-/// Averages areas the slow and obvious way, in floating point, to compare with.
+/// Fits a picture to a size the slow and obvious way, in floating point, by averages.
 enum AreaReference {
   static func reduced(_ image: Image, to target: PixelSize, mode: ResizeMode) -> Image {
     let (width, height) = (Double(image.width), Double(image.height))
@@ -23,41 +23,24 @@ enum AreaReference {
       part.x = (width - part.width) / 2
       part.y = (height - part.height) / 2
     }
-    var pixels: [UInt8] = []
-    for y in 0..<output.height {
-      for x in 0..<output.width {
-        pixels += mean(
-          image, left: part.x + part.width * Double(x) / Double(output.width),
-          right: part.x + part.width * Double(x + 1) / Double(output.width),
-          top: part.y + part.height * Double(y) / Double(output.height),
-          bottom: part.y + part.height * Double(y + 1) / Double(output.height))
+    let bytes = image.pixels
+    let source = stride(from: 0, to: bytes.count, by: 4).map {
+      SIMD4(bytes[$0], bytes[$0 + 1], bytes[$0 + 2], bytes[$0 + 3])
+    }
+    let reference = ResamplingReference(
+      source: source, size: PixelSize(width: image.width, height: image.height),
+      part: Framing.Part(x: part.x, y: part.y, width: part.width, height: part.height), output: output,
+      filter: .area)
+    let pixels = (0..<output.height).flatMap { y in
+      (0..<output.width).flatMap { x in
+        let pixel = reference.pixel(x, y)
+        return [pixel.x, pixel.y, pixel.z, pixel.w]
       }
     }
     guard let result = try? Image(width: output.width, height: output.height, pixels: pixels) else {
       preconditionFailure("the reference made a picture of the wrong size")
     }
     return result
-  }
-
-  private static func mean(
-    _ image: Image, left: Double, right: Double, top: Double, bottom: Double
-  ) -> [UInt8] {
-    var (red, green, blue, alpha, area) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for y in Int(top)..<min(image.height, Int(bottom.rounded(.up))) {
-      let height = min(bottom, Double(y + 1)) - max(top, Double(y))
-      for x in Int(left)..<min(image.width, Int(right.rounded(.up))) {
-        let weight = height * (min(right, Double(x + 1)) - max(left, Double(x)))
-        let pixel = image[x, y]
-        let opaque = weight * Double(pixel.alpha)
-        red += opaque * Double(pixel.red)
-        green += opaque * Double(pixel.green)
-        blue += opaque * Double(pixel.blue)
-        alpha += opaque
-        area += weight
-      }
-    }
-    guard alpha > 0 else { return [0, 0, 0, 0] }
-    return [red / alpha, green / alpha, blue / alpha, alpha / area].map { UInt8($0.rounded()) }
   }
 
   static func largestDifference(_ a: Image, _ b: Image) -> Int {
