@@ -53,11 +53,15 @@ enum Outcome: Equatable, CustomStringConvertible {
 
 extension LoadError {
   /// The same kind, or both say that the file is damaged: a file that is cut off and broken as well is either,
-  /// depending on what is looked at first.
+  /// depending on what is looked at first. A whole file that is too short for its pixels is not looked at
+  /// further, so that anything else may be wrong with it, too.
   func isLike(_ other: LoadError) -> Bool {
     let damage: [Kind] = [.truncated, .corrupt]
     return kind == other.kind || damage.contains(kind) && damage.contains(other.kind)
+      || isOfShortFile || other.isOfShortFile
   }
+
+  private var isOfShortFile: Bool { kind == .truncated && message.contains("bytes cannot hold") }
 }
 
 extension ImageDecoder {
