@@ -84,6 +84,10 @@ CodecRows cellophane_reader_read_shown(CodecReader *reader, uint8_t *pixels, uin
     return (CodecRows){status, reader->rows};
 }
 
+bool cellophane_reader_doubted(const CodecReader *reader) {
+    return reader->doubted;
+}
+
 const char *cellophane_reader_message(const CodecReader *reader) {
     return reader->message;
 }

@@ -26,6 +26,7 @@ struct CodecReader {
     bool keeps_inks;
     uint32_t scans;
     uint32_t rows;       // delivered by the running call
+    bool doubted;        // see cellophane_reader_doubted
     CodecStatus outcome; // of a call that ended with a longjmp
     CodecStatus failure; // CodecStatusReady until something failed
     char message[200];   // libjpeg's JMSG_LENGTH_MAX; libpng's are shorter

@@ -31,6 +31,8 @@ typedef struct {
         int components, precision;
         boolean progressive, arithmetic;
     } frame;
+    /// The whole file was there from the start.
+    bool at_once;
     /// Arithmetic coding: up to where the end of the running scan was looked for.
     size_t searched;
     /// Room for a row that libjpeg must not write in place.
@@ -68,6 +70,22 @@ static void on_error(j_common_ptr jpeg) {
     fail_with_message(jpeg, status_of_error(jpeg->err->msg_code));
 }
 
+// Whether a code that is in no table is an error. libjpeg takes such a code for zero and warns, but where the
+// scan has neither restart markers nor refinements it does not notice it as long as 512 bytes for each block of a
+// unit are at hand, however many are needed; so it is no error before the last of them. A unit may begin up to 16
+// bytes earlier or later for libjpeg, which reads 64 bits ahead, a byte of which may take two: a unit within that
+// is not held to it. While the file arrives nobody knows what its last bytes are; more codes are noticed then, and
+// all are passed over, to be looked at again.
+static bool is_error_of_code(JPEGReader *reader) {
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    if (jpeg->progressive_mode || jpeg->restart_interval > 0 || reader->source.ended) return true;
+    CodecInput input = reader->base.input;
+    size_t left = input.count - (size_t)(reader->source.manager.next_input_byte - input.bytes);
+    if (left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU) return false;
+    if (!reader->at_once) reader->base.doubted = true;
+    return reader->at_once;
+}
+
 // libjpeg warns and goes on with grey or repeated blocks where data is missing. Such a picture is an error
 // here; what is merely unusual (extra bytes between markers, odd versions) is not.
 static void on_message(j_common_ptr jpeg, int level) {
@@ -76,6 +94,8 @@ static void on_message(j_common_ptr jpeg, int level) {
     case JWRN_JPEG_EOF:
     case JWRN_HIT_MARKER: fail_with_message(jpeg, CodecStatusTruncated);
     case JWRN_HUFF_BAD_CODE:
+        if (!is_error_of_code((JPEGReader *)jpeg->client_data)) return;
+        fail_with_message(jpeg, CodecStatusCorrupt);
     case JWRN_ARITH_BAD_CODE:
     case JWRN_MUST_RESYNC:
     case JWRN_NOT_SEQUENTIAL: fail_with_message(jpeg, CodecStatusCorrupt);
@@ -101,6 +121,7 @@ static void create(JPEGReader *reader, CodecLimits limits) {
     reader->created = true;
     jpeg->mem->max_memory_to_use = (long)limits.memory;
     reader->most_scans = limits.scans;
+    reader->at_once = reader->base.input.whole;
     jpeg_source_attach(jpeg, &reader->source);
 }
 

@@ -16,8 +16,12 @@ typedef struct {
     /// Where the next part of the file begins, and what it is.
     size_t offset;
     Part part;
-    /// Data left in the chunk.
-    uint32_t data_left;
+    /// The chunk's data, and what is left of it.
+    uint32_t data_length, data_left;
+    /// Portions of data that were begun, and how many they were when the last pixel came.
+    uint32_t portions, portions_of_pixels;
+    /// The data that libpng was given last came after the last pixel.
+    bool gives_rest;
     bool has_layout;
     bool in_data;
     bool shows_parts;
@@ -39,13 +43,17 @@ static void on_error(png_structp png, png_const_charp message) {
     codec_fail(png_get_error_ptr(png), is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
 }
 
-// libpng warns and goes on where the compressed data is wrong. Whatever is wrong there is an error here; what is
-// merely unusual (more data than pixels, chunks out of place) is not.
+// libpng warns and goes on where the compressed data is wrong. What is merely unusual (more data than pixels,
+// chunks out of place) is no error here, and what is wrong is one where libpng's reader of rows makes it one: up to
+// the last pixel, and behind it as far as zlib saw it together with the last pixel, which is as far as the portion
+// goes, unless more pixels stood between. Those stop zlib; here they end the data before it comes to what is wrong.
 static void on_warning(png_structp png, png_const_charp message) {
-    static const char *const errors[] = {"Truncated compressed data in IDAT", "IDAT: ADLER32 checksum mismatch"};
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        if (strcmp(message, errors[i]) == 0) codec_fail(png_get_error_ptr(png), CodecStatusCorrupt, message);
+    PNGReader *reader = png_get_error_ptr(png);
+    bool is_wrong = strcmp(message, "IDAT: ADLER32 checksum mismatch") == 0;
+    if (strcmp(message, "Truncated compressed data in IDAT") == 0) {
+        is_wrong = reader->gives_rest && reader->portions == reader->portions_of_pixels;
     }
+    if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
 }
 
 // Pixels per row of an image are at most 2^31 and 4 bytes each, so that nothing below overflows.
@@ -161,6 +169,9 @@ static size_t most_data(PNGReader *reader) {
     return pixels * bits / (8 * 1032);
 }
 
+// What libpng's reader of rows gives zlib at once: as much (PNG_IDAT_READ_SIZE), or the rest of a chunk.
+static const uint32_t portion = 8192;
+
 static uint32_t number(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
@@ -183,7 +194,7 @@ static bool read_chunk(PNGReader *reader) {
     check_type(reader, chunk + 4);
     if (type == data_type) {
         reader->in_data = true;
-        reader->data_left = length;
+        reader->data_length = reader->data_left = length;
         reader->part = length > 0 ? PartData : PartDataChecksum;
         give(reader, 8);
         return true;
@@ -209,9 +220,15 @@ static bool read_part(PNGReader *reader) {
     case PartChunk: return read_chunk(reader);
     case PartData: {
         if (left == 0) return false;
+        uint32_t read = reader->data_length - reader->data_left;
+        if (read % portion == 0) reader->portions++;
         size_t count = most_data(reader);
+        if (count > portion - read % portion) count = portion - read % portion;
         if (count > left) count = left;
         if (count > reader->data_left) count = reader->data_left;
+        reader->gives_rest = reader->is_complete;
+        // One by one, so that more pixels show before what is wrong behind them.
+        if (reader->gives_rest && reader->portions == reader->portions_of_pixels) count = 1;
         reader->data_left -= (uint32_t)count;
         if (reader->data_left == 0) reader->part = PartDataChecksum;
         give(reader, count);
@@ -220,6 +237,7 @@ static bool read_part(PNGReader *reader) {
             reader->base.scans = png_get_current_pass_number(reader->png);
             reader->is_complete = reader->base.scans > 6;
         }
+        if (reader->is_complete && !reader->gives_rest) reader->portions_of_pixels = reader->portions;
         return true;
     }
     case PartDataChecksum:

@@ -113,6 +113,10 @@ CodecStatus cellophane_reader_show(CodecReader *reader);
 /// Delivers up to `rows` of its rows into `pixels`; in all, not more than can be shown.
 CodecRows cellophane_reader_read_shown(CodecReader *reader, uint8_t *pixels, uint32_t rows);
 
+/// True when something was passed over while the file arrived that may be an error: only reading the whole file
+/// with a new reader tells.
+bool cellophane_reader_doubted(const CodecReader *reader);
+
 /// What the codec's library said about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 

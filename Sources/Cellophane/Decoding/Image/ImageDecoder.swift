@@ -87,8 +87,8 @@ public struct ImageDecoder: ResourceDecoder {
     return try run.picture(watch)
   }
 
-  /// A decoding of a picture whose bytes are still arriving. What was decoded is not decoded again, except for a
-  /// PNG that states its orientation behind its pixels.
+  /// A decoding of a picture whose bytes are still arriving. What was decoded is not decoded again, except for
+  /// damaged files and for PNGs that state their orientation behind their pixels.
   public func incremental(options: ImageOptions) -> (any IncrementalDecoding<Image>)? {
     ImageDecoding(self, options)
   }

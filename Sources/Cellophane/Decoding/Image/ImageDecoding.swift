@@ -33,7 +33,8 @@ final class ImageDecoding: IncrementalDecoding {
     var image: Image?
     try failing { () throws(LoadError) in
       try advance(isWhole: true)
-      image = try isTurnedLate() ? decoder.decode(bytes, options: options) : run?.picture(watch)
+      let isAnew = try isTurnedLate() || run?.dependsOnPieces ?? false
+      image = isAnew ? try decoder.decode(bytes, options: options) : try run?.picture(watch)
     }
     // There is a run as soon as a whole file was accepted.
     guard let image else { throw LoadError(.truncated, "there are no bytes where a picture should be") }

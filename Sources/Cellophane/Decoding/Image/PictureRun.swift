@@ -72,6 +72,10 @@ struct PictureRun: ~Copyable {
       + (reader.scans == 0 ? reader.showable : 0)
   }
 
+  /// True when what came out may depend on the pieces in which the file came: how many rows are read before
+  /// damage is noticed, and of a JPEG whether it is.
+  var dependsOnPieces: Bool { damage?.kind == .corrupt || reader.isInDoubt }
+
   /// What there is so far; nil before the first rows.
   mutating func preview(_ watch: DecodingWatch) throws(LoadError) -> Image? {
     if step == .absorb, reader.showable > 0 {

@@ -122,6 +122,9 @@ struct RowReader: ~Copyable {
     try progress(unsafe Self.with(input) { unsafe cellophane_reader_finish(reader, $0) })
   }
 
+  /// True when only reading the whole file at once tells whether it is damaged.
+  var isInDoubt: Bool { unsafe cellophane_reader_doubted(reader) }
+
   /// How many rows a picture of the scans so far has; 0 when rows come one after the other.
   var showable: Int { Int(unsafe cellophane_reader_showable(reader)) }
 

@@ -41,4 +41,93 @@ internal import Testing
     #expect(atOnce.isPartial)
     #expect(try fed(file, cutAt: Array(1..<file.count), options: partially) == atOnce)
   }
+
+  /// libpng drops the row with which a wrong checksum comes, but not one that came before it.
+  @Test func theLastRowBeforeDamageDoesNotDependOnThePieces() throws {
+    var file = PNGFile((6, 8, nil), 5, 3, filters: [0], seed: 1)
+    let stream = file.stream
+    file.rows = []
+    let bytes = png(like: file, [stream.dropLast() + [stream[stream.count - 1] ^ 1]])
+    let atOnce = try decoder.decode(bytes, options: partially)
+    #expect(atOnce.isPartial)
+    for cut in bytes.indices {
+      #expect(try fed(bytes, cutAt: [cut], options: partially) == atOnce, "cut at \(cut)")
+    }
+  }
+
+  /// What stands in a PNG's data behind its pixels is wrong as far as libpng's reader of rows says so, in however
+  /// many pieces it comes: a wrong checksum is, but not behind more data, and not beyond the part of the data that
+  /// libpng reads together with the last pixels, which is 8192 bytes or the rest of the chunk.
+  @Test(arguments: [
+    (extra: 0, bytesBeforeSplit: nil, isWrong: true),
+    (extra: 0, bytesBeforeSplit: -4, isWrong: false),
+    (extra: 0, bytesBeforeSplit: -2, isWrong: false),
+    (extra: 1, bytesBeforeSplit: nil, isWrong: false),
+    (extra: 10, bytesBeforeSplit: nil, isWrong: false),
+    (extra: 10, bytesBeforeSplit: -4, isWrong: false),
+  ])
+  func aWrongChecksumIsOneErrorHoweverItCame(extra: Int, bytesBeforeSplit: Int?, isWrong: Bool) throws {
+    let file = PNGFile((6, 8, nil), 5, 3, filters: [0], seed: 1)
+    var longer = file
+    longer.rows += Array(repeating: 7, count: extra)
+    let stream = longer.stream.dropLast() + [longer.stream[longer.stream.count - 1] ^ 1]
+    let split = stream.count + (bytesBeforeSplit ?? 0)
+    let bytes = png(
+      like: file, [stream[..<split], stream[split...]].filter { !$0.isEmpty }.map { Array($0) })
+    expectOneOutcome(
+      of: bytes, isError: isWrong, cuts: (0..<bytes.count).map { [$0] } + [Array(bytes.indices)])
+  }
+
+  /// The same where libpng's own reading splits the data: before, within and behind the checksum of one row.
+  @Test(arguments: [8188, 8190, 8191, 8192, 8193])
+  func aWrongChecksumIsOneErrorWhereverItsPortionEnds(length: Int) throws {
+    // Bytes of zlib before the rows: 2, and 5 for each 1000; behind them a checksum of 4.
+    let rowsLength = length - 2 - 9 * 5
+    var file = PNGFile((0, 8, nil), rowsLength - 1, 1, filters: [0], seed: 1)
+    let stream = file.stream
+    try #require(stream.count == length + 4)
+    file.rows = []
+    let bytes = png(like: file, [stream.dropLast() + [stream[stream.count - 1] ^ 1]])
+    let place = bytes.count - 12 - 8
+    expectOneOutcome(
+      of: bytes, isError: length <= 8188 || length > 8192,
+      cuts: [[], [place], [place + 1, place + 2], [200, 8200], [4000]])
+  }
+
+  /// libjpeg notices a bad code by how much it has at hand.
+  @Test func aBadCodeIsOneErrorHoweverItCame() throws {
+    var numbers = Seeded(1)
+    let pixels = (0..<64 * 64 * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &numbers) }
+    let image = try Image(width: 64, height: 64, pixels: pixels)
+    let file = try image.encoded(as: .jpeg(quality: 90))
+    let scan = try #require(file.indices.dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xDA }) + 14
+    var outcomes = Set<Bool>()
+    for place in stride(from: scan + 20, to: file.count - 20, by: 97) {
+      var damaged = file
+      damaged.replaceSubrange(place..<place + 8, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
+      for options in [ImageOptions(), partially] {
+        let atOnce = try? decoder.decode(damaged, options: options)
+        if options == ImageOptions() { outcomes.insert(atOnce == nil) }
+        for cuts in [[place], [place + 4], [scan, place + 100], randomCuts(damaged, count: 30, seed: 1)] {
+          let cuts = cuts.map { min($0, damaged.count) }
+          let inPieces = try? fed(damaged, cutAt: cuts, options: options)
+          #expect(inPieces == atOnce, "at \(place), cut at \(cuts)")
+        }
+      }
+    }
+    #expect(outcomes.count == 2)
+  }
+
+  private func expectOneOutcome(of bytes: [UInt8], isError: Bool, cuts: [[Int]]) {
+    let atOnce = try? decoder.decode(bytes, options: ImageOptions())
+    #expect((atOnce == nil) == isError)
+    for cuts in cuts {
+      #expect((try? fed(bytes, cutAt: cuts)) == atOnce, "cut at \(cuts)")
+    }
+  }
+
+  /// A PNG with the header of `file` whose data is `parts`.
+  private func png(like file: PNGFile, _ parts: [[UInt8]]) -> [UInt8] {
+    PNGFile.signature + file.header + parts.flatMap { pngChunk("IDAT", $0) } + PNGFile.end
+  }
 }

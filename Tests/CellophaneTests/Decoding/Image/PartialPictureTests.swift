@@ -73,11 +73,13 @@ internal import Testing
     #expect(whole.height == 3 && whole[1, 2].red == 60)
     let longer = stored { $0 += [1, 2, 3] }
     #expect(outcome(longer, strict) == .success(whole))
-    let endless = stored { $0.removeLast(3) }
+    // In a chunk of its own libpng's reader of rows passes over it, too.
     let wrongSum = stored { $0[$0.count - 1] ^= 1 }
+    #expect(outcome(wrongSum, strict) == .success(whole))
+    let endless = stored { $0.removeLast(3) }
     let wrongBlock = stored { $0[5] ^= 1 }
     let short = stored { $0.removeLast(5) }
-    for (bytes, rows) in [(endless, 3), (wrongSum, 3), (wrongBlock, 0), (short, 2)] {
+    for (bytes, rows) in [(endless, 3), (wrongBlock, 0), (short, 2)] {
       guard case .failure(let error) = outcome(bytes, strict) else {
         Issue.record("decoded")
         continue
