@@ -53,6 +53,22 @@ size_t fuzzing_inflate(const uint8_t *bytes, size_t count, uint8_t *destination,
     return inflated;
 }
 
+const char *fuzzing_inflate_complaint(const uint8_t *bytes, size_t count) {
+    uint8_t destination[4096];
+    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)count};
+    if (inflateInit(&stream) != Z_OK) return NULL;
+    int result = Z_OK;
+    while (result == Z_OK) {
+        stream.next_out = destination;
+        stream.avail_out = sizeof destination;
+        result = inflate(&stream, Z_NO_FLUSH);
+    }
+    // The sentences are constants of zlib.
+    const char *complaint = stream.msg;
+    inflateEnd(&stream);
+    return complaint;
+}
+
 size_t fuzzing_deflate(const uint8_t *bytes, size_t count, uint8_t *destination, size_t capacity, int level) {
     uLongf deflated = capacity;
     return compress2(destination, &deflated, bytes, count, level) == Z_OK ? deflated : 0;

@@ -14,8 +14,11 @@ extension Target {
       let size = PixelSize(width: picture.width, height: picture.height)
       let stored = options.appliesOrientation ? header.displaySize : header.size
       demand(
-        wanted.isKept(by: size, of: stored, options.mode),
-        "\(stored) became \(size) for \(wanted), \(options.mode)")
+        options.enlarges
+          ? wanted.isReached(by: size, of: stored, options.mode)
+          : wanted.isKept(by: size, of: stored, options.mode),
+        "\(stored) became \(size) for \(wanted), \(options)")
+      demand(picture.pixels.count <= 4 * ImageDecoder.fuzzed.maximumPixels, "\(size) is beyond the limit")
     }
     // How many rows of a damaged picture there are depends on the scale at which it is decoded.
     if options.allowsPartial { return true }
@@ -25,7 +28,9 @@ extension Target {
     case (.picture, .failure(let error)):
       demand(error.kind == .imageTooLarge, "resized it decodes; whole: \(error)")
     case (.failure(let error), .picture):
-      fatalError("whole it decodes; resized: \(error)")
+      let isBeyond = options.targetSize?.area.map { $0 > ImageDecoder.fuzzed.maximumPixels } ?? true
+      demand(
+        options.enlarges && isBeyond && error.kind == .imageTooLarge, "whole it decodes; resized: \(error)")
     case (.failure, .failure): break
     }
     return true
@@ -45,11 +50,19 @@ extension ImageOptions {
         width: 1 + ((choice[0] << 8 | choice[1]) % limit) << shift,
         height: 1 + ((choice[2] << 8 | choice[3]) % limit) << shift),
       mode: ResizeMode.allCases[choice[6] % ResizeMode.allCases.count],
+      filter: choice[7] & 4 == 0 ? .area : .lanczos3, enlarges: choice[7] & 8 == 0,
       appliesOrientation: choice[7] & 1 == 0, allowsPartial: choice[7] & 2 == 0)
   }
 }
 
 extension PixelSize {
+  /// The same when pictures are enlarged: one side at least is the target's.
+  fileprivate func isReached(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
+    guard mode == .fit else { return size == self }
+    return size.width > 0 && size.height > 0 && size.width <= width && size.height <= height
+      && (size.width == width || size.height == height) && size.hasShape(of: stored)
+  }
+
   /// Whether a picture of `stored` may become `size` when this is the target: written from the documentation
   /// of ``ResizeMode``, not from the code.
   fileprivate func isKept(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {

@@ -7,8 +7,12 @@ enum Target: String, CaseIterable {
   case png
   /// JPEG: the same.
   case jpeg
+  /// PNGs over libdeflate: what libpng alone makes of the file.
+  case fastpng
   /// The orientation in EXIF: the same inside both formats and by itself.
   case exif
+  /// Colour profiles: never a trap, and the same in both formats.
+  case color
   /// Pieces: a file fed in pieces comes to what it comes to at once.
   case incremental
   /// Target sizes: the result has the size that the options' documentation says.
@@ -30,7 +34,7 @@ enum Target: String, CaseIterable {
   static let choosingBytes = 8
 
   /// True when the last bytes choose.
-  var readsChoices: Bool { self == .incremental || self == .resize }
+  var readsChoices: Bool { [.fastpng, .incremental, .resize].contains(self) }
 
   /// Ends the process when `input` breaks what must hold; false when it is not for this target.
   func check(_ input: [UInt8]) -> Bool {
@@ -38,7 +42,9 @@ enum Target: String, CaseIterable {
     case .header: checkHeader(input)
     case .png: checkPicture(input, format: .png)
     case .jpeg: checkPicture(input, format: .jpeg)
+    case .fastpng: checkInflating(input)
     case .exif: checkOrientation(input)
+    case .color: checkColor(input)
     case .incremental: checkFeeding(input)
     case .resize: checkResizing(input)
     }

@@ -25,5 +25,7 @@ void fuzzing_take_signals(void);
 uint32_t fuzzing_crc32(const uint8_t *bytes, size_t count);
 /// Inflates what there is; the number of bytes.
 size_t fuzzing_inflate(const uint8_t *bytes, size_t count, uint8_t *destination, size_t capacity);
+/// What zlib finds wrong with deflated bytes; NULL when nothing is.
+const char *fuzzing_inflate_complaint(const uint8_t *bytes, size_t count);
 /// Deflates; the number of bytes, or 0 when `capacity` is too little. `level` is zlib's, 0...9.
 size_t fuzzing_deflate(const uint8_t *bytes, size_t count, uint8_t *destination, size_t capacity, int level);
