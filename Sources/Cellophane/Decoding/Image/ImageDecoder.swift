@@ -64,9 +64,10 @@ public struct ImageDecoder: ResourceDecoder {
     try decode(bytes, options: options, inflatesAtOnce: true)
   }
 
-  /// Decodes a picture; without `inflatesAtOnce` over libpng and libjpeg alone, whose word is final.
+  /// Decodes a picture; without `inflatesAtOnce` over libpng and libjpeg alone, whose word is final. `watch` is
+  /// given where time was spent on the picture already.
   func decode(
-    _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool
+    _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool, watch given: DecodingWatch? = nil
   ) throws(LoadError) -> Image {
     let watch = watch()
     let header = try ImageHeader(of: bytes)

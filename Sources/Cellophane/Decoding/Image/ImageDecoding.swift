@@ -33,8 +33,13 @@ final class ImageDecoding: IncrementalDecoding {
     var image: Image?
     try failing { () throws(LoadError) in
       try advance(isWhole: true)
-      let isAnew = try isTurnedLate() || run?.dependsOnPieces ?? false
-      image = isAnew ? try decoder.decode(bytes, options: options) : try run?.picture(watch)
+      if try isTurnedLate() || run?.dependsOnPieces ?? false {
+        // Two would take the memory of two.
+        run = nil
+        image = try decoder.decode(bytes, options: options, inflatesAtOnce: true, watch: watch)
+      } else {
+        image = try run?.picture(watch)
+      }
     }
     // There is a run as soon as a whole file was accepted.
     guard let image else { throw LoadError(.truncated, "there are no bytes where a picture should be") }
