@@ -26,6 +26,7 @@ struct CodecReader {
     bool keeps_inks;
     uint32_t scans;
     uint32_t rows;       // delivered by the running call
+    bool at_once;        // the whole file was there from the start
     bool doubted;        // see cellophane_reader_doubted
     CodecStatus outcome; // of a call that ended with a longjmp
     CodecStatus failure; // CodecStatusReady until something failed

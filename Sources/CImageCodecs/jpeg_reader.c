@@ -31,8 +31,6 @@ typedef struct {
         int components, precision;
         boolean progressive, arithmetic;
     } frame;
-    /// The whole file was there from the start.
-    bool at_once;
     /// Arithmetic coding: up to where the end of the running scan was looked for.
     size_t searched;
     /// Room for a row that libjpeg must not write in place.
@@ -82,8 +80,8 @@ static bool is_error_of_code(JPEGReader *reader) {
     CodecInput input = reader->base.input;
     size_t left = input.count - (size_t)(reader->source.manager.next_input_byte - input.bytes);
     if (left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU) return false;
-    if (!reader->at_once) reader->base.doubted = true;
-    return reader->at_once;
+    if (!reader->base.at_once) reader->base.doubted = true;
+    return reader->base.at_once;
 }
 
 // libjpeg warns and goes on with grey or repeated blocks where data is missing. Such a picture is an error
@@ -121,7 +119,7 @@ static void create(JPEGReader *reader, CodecLimits limits) {
     reader->created = true;
     jpeg->mem->max_memory_to_use = (long)limits.memory;
     reader->most_scans = limits.scans;
-    reader->at_once = reader->base.input.whole;
+    reader->base.at_once = reader->base.input.whole;
     jpeg_source_attach(jpeg, &reader->source);
 }
 

@@ -52,6 +52,11 @@ static void on_warning(png_structp png, png_const_charp message) {
     bool is_wrong = strcmp(message, "IDAT: ADLER32 checksum mismatch") == 0;
     if (strcmp(message, "Truncated compressed data in IDAT") == 0) {
         is_wrong = reader->gives_rest && reader->portions == reader->portions_of_pixels;
+        // More pixels may have stood in the same byte.
+        if (is_wrong && !reader->base.at_once) {
+            reader->base.doubted = true;
+            return;
+        }
     }
     if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
 }
@@ -130,6 +135,7 @@ static const png_byte skipped_chunks[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iT
 static void create(PNGReader *reader) {
     reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
     if (!reader->png) codec_fail(&reader->base, CodecStatusOutOfMemory, "no memory for libpng");
+    reader->base.at_once = reader->base.input.whole;
     reader->info = png_create_info_struct(reader->png);
     if (!reader->info) codec_fail(&reader->base, CodecStatusOutOfMemory, "no memory for libpng");
     png_structp png = reader->png;

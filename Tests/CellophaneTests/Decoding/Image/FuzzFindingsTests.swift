@@ -94,6 +94,15 @@ internal import Testing
       cuts: [[], [place], [place + 1, place + 2], [200, 8200], [4000]])
   }
 
+  /// More pixels than the picture has, and a distance beyond them, in the bits of one byte.
+  @Test func damageInOneByteWithMorePixelsIsOneOutcome() throws {
+    let text =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAQAAADljNBBAAAAEUlEQVR42mOK15pnQU1B1gMAA8EBruUsxcIAAAAASUVORK5CYII="
+    let bytes = Array(try #require(Data(base64Encoded: text)))
+    expectOneOutcome(
+      of: bytes, isError: false, cuts: bytes.indices.map { [$0] } + [Array(bytes.indices)])
+  }
+
   /// libjpeg notices a bad code by how much it has at hand.
   @Test func aBadCodeIsOneErrorHoweverItCame() throws {
     var numbers = Seeded(1)
