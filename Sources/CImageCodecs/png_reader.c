@@ -49,7 +49,8 @@ static void on_error(png_structp png, png_const_charp message) {
 // goes, unless more pixels stood between. Those stop zlib; here they end the data before it comes to what is wrong.
 static void on_warning(png_structp png, png_const_charp message) {
     PNGReader *reader = png_get_error_ptr(png);
-    bool is_wrong = strcmp(message, "IDAT: ADLER32 checksum mismatch") == 0;
+    // What libpng says of every error of zlib; it may name the chunk twice.
+    bool is_wrong = strstr(message, "ADLER32 checksum mismatch");
     if (strcmp(message, "Truncated compressed data in IDAT") == 0) {
         is_wrong = reader->gives_rest && reader->portions == reader->portions_of_pixels;
         // More pixels may have stood in the same byte.
