@@ -10,7 +10,7 @@ struct PictureRun: ~Copyable {
   private var reader: RowReader
   private var drawing: Drawing?
   private var step = Step.start
-  /// Why the rest cannot be decoded, where what there is was asked for.
+  /// Why the rest is not decoded, where what there is was asked for, or where that is to be looked at again.
   private var damage: LoadError?
 
   init(_ header: ImageHeader, _ plan: DecodingPlan, _ options: ImageOptions) throws(LoadError) {
@@ -33,9 +33,10 @@ struct PictureRun: ~Copyable {
         }
       }
     } catch {
-      guard options.allowsPartial, error.kind == .truncated || error.kind == .corrupt, step != .start else {
-        throw error
-      }
+      let isDamage = error.kind == .truncated || error.kind == .corrupt
+      // What comes behind something doubtful may not be what is wrong with the file.
+      let isInDoubt = reader.isInDoubt && error.kind != .cancelled && error.kind != .timeout
+      guard isInDoubt || options.allowsPartial && isDamage && step != .start else { throw error }
       damage = error
     }
   }

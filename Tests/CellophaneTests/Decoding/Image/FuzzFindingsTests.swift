@@ -78,6 +78,20 @@ internal import Testing
       of: bytes, isError: isWrong, cuts: (0..<bytes.count).map { [$0] } + [Array(bytes.indices)])
   }
 
+  /// A wrong checksum that is passed over while the file arrives, and then a chunk that nobody knows.
+  @Test func damageComesBeforeWhatCannotBeDecodedBehindIt() throws {
+    let file = PNGFile((6, 8, nil), 5, 3, filters: [0], seed: 1)
+    let stream = file.stream.dropLast() + [file.stream[file.stream.count - 1] ^ 1]
+    var bytes = png(like: file, [Array(stream)])
+    bytes.insert(contentsOf: pngChunk("XYZa", []), at: bytes.count - PNGFile.end.count)
+    let atOnce = try decoder.decode(bytes, options: partially)
+    for cut in bytes.indices {
+      #expect(try fed(bytes, cutAt: [cut], options: partially) == atOnce, "cut at \(cut)")
+      let error = #expect(throws: LoadError.self) { try fed(bytes, cutAt: [cut]) }
+      #expect(error?.kind == .corrupt, "cut at \(cut)")
+    }
+  }
+
   /// The same where libpng's own reading splits the data: before, within and behind the checksum of one row.
   @Test(arguments: [8188, 8190, 8191, 8192, 8193])
   func aWrongChecksumIsOneErrorWhereverItsPortionEnds(length: Int) throws {
