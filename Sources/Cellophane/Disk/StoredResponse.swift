@@ -1,4 +1,4 @@
-/// A response as it came from its origin, with the time it was stored.
+/// A response as it is kept, with the time from which its age counts.
 public struct StoredResponse: Hashable, Sendable {
   /// The status code.
   public var status: Int
@@ -6,7 +6,7 @@ public struct StoredResponse: Hashable, Sendable {
   public var headers: HeaderFields
   /// The body after content decoding.
   public var body: [UInt8]
-  /// Seconds since 1970 at which it was stored.
+  /// Seconds since 1970 at which it was asked for, or, since then, found to hold still; see ``Freshness/storedAt``.
   public var storedAt: Int64
 
   /// A response stored at `storedAt`.

@@ -6,6 +6,8 @@ public struct LoadEvent: Sendable {
     case joined
     /// The disk cache had the bytes, fresh ones unless the request was to stay offline.
     case diskHit(ResponseKey, bytes: Int)
+    /// The origin said that stale bytes on disk still hold; they answered, fresh again.
+    case revalidated(ResponseKey, bytes: Int)
     /// The disk cache could not do something; the load went on without it.
     case diskFailed(FileSystemError)
     /// A transfer began.
@@ -34,8 +36,10 @@ public struct LoadEvent: Sendable {
 public struct LoadCounters: Equatable, Sendable {
   /// Callers that joined running work instead of starting their own.
   public var joined = 0
-  /// Requests answered from disk.
+  /// Requests answered from disk without asking the origin.
   public var diskHits = 0
+  /// Requests answered from disk after the origin said that what is there still holds.
+  public var revalidated = 0
   /// Operations that the disk cache could not do.
   public var diskErrors = 0
   /// Transfers begun.
@@ -64,6 +68,7 @@ public struct LoadCounters: Equatable, Sendable {
     switch event {
     case .joined: joined += 1
     case .diskHit: diskHits += 1
+    case .revalidated: revalidated += 1
     case .diskFailed: diskErrors += 1
     case .transferStarted: transfers += 1
     case .transferFinished(_, let bytes, _):

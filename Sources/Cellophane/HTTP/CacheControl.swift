@@ -14,7 +14,7 @@ struct CacheControl: Hashable, Sendable {
   init(_ headers: HeaderFields) {
     for field in headers.fields where field.name == "cache-control" {
       var rest = Array(field.value.utf8)[...]
-      while !rest.isEmpty { apply(Self.nextDirective(&rest)) }
+      while !rest.isEmpty { apply(Self.nextElement(&rest)) }
     }
   }
 
@@ -32,46 +32,61 @@ struct CacheControl: Hashable, Sendable {
     return value
   }
 
-  private typealias Directive = (name: String, value: [UInt8])
-
-  private mutating func apply(_ directive: Directive) {
-    switch directive.name {
+  private mutating func apply(_ element: ArraySlice<UInt8>) {
+    let name = element.prefix { $0 != UInt8(ascii: "=") }
+    let word = Self.trimmed(name)
+    switch String(decoding: word, as: UTF8.self).lowercased() {
     case "no-store": noStore = true
     case "no-cache": noCache = true
-    case "max-age": if maxAge == nil { maxAge = Self.deltaSeconds(directive.value) ?? 0 }
+    case "max-age" where maxAge == nil:
+      // The grammar allows no blank around the sign.
+      let value = word.count == name.count ? Self.value(element[name.endIndex...].dropFirst()) : nil
+      maxAge = value.flatMap(Self.deltaSeconds) ?? 0
     default: break
     }
   }
 
   /// Takes one list element and the comma behind it. A comma within quotes does not end it.
-  private static func nextDirective(_ rest: inout ArraySlice<UInt8>) -> Directive {
-    var name: [UInt8] = []
-    var value: [UInt8] = []
-    var isValue = false
+  private static func nextElement(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var isQuoted = false
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "\"") where isValue:
-        isQuoted.toggle()
-      case UInt8(ascii: "\\") where isQuoted:
-        if let escaped = rest.popFirst() { value.append(escaped) }
-      case UInt8(ascii: ",") where !isQuoted:
-        return (trimmed(name), value)
-      case UInt8(ascii: "=") where !isValue:
-        isValue = true
-      case UInt8(ascii: " ") where !isQuoted, UInt8(ascii: "\t") where !isQuoted:
-        if !isValue { name.append(byte) }
-      default:
-        if isValue { value.append(byte) } else { name.append(byte) }
+    var isEscaped = false
+    let end = rest.firstIndex { byte in
+      if isEscaped {
+        isEscaped = false
+        return false
       }
+      switch byte {
+      case UInt8(ascii: "\\"): isEscaped = isQuoted
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      default: break
+      }
+      return byte == UInt8(ascii: ",") && !isQuoted
     }
-    return (trimmed(name), value)
+    let element = rest[..<(end ?? rest.endIndex)]
+    rest = rest[element.endIndex...].dropFirst()
+    return trimmed(element)
   }
 
-  private static func trimmed(_ name: [UInt8]) -> String {
+  /// What a token or a quoted string says; nil for a string with no end, or with something behind it.
+  private static func value(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.first == UInt8(ascii: "\"") else { return Array(text) }
+    var value: [UInt8] = []
+    var rest = text.dropFirst()
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): return rest.isEmpty ? value : nil
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { return nil }
+        value.append(escaped)
+      default: value.append(byte)
+      }
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    let start = name.drop(while: isBlank)
-    let end = start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? []
-    return String(decoding: end, as: UTF8.self).lowercased()
+    let start = text.drop(while: isBlank)
+    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? []
   }
 }

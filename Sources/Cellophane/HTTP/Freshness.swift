@@ -3,16 +3,17 @@
 public struct Freshness: Hashable, Sendable {
   /// Seconds from its making for which the response is fresh; 0 when it says nothing.
   public let lifetime: Int64
-  /// How old the response was, in seconds, when it was stored.
+  /// How old the response was, in seconds, at ``storedAt``.
   public let initialAge: Int64
-  /// Seconds since 1970 at which it was stored.
+  /// Seconds since 1970 from which its age counts: when the exchange that stored it began.
   public let storedAt: Int64
   /// The response asks to be validated before every use (`no-cache`, or `Vary: *`, which nothing matches).
   public let requiresValidation: Bool
 
   /// The freshness of a response with this status and these header fields.
   ///
-  /// - Parameter storedAt: Seconds since 1970 at which the response arrived.
+  /// - Parameter storedAt: Seconds since 1970 at which it was asked for. Counting from there, and not from when
+  ///   it came, adds the response delay to the age as RFC 9111, section 4.2.3, demands.
   public init(status: Int, headers: HeaderFields, storedAt: Int64) {
     let control = CacheControl(headers)
     let date = headers["date"].flatMap { HTTPDate.parse($0, now: storedAt) }
@@ -23,8 +24,7 @@ public struct Freshness: Hashable, Sendable {
       ?? Self.lifetimeByExpires(headers, date: date ?? storedAt, now: storedAt)
       ?? Self.heuristicLifetime(status: status, headers, date: date ?? storedAt, now: storedAt)
       ?? 0
-    // Section 4.2.3 without the response delay: the larger of what caches on the way counted and what the
-    // origin's clock says.
+    // Section 4.2.3: the larger of what caches on the way counted and what the origin's clock says.
     let counted = headers["age"].flatMap(Self.age) ?? 0
     initialAge = max(counted, date.map { Self.difference(storedAt, $0) } ?? 0)
   }

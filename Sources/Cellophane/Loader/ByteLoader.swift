@@ -76,19 +76,28 @@ public final actor ByteLoader: Coalescing {
       live: live, watch: watch
     ) { priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      if policy != .reload, let stored = await self.stored(key, anyAge: policy == .offline) { return stored }
+      let stored = policy == .reload ? nil : await self.stored(key)
+      if let stored, policy == .offline || stored.isFresh(at: self.timeline.secondsSince1970) {
+        self.events.emit(.diskHit(key, bytes: stored.body.count))
+        return LoadedBytes(stored, source: .disk)
+      }
       if policy == .offline {
         throw LoadError(.notCached, "\(key.url) is not cached, and the request forbids asking the origin")
       }
+      let validation = stored.flatMap { Validation(of: $0, for: key.headers) }
       let number = self.landings.begin(key)
       defer { self.landings.end(key) }
-      let response = try await self.gate.withPlace(for: key.origin, priority: priority) {
-        () throws(LoadError) in
-        try await self.transfer(key, credentials: credentials, to: body)
+      do throws(LoadError) {
+        let answer = try await self.gate.withPlace(for: key.origin, priority: priority) {
+          () throws(LoadError) in
+          try await self.ask(key, credentials: credentials, policy: policy, validation, to: body)
+        }
+        if self.landings.land(key, number) { await self.keep(answer.kept, for: key) }
+        return LoadedBytes(answer.response, source: answer.source)
+      } catch {
+        if error.saysGone, self.landings.land(key, number) { await self.keep(nil, for: key) }
+        throw error
       }
-      if self.landings.land(key, number) { await self.keep(response, for: key) }
-      return LoadedBytes(
-        bytes: response.body, status: response.status, headers: response.headers, source: .network)
     }
   }
 
@@ -98,33 +107,49 @@ public final actor ByteLoader: Coalescing {
     return (load.running, load.waiting, inFlight.count)
   }
 
-  private nonisolated func stored(_ key: ResponseKey, anyAge: Bool) async -> LoadedBytes? {
+  private nonisolated func stored(_ key: ResponseKey) async -> StoredResponse? {
     // What is a file already has no second one.
-    guard key.origin.scheme != "file", let stored = await disk?.response(for: key),
-      anyAge || stored.isFresh(at: timeline.secondsSince1970)
-    else { return nil }
-    events.emit(.diskHit(key, bytes: stored.body.count))
-    return LoadedBytes(bytes: stored.body, status: stored.status, headers: stored.headers, source: .disk)
+    key.origin.scheme == "file" ? nil : await disk?.response(for: key)
+  }
+
+  /// Asks the origin what `validation` asks, or for the whole; also for the whole, once, when it answers about
+  /// a version that is not the stored one.
+  private nonisolated func ask(
+    _ key: ResponseKey, credentials: HeaderFields, policy: CachePolicy, _ validation: Validation?,
+    to body: ArrivingBody
+  ) async throws(LoadError) -> Answer {
+    var headers = key.headers
+    headers.append(credentials)
+    if policy == .reload, !CacheControl(headers).noCache { headers.append("cache-control", "no-cache") }
+    guard let validation else { return try await transfer(key, headers, validation: nil, to: body) }
+    do throws(LoadError) {
+      return try await transfer(key, headers, validation: validation, to: body)
+    } catch {
+      guard error == .otherVersion(key.url) else { throw error }
+      return try await transfer(key, headers, validation: nil, to: ArrivingBody())
+    }
   }
 
   private nonisolated func transfer(
-    _ key: ResponseKey, credentials: HeaderFields, to body: ArrivingBody
-  ) async throws(LoadError) -> TransportResponse {
+    _ key: ResponseKey, _ headers: HeaderFields, validation: Validation?, to body: ArrivingBody
+  ) async throws(LoadError) -> Answer {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
-    let start = timeline.now
+    let (start, askedAt) = (timeline.now, timeline.secondsSince1970)
     events.emit(.transferStarted(key))
     do throws(LoadError) {
-      var headers = key.headers
-      for field in credentials.fields { headers.append(field.name, field.value) }
+      var fields = headers
+      if let validation { fields.append(validation.fields) }
       let response = try await transport.exchange(
-        TransportRequest(url: key.url, headers: headers, limits: limits, body: body))
-      try response.requireSuccess()
+        TransportRequest(url: key.url, headers: fields, limits: limits, body: body))
+      let answer = try Answer(response, to: key, validation: validation, askedAt: askedAt)
       // A transport that did not hand over the body as it arrived gave it at the end.
-      body.end(body.count == response.body.count ? .whole : .useless)
-      events.emit(
-        .transferFinished(key, bytes: response.body.count, duration: timeline.now - start))
-      return response
+      let isWhole = answer.source == .network && body.count == response.body.count
+      body.end(isWhole ? .whole : .useless)
+      let received = answer.source == .network ? response.body.count : 0
+      events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
+      if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
+      return answer
     } catch {
       events.emit(
         error.kind == .cancelled
@@ -133,47 +158,9 @@ public final actor ByteLoader: Coalescing {
     }
   }
 
-  private nonisolated func keep(_ response: TransportResponse, for key: ResponseKey) async {
-    guard let disk, key.origin.scheme != "file", response.mayBeKept(at: timeline.secondsSince1970) else {
-      return
-    }
-    await disk.store(
-      StoredResponse(
-        status: response.status, headers: response.headers, body: response.body,
-        storedAt: timeline.secondsSince1970),
-      for: key)
-  }
-}
-
-extension TransportResponse {
-  /// False when a redirect on the way may point elsewhere before this response is stale. Each answer has
-  /// a freshness of its own (RFC 9111, section 4.2), and one entry can only have one.
-  fileprivate func mayBeKept(at now: Int64) -> Bool {
-    let own = Freshness(status: status, headers: headers, storedAt: now).remaining(at: now)
-    return redirects.allSatisfy { hop in
-      let isPermanent = hop.status == 301 || hop.status == 308
-      let says = CacheControl(hop.headers)
-      if isPermanent, !says.noStore, !says.noCache, says.maxAge == nil, hop.headers["expires"] == nil {
-        return true
-      }
-      let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: now)
-      return !says.noStore && !freshness.requiresValidation && freshness.remaining(at: now) >= own
-        && freshness.isFresh(at: now)
-    }
-  }
-
-  /// - Throws: ``LoadError/Kind/status`` unless the status says that the whole resource is here.
-  fileprivate func requireSuccess() throws(LoadError) {
-    switch status {
-    // Nobody asked for a part, so a 206 is not the whole (RFC 9110, section 15.3.7).
-    case 206:
-      throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
-    case 200..<300: return
-    default:
-      // 408 and 429 ask to try again later; a 5xx may pass (RFC 9110, sections 15.5.9 and 15.6).
-      throw LoadError(
-        .status, "\(url) answered \(status)", isRetryable: status == 408 || status == 429 || status >= 500,
-        status: status)
-    }
+  /// Puts `response` on disk in place of what was there; nothing, when it is nil.
+  private nonisolated func keep(_ response: StoredResponse?, for key: ResponseKey) async {
+    guard let disk, key.origin.scheme != "file" else { return }
+    if let response { await disk.store(response, for: key) } else { await disk.remove(for: key) }
   }
 }

@@ -2,7 +2,7 @@
 public enum Source: String, Sendable, CaseIterable {
   /// The memory cache.
   case memory
-  /// The disk cache.
+  /// The disk cache, also when the origin was asked whether its bytes still hold.
   case disk
   /// The origin.
   case network
@@ -22,8 +22,15 @@ public struct LoadedBytes: Sendable {
   public let bytes: [UInt8]
   /// The origin's status code.
   public let status: Int
-  /// The response's header fields.
+  /// The response's header fields, without those that describe the message it came in: its connection, and the
+  /// length and coding of a body that is decoded by now.
   public let headers: HeaderFields
   /// The tier that answered.
   public let source: Source
+}
+
+extension LoadedBytes {
+  init(_ response: StoredResponse, source: Source) {
+    self.init(bytes: response.body, status: response.status, headers: response.headers, source: source)
+  }
 }

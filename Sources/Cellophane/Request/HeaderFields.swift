@@ -43,6 +43,11 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: name.lowercased(), value: value))
   }
 
+  /// Adds `others` behind these.
+  mutating func append(_ others: HeaderFields) {
+    fields += others.fields
+  }
+
   /// True when there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 

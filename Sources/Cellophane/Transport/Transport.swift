@@ -1,7 +1,8 @@
 /// One exchange with an origin: request out, whole response in.
 public protocol Transport: Sendable {
   /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
-  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives. Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
+  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives, but not by a 304, which has none.
+  /// Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
   ///
   /// - Throws: ``LoadError`` when no whole response within the limits arrived.
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse

@@ -1,0 +1,90 @@
+/// What an origin's response comes to: a response to give, and one to keep.
+struct Answer: Sendable {
+  /// What the load gives.
+  let response: StoredResponse
+  /// What goes to disk in place of what was there; nil when nothing may.
+  let kept: StoredResponse?
+  /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
+  let source: Source
+
+  /// The meaning of `response` to a request for `key`, asked at `askedAt`, in seconds since 1970.
+  ///
+  /// - Parameter validation: What was asked, when it was more than for the whole.
+  /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
+  ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
+  init(
+    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, askedAt: Int64
+  ) throws(LoadError) {
+    if response.status == 304, let validation {
+      guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
+        throw .otherVersion(key.url)
+      }
+      self.response = renewed
+      kept = renewed
+      source = .disk
+    } else {
+      try response.requireSuccess(to: key.headers)
+      self.response = StoredResponse(
+        status: response.status, headers: response.headers.ofResource, body: response.body,
+        storedAt: askedAt)
+      kept = self.response.kept(behind: response.redirects)
+      source = .network
+    }
+  }
+}
+
+extension StoredResponse {
+  /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
+  /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
+  /// only have one. Without tag and date otherwise, because the first URL cannot be asked about those of
+  /// another.
+  fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
+    if redirects.isEmpty { return self }
+    let own = freshness.remaining(at: storedAt)
+    let mayPointElsewhere = redirects.contains { hop in
+      let isPermanent = hop.status == 301 || hop.status == 308
+      let says = CacheControl(hop.headers)
+      if isPermanent, !says.noStore, !says.noCache, says.maxAge == nil, hop.headers["expires"] == nil {
+        return false
+      }
+      let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: storedAt)
+      return says.noStore || freshness.remaining(at: storedAt) < own || !freshness.isFresh(at: storedAt)
+    }
+    if mayPointElsewhere { return nil }
+    var kept = self
+    kept.headers["etag"] = nil
+    kept.headers["last-modified"] = nil
+    return kept
+  }
+}
+
+extension TransportResponse {
+  /// - Throws: ``LoadError/Kind/status`` unless the status says that the whole resource is here.
+  fileprivate func requireSuccess(to request: HeaderFields) throws(LoadError) {
+    switch status {
+    // Nobody asked for a part, so a 206 is not the whole (RFC 9110, section 15.3.7).
+    case 206:
+      throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
+    case 200..<300: return
+    case 304 where !request.isConditional:
+      throw LoadError(
+        .malformedResponse, "\(url) answered that nothing changed (304), which was not asked")
+    default:
+      // 408 and 429 ask to try again later; a 5xx may pass (RFC 9110, sections 15.5.9 and 15.6).
+      throw LoadError(
+        .status, "\(url) answered \(status)", isRetryable: status == 408 || status == 429 || status >= 500,
+        status: status)
+    }
+  }
+}
+
+extension LoadError {
+  /// A 304 about another version than the one that was asked about.
+  static func otherVersion(_ url: String) -> LoadError {
+    LoadError(
+      .malformedResponse, "\(url) answered that a version has not changed (304) which is not the stored one")
+  }
+
+  /// True when the origin says that there is nothing any more.
+  var saysGone: Bool { status == 404 || status == 410 }
+}

@@ -1,0 +1,122 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("HTTP semantics of a private cache, line by line, in virtual time")
+struct HTTPSemanticsTests {
+  // What the origin sees.
+  private static let plain = ""
+  private static let tag = "if-none-match: \"a\""
+  private static let monday = "Mon, 11 Jan 2027 08:00:00 GMT"
+  private static let date = "if-modified-since: \(monday)"
+
+  // Every line: name, first answer, seconds later, … what the origin sees, what the caller gets, what is on disk.
+  // swift-format-ignore
+  private static let freshness = [
+    HTTPCase("max-age, within", "Cache-Control: max-age=60", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age, at its end", "Cache-Control: max-age=60", after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age without case", "cache-CONTROL: Max-AGE=60", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age in quotes", "Cache-Control: max-age=\"60\"", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("the first max-age of two", "Cache-Control: max-age=60, max-age=1", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("the first max-age of two fields", "Cache-Control: max-age=1 | Cache-Control: max-age=60", after: 2, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age below zero", "Cache-Control: max-age=-1", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age beyond 64 bits", "Cache-Control: max-age=99999999999999999999", after: 1 << 30, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age of 2^31 and no more", "Cache-Control: max-age=99999999999999999999", after: 1 << 31, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age that is no number", "Cache-Control: max-age=1h", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age with a blank in its number", "Cache-Control: max-age=6 0", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age with a blank at its sign", "Cache-Control: max-age =60", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age with letters behind its quotes", "Cache-Control: max-age=\"60\"x", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age within another's quotes", "Cache-Control: x=\"a, max-age=60\"", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("s-maxage is not ours", "Cache-Control: s-maxage=0, max-age=60", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("s-maxage alone", "Cache-Control: s-maxage=60", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("private may be kept", "Cache-Control: private, max-age=60", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("nothing said", "200", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Age counts", "Cache-Control: max-age=60 | Age: 20", after: 39, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("Age counts to the end", "Cache-Control: max-age=60 | Age: 20", after: 40, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Age beyond 64 bits", "Cache-Control: max-age=60 | Age: 99999999999999999999", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Age that is no number", "Cache-Control: max-age=60 | Age: old", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("Date says that it is older", "Cache-Control: max-age=60 | Date: Fri, 15 Jan 2027 07:59:30 GMT", after: 30, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Date of a fast clock", "Cache-Control: max-age=60 | Date: Fri, 15 Jan 2027 09:00:00 GMT", after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("what the answer took is age", "Cache-Control: max-age=60", after: 60, delay: 10, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("what the answer took is age, on top of Age", "Cache-Control: max-age=60 | Age: 20", after: 39, delay: 10, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("an answer that took too long", "Cache-Control: max-age=10", after: 11, delay: 11, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Expires, within", "Expires: Fri, 15 Jan 2027 08:01:00 GMT", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("Expires, at its end", "Expires: Fri, 15 Jan 2027 08:01:00 GMT", after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Expires counts from Date", "Expires: Fri, 15 Jan 2027 09:01:00 GMT | Date: Fri, 15 Jan 2027 09:00:00 GMT", after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Expires: 0", "Expires: 0", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Expires: 0 leaves no room for a heuristic", "Expires: 0 | Last-Modified: \(monday)", after: 0, sees: [date], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age goes before Expires", "Expires: Fri, 15 Jan 2027 09:00:00 GMT | Cache-Control: max-age=5", after: 5, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a broken max-age goes before Expires", "Expires: Fri, 15 Jan 2027 09:00:00 GMT | Cache-Control: max-age=x", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a tenth of the time since Last-Modified", "Last-Modified: \(monday)", after: 34_559, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("a tenth and no more", "Last-Modified: \(monday)", after: 34_560, sees: [date], gets: "2 network", onDisk: 2),
+    HTTPCase("no heuristic beside max-age", "Last-Modified: \(monday) | Cache-Control: max-age=0", after: 0, sees: [date], gets: "2 network", onDisk: 2),
+    HTTPCase("no heuristic for 201", "201 | Last-Modified: \(monday)", after: 0, sees: [date], gets: "2 network", onDisk: 2),
+    HTTPCase("Vary: * is never fresh", "Cache-Control: max-age=60 | Vary: *", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+  ]
+
+  // swift-format-ignore
+  private static let storing = [
+    HTTPCase("no-store", "Cache-Control: no-store, max-age=60", after: 0, then: ["200 | Cache-Control: no-store"], sees: [plain], gets: "2 network", onDisk: nil),
+    HTTPCase("no-store in another field", "Cache-Control: max-age=60 | Cache-Control: x, NO-STORE", after: 0, then: ["200 | Cache-Control: no-store"], sees: [plain], gets: "2 network", onDisk: nil),
+    HTTPCase("no-store takes away what was there", "Cache-Control: max-age=1", after: 1, then: ["200 | Cache-Control: no-store"], sees: [plain], gets: "2 network", onDisk: nil),
+    HTTPCase("no-store of a 304 takes away what was there", "ETag: \"a\"", after: 0, then: ["304 | Cache-Control: no-store"], sees: [tag], gets: "1 disk", onDisk: nil),
+    HTTPCase("a request with no-store", "Cache-Control: max-age=60", after: 0, request: ["Cache-Control": "no-store"], sees: ["cache-control: no-store"], gets: "2 network", onDisk: nil),
+    HTTPCase("nothing of a secret is kept", "Cache-Control: max-age=60", after: 0, request: ["Authorization": "x"], sees: ["authorization: x"], gets: "2 network", onDisk: nil),
+    HTTPCase("an error is not kept", "500 | Cache-Control: max-age=60", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 takes away what was there", "ETag: \"a\"", after: 0, then: ["404"], sees: [tag], gets: "404", onDisk: nil),
+    HTTPCase("410 takes away what was there", "ETag: \"a\"", after: 0, then: ["410"], sees: [tag], gets: "410", onDisk: nil),
+    HTTPCase("404 to a reload, too", "Cache-Control: max-age=60", after: 0, policy: .reload, then: ["404"], sees: ["cache-control: no-cache"], gets: "404", onDisk: nil),
+    HTTPCase("403 leaves what was there", "ETag: \"a\"", after: 0, then: ["403"], sees: [tag], gets: "403", onDisk: 1),
+    HTTPCase("500 leaves what was there, and stale is not served", "ETag: \"a\" | Cache-Control: must-revalidate", after: 0, then: ["500"], sees: [tag], gets: "500", onDisk: 1),
+    HTTPCase("a 200 behind an unstable redirect takes away what was there", "Cache-Control: max-age=1", after: 1, then: ["200 | Cache-Control: max-age=60 | via: 302"], sees: [plain], gets: "2 network", onDisk: nil),
+  ]
+
+  // swift-format-ignore
+  private static let validation = [
+    HTTPCase("304 to a tag", "ETag: \"a\"", after: 1, then: ["304"], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("200 to a tag", "ETag: \"a\"", after: 1, then: ["200 | ETag: \"b\""], sees: [tag], gets: "2 network", onDisk: 2),
+    HTTPCase("a weak tag as it was", "ETag: W/\"a\"", after: 1, then: ["304 | ETag: W/\"a\""], sees: ["if-none-match: W/\"a\""], gets: "1 disk", onDisk: 1),
+    HTTPCase("304 to a date as it was", "Cache-Control: max-age=0 | Last-Modified: Monday, 11-Jan-27 08:00:00 GMT", after: 1, then: ["304"], sees: ["if-modified-since: Monday, 11-Jan-27 08:00:00 GMT"], gets: "1 disk", onDisk: 1),
+    HTTPCase("a tag and a date", "ETag: \"a\" | Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304"], sees: ["\(tag) | \(date)"], gets: "1 disk", onDisk: 1),
+    HTTPCase("a date that is none", "Last-Modified: yesterday", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a tag that matches everything is none", "ETag: *", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("several tags are none", "ETag: \"a\", \"b\"", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a tag without quotes is none", "ETag: a", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a tag with a control character is none", "ETag: \"\u{1}\"", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("an empty tag is one", "ETag: \"\"", after: 1, then: ["304"], sees: ["if-none-match: \"\""], gets: "1 disk", onDisk: 1),
+    HTTPCase("no-cache asks although it is fresh", "Cache-Control: max-age=60, no-cache | ETag: \"a\"", after: 1, then: ["304"], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("no-cache with names asks as well", "Cache-Control: max-age=60, no-cache=\"set-cookie, x\" | ETag: \"a\"", after: 1, then: ["304"], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("must-revalidate while it is fresh", "Cache-Control: max-age=60, must-revalidate | ETag: \"a\"", after: 59, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("must-revalidate when it is not", "Cache-Control: max-age=60, must-revalidate | ETag: \"a\"", after: 60, then: ["304"], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("Vary: * may be asked about", "Cache-Control: max-age=60 | Vary: * | ETag: \"a\"", after: 1, then: ["304"], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("304 of another strong tag", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"b\"", "200"], sees: [tag, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of another weak tag", "ETag: \"a\"", after: 1, then: ["304 | ETag: W/\"b\"", "200"], sees: [tag, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of a tag to a date", "Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | ETag: \"b\"", "200"], sees: [date, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of another date", "Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | Last-Modified: Tue, 12 Jan 2027 08:00:00 GMT", "200"], sees: [date, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of the tag in its weak form", "ETag: \"a\"", after: 1, then: ["304 | ETag: W/\"a\""], sees: [tag], gets: "1 disk", onDisk: 1),
+    HTTPCase("304 behind a redirect", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"a\" | via: 301", "200"], sees: [tag, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of another tag, and again", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"b\"", "304 | ETag: \"b\""], sees: [tag, plain], gets: "malformed-response", onDisk: 1),
+    HTTPCase("304 of another tag, then 404", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"b\"", "404"], sees: [tag, plain], gets: "404", onDisk: nil),
+    HTTPCase("304 that nobody asked for", "Cache-Control: max-age=1", after: 1, then: ["304"], sees: [plain], gets: "malformed-response", onDisk: 1),
+    HTTPCase("304 to a reload", "ETag: \"a\"", after: 1, policy: .reload, then: ["304"], sees: ["cache-control: no-cache"], gets: "malformed-response", onDisk: 1),
+    HTTPCase("304 to the caller's own condition", "ETag: \"a\"", after: 1, request: ["If-None-Match": "\"c\""], then: ["304"], sees: ["if-none-match: \"c\""], gets: "304", onDisk: 1),
+    HTTPCase("206 to a tag", "ETag: \"a\"", after: 1, then: ["206"], sees: [tag], gets: "malformed-response", onDisk: 1),
+    HTTPCase("what came by a redirect is not asked about", "Cache-Control: max-age=1 | ETag: \"a\" | via: 301", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a reload asks for the whole, past every cache", "Cache-Control: max-age=60 | ETag: \"a\"", after: 1, policy: .reload, sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
+    HTTPCase("a request with no-cache is a reload", "Cache-Control: max-age=60", after: 1, request: ["Cache-Control": "no-cache"], sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
+    HTTPCase("offline takes what is stale", "ETag: \"a\"", after: 1_000, policy: .offline, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("offline takes nothing where nothing is", "Cache-Control: no-store", after: 1, policy: .offline, sees: [], gets: "not-cached", onDisk: nil),
+  ]
+
+  @Test(arguments: freshness) func fresh(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
+
+  @Test(arguments: storing) func kept(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
+
+  @Test(arguments: validation) func asked(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
+}

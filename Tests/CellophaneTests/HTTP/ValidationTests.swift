@@ -1,0 +1,131 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("What a 304 leaves behind")
+struct ValidationTests {
+  /// Loads at each of `times`, in seconds, and tells what came, and what is stored in the end.
+  private func load(
+    _ world: HTTPWorld, at times: [Int]
+  ) -> (got: [String], stored: StoredResponse?)? {
+    world.time.run {
+      var got: [String] = []
+      for time in times {
+        try? await world.bytes.timeline.sleep(for: .seconds(time) - world.bytes.timeline.now)
+        got.append(await world.load())
+      }
+      return (got, await world.stored())
+    }
+  }
+
+  @Test("its fields replace the stored ones, but for those of the message, and it is fresh again")
+  func fields() {
+    let world = HTTPWorld(answers: [
+      "Cache-Control: max-age=1 | ETag: \"a\" | X: old | X: older | Y: stays | Content-Type: image/png"
+        + " | Content-Encoding: gzip | Content-Length: 99 | Connection: close | Transfer-Encoding: chunked",
+      "304 | Cache-Control: max-age=100 | ETag: W/\"a\" | X: new | Content-Length: 7 | Content-Encoding: br"
+        + " | Content-Range: bytes 0-1/2 | Keep-Alive: 5",
+    ])
+    let result = load(world, at: [0, 1, 100, 101])
+    #expect(result?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
+    #expect(world.seen.value == ["", "if-none-match: \"a\"", "if-none-match: \"a\""])
+    #expect(
+      result?.stored?.headers.sortedByName() == [
+        "cache-control": "max-age=100", "content-type": "image/png", "etag": "\"a\"", "x": "new",
+        "y": "stays",
+      ])
+    #expect(result?.stored?.storedAt == 1_800_000_101)
+  }
+
+  @Test(
+    "the age of the first answer does not count for the second",
+    arguments: ["Age: 50", "Date: Fri, 15 Jan 2027 07:59:10 GMT"])
+  func age(field: String) {
+    let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\" | \(field)", "304"])
+    #expect(
+      load(world, at: [0, 9, 10, 69, 70])?.got == ["1 network", "1 disk", "1 disk", "1 disk", "1 disk"])
+    #expect(world.seen.value.count == 3)
+  }
+
+  @Test("without a freshness of its own it is asked about again each time")
+  func expired() {
+    let world = HTTPWorld(answers: ["Expires: Fri, 15 Jan 2027 08:00:10 GMT | ETag: \"a\"", "304"])
+    #expect(load(world, at: [0, 9, 10, 11])?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
+    #expect(world.seen.value.count == 3)
+  }
+
+  @Test("it is an event and counted, beside the transfer that brought it; no byte of it is received")
+  func counters() {
+    let world = HTTPWorld(answers: ["ETag: \"a\"", "304 | ETag: \"b\"", "200 | ETag: \"b\"", "304"])
+    #expect(load(world, at: [0, 1, 2])?.got == ["1 network", "3 network", "3 disk"])
+    let counters = world.bytes.events.counters
+    #expect(counters.revalidated == 1 && counters.diskHits == 0)
+    #expect(counters.transfers == 4 && counters.completed == 3 && counters.failed == 1)
+    #expect(counters.receivedBytes == 2 && counters.wastedBytes == 0)
+  }
+
+  @Test("what follows its head is no body, and nobody can preview it")
+  func preview() {
+    let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
+    let next = world.time.run { () -> [ArrivingBody.Next] in
+      _ = await world.load()
+      let bodies = Shared<[ArrivingBody]>([])
+      _ = try? await world.bytes.load(HTTPWorld.request(), live: nil) { body in
+        bodies.update { $0.append(body) }
+      }
+      var next: [ArrivingBody.Next] = []
+      for body in bodies.value where body.bytes.isEmpty { next.append(await body.next(after: 0)) }
+      return next
+    }
+    #expect(next == [.useless])
+  }
+
+  @Test("no-store writes nothing at all, not even the file that counts")
+  func noStore() {
+    let world = HTTPWorld(answers: ["Cache-Control: no-store | ETag: \"a\""])
+    #expect(load(world, at: [0, 1])?.got == ["1 network", "2 network"])
+    #expect(world.files.files.isEmpty)
+  }
+
+  @Test("a clock that is set back makes nothing fresher", arguments: [1, 30, 1_000_000_000] as [Int64])
+  func clock(setBack: Int64) {
+    let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\"", "304"])
+    #expect(load(world, at: [0])?.got == ["1 network"])
+    world.setBack.value = setBack
+    #expect(load(world, at: [0])?.got == ["1 disk"])
+    #expect(world.seen.value == ["", "if-none-match: \"a\""])
+  }
+
+  @Test("a new token of a named account asks about what the old one brought")
+  func account() throws {
+    let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
+    let requests = try ["1", "2"].map { token throws in
+      try Request<Int>("http://origin/a", headers: ["Authorization": token], account: "me", options: 0)
+    }
+    let sources = world.time.run {
+      var sources: [Source?] = []
+      for request in requests { sources.append(try? await world.bytes.load(request).source) }
+      return sources
+    }
+    #expect(sources == [.network, .disk])
+    #expect(world.seen.value == ["authorization: 1", "authorization: 2 | if-none-match: \"a\""])
+  }
+
+  @Test("callers get no length and no coding of a body that is decoded")
+  func headers() throws {
+    let world = HTTPWorld(answers: ["Content-Encoding: gzip | Content-Length: 99 | X: y"])
+    let loaded = world.time.run { try? await world.bytes.load(HTTPWorld.request()) }
+    #expect(try #require(loaded ?? nil).headers == ["x": "y"])
+  }
+
+  @Test(
+    "what is a tag",
+    arguments: [
+      ("\"a\"", true), ("W/\"a\"", true), ("\"\"", true), ("\"a,b\"", true), ("\"é\"", true),
+      ("", false), ("\"", false), ("a", false), ("*", false), ("w/\"a\"", false), ("\"a", false),
+      ("\"a\" ", false), ("\"a\", \"b\"", false), ("\"a b\"", false), ("\"\u{7F}\"", false), ("W/", false),
+    ])
+  func tags(text: String, isTag: Bool) {
+    #expect((EntityTag(text) != nil) == isTag)
+  }
+}
