@@ -4,12 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bytes that grow as they are written. All zeros is an empty one; `bytes` is freed with free().
+typedef struct ByteBlock ByteBlock;
+
+/// Bytes that grow as they are written, in blocks, so that a large file never has to move. All zeros is an empty one.
 typedef struct {
-    uint8_t *bytes;
+    ByteBlock *first, *last;
     size_t count;
-    size_t capacity;
 } ByteBuffer;
 
-/// False when memory ran out; the buffer is then as it was.
+/// False when memory ran out; the buffer is then of no more use.
 bool byte_buffer_append(ByteBuffer *buffer, const uint8_t *bytes, size_t count);
+/// Moves all bytes to `destination`, or nowhere if that is NULL, and frees each block as soon as it is empty.
+void byte_buffer_empty(ByteBuffer *buffer, uint8_t *destination);

@@ -103,5 +103,5 @@ CodecOutput cellophane_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32
     write_picture(&writer, pixels, width, height, quality);
     jpeg_destroy_compress(&writer.jpeg);
     free(writer.row);
-    return (CodecOutput){writer.status, writer.file.count, writer.file.bytes};
+    return (CodecOutput){writer.status, writer.file.count, writer.file.first, writer.file.last};
 }

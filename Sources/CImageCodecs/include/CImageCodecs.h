@@ -120,17 +120,19 @@ bool cellophane_reader_doubted(const CodecReader *reader);
 /// What the codec's library said about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 
-/// An encoded file, to be given to `cellophane_output_free`.
+/// An encoded file, to be given to `cellophane_output_take`.
 typedef struct {
     CodecStatus status;
     size_t count;
-    uint8_t *_Nullable bytes;
+    void *_Nullable first_block, *_Nullable last_block;
 } CodecOutput;
 
 /// Encodes width * height * 4 bytes of pixels; `opaque` leaves the alpha channel out.
 CodecOutput cellophane_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, bool opaque);
 /// Encodes width * height * 4 bytes of pixels over white; `quality` is 1...100 as libjpeg means it.
 CodecOutput cellophane_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int quality);
-void cellophane_output_free(CodecOutput output);
+/// Moves the file to `destination`, which has room for all of it, and frees it on the way, so that there are never
+/// two; NULL only frees it. Once.
+void cellophane_output_take(CodecOutput output, uint8_t *_Nullable destination);
 
 #pragma clang assume_nonnull end

@@ -16,6 +16,7 @@ public protocol IncrementalDecoding<Value>: AnyObject {
 
   /// The value, when all bytes have been fed: no second pass over what was decoded already.
   ///
-  /// - Throws: What decoding all bytes at once would throw.
+  /// - Throws: ``LoadError`` where decoding all bytes at once throws one. Of a file that is wrong in several ways
+  ///   the two may name another one.
   func finish() throws(LoadError) -> Value
 }

@@ -78,8 +78,12 @@ extension ResourceLoader {
     of body: ArrivingBody, options: Decoder.Options
   ) async -> (bytes: [UInt8], weight: Int)? {
     var opening: [UInt8] = []
+    // Growing steps keep the time for looking linear, however much precedes what is looked for.
+    var nextLook = 0
     while case .piece(let piece) = await next(of: body, after: opening.count, until: nil) {
       opening += piece
+      guard opening.count >= nextLook else { continue }
+      nextLook = opening.count + opening.count / 16
       do throws(LoadError) {
         return (opening, try decoder.workingBytes(for: opening, options: options))
       } catch {

@@ -52,6 +52,15 @@ struct Decode: AsyncParsableCommand {
     if let output, Image.Encoding(fileName: output) == nil {
       throw ValidationError("--output ends in .png or .jpg, not '\(output)'")
     }
+    for (index, path) in [rgba, output].enumerated() {
+      guard let path, path != "-" else { continue }
+      if files.contains(where: { Platform.areSame($0, path) }) {
+        throw ValidationError("\(path) would be written over the picture that is read; choose another name")
+      }
+      if index == 1, let rgba, Platform.areSame(rgba, path) {
+        throw ValidationError("--rgba and --output name the same file")
+      }
+    }
     if json, rgba == "-" { throw ValidationError("--json and --rgba - both want standard output") }
   }
 
@@ -80,11 +89,12 @@ struct Decode: AsyncParsableCommand {
 
   private func report(on file: String) -> Report {
     do throws(LoadError) {
-      let bytes = try FileOutput.read(file, limit: Self.largestFile)
       var options = picture.options(appliesOrientation: !leavesOrientation)
       options.allowsPartial = partial
+      // The file is not kept while its picture is written: both may be large.
       let decoded = try DecodedFile(
-        bytes, options: options, decoder: ImageDecoder(maximumPixels: maxPixels))
+        FileOutput.read(file, limit: Self.largestFile), options: options,
+        decoder: ImageDecoder(maximumPixels: maxPixels))
       if let rgba { try FileOutput.write(decoded.image.pixels, to: rgba) }
       if let output, let encoding = Image.Encoding(fileName: output) {
         try FileOutput.write(try decoded.image.encoded(as: encoding), to: output)

@@ -27,9 +27,12 @@ enum FileOutput {
     if error != 0 { throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))") }
   }
 
+  /// How long a pipe may stay silent, in seconds. 8: as long as decoding a picture may take.
+  private static let longestSilence: Int32 = 8
+
   /// Reads the file or pipe at `path` whole, up to `limit` bytes.
   static func read(_ path: String, limit: Int) throws(LoadError) -> [UInt8] {
-    let descriptor = try Platform.openForReading(path)
+    let descriptor = try Platform.openForReading(path, waits: false)
     defer { Platform.close(descriptor) }
     var bytes: [UInt8] = []
     // Of a pipe or device nobody knows.
@@ -37,6 +40,9 @@ enum FileOutput {
     guard size <= limit else { throw tooLarge(path, limit) }
     bytes.reserveCapacity(size)
     while bytes.count <= limit {
+      guard Platform.hasInput(descriptor, within: longestSilence) else {
+        throw LoadError(.timeout, "\(path) gave nothing for \(longestSilence) s; is anything writing to it?")
+      }
       // 1 MB: few calls for a large file, and little for a small one.
       guard let piece = Platform.read(descriptor, atMost: 1 << 20) else {
         throw LoadError(.io, "cannot read \(path): \(Platform.reason(errno))")

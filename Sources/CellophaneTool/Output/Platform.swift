@@ -70,8 +70,9 @@ enum Platform {
   /// Opens the file, pipe or device at `path`.
   ///
   /// - Throws: ``LoadError/Kind/io`` when that is not possible, or when it is a directory.
-  static func openForReading(_ path: String) throws(LoadError) -> Int32 {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  /// - Parameter waits: Waits for somebody to open the other end of a named pipe.
+  static func openForReading(_ path: String, waits: Bool = true) throws(LoadError) -> Int32 {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw LoadError(.io, "cannot read \(path): \(reason(errno))") }
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -79,6 +80,20 @@ enum Platform {
       throw LoadError(.io, "cannot read \(path): \(reason(EISDIR))")
     }
     return descriptor
+  }
+
+  /// True when there is something to read, or an end, within `seconds`.
+  static func hasInput(_ descriptor: Int32, within seconds: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&wanted, 1, seconds * 1_000) > 0
+  }
+
+  /// True when both names lead to the same file, now or once they are written.
+  static func areSame(_ first: String, _ second: String) -> Bool {
+    var one = stat()
+    var other = stat()
+    guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else { return first == second }
+    return one.st_mode & S_IFMT == S_IFREG && one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
   /// Whether `path` is a directory; nil when nothing is there, or when the system does not tell.

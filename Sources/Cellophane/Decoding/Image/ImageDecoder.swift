@@ -69,7 +69,7 @@ public struct ImageDecoder: ResourceDecoder {
   func decode(
     _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool, watch given: DecodingWatch? = nil
   ) throws(LoadError) -> Image {
-    let watch = watch()
+    let watch = given ?? watch()
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
     try plan.checkWhole(header, fileBytes: bytes.count, options)

@@ -4,6 +4,11 @@ final class ImageDecoding: IncrementalDecoding {
   private let options: ImageOptions
   /// The file so far.
   private var bytes: [UInt8] = []
+  /// With how many bytes the format is known for certain. 64: some names stand behind the first 32.
+  private static let longestSignature = 64
+  /// How many bytes there must be before the header is looked for again. Growing steps keep the time for it linear
+  /// in what precedes the pixels, whatever the pieces.
+  private var nextLook = 0
   /// Nil until the header is there.
   private var run: PictureRun?
   private var watch: DecodingWatch
@@ -61,11 +66,14 @@ final class ImageDecoding: IncrementalDecoding {
   private func advance(isWhole: Bool) throws(LoadError) {
     let input = RowReader.Input(bytes: bytes, isWhole: isWhole)
     if run == nil {
+      guard isWhole || bytes.count >= nextLook else { return }
+      nextLook = bytes.count + bytes.count / 16
       let header: ImageHeader
       do throws(LoadError) {
         header = try ImageHeader(of: bytes)
       } catch {
-        if error.kind == .truncated, !isWhole { return }
+        // The names of foreign formats stand in their first bytes.
+        if !isWhole, error.kind == .truncated || bytes.count < Self.longestSignature { return }
         throw error
       }
       let plan = try decoder.plan(header, options, fileBytes: bytes.count)

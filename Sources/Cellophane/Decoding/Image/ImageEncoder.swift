@@ -21,7 +21,7 @@ extension Image {
     let isOpaque = encoding == .png && isOpaque
     let output = unsafe pixels.withUnsafeBufferPointer { pixels in
       guard let start = pixels.baseAddress else {
-        return unsafe CodecOutput(status: .unsupported, count: 0, bytes: nil)
+        return unsafe CodecOutput(status: .unsupported, count: 0, first_block: nil, last_block: nil)
       }
       return switch encoding {
       case .png: unsafe cellophane_png_encode(start, width, height, isOpaque)
@@ -29,12 +29,20 @@ extension Image {
         unsafe cellophane_jpeg_encode(start, width, height, Int32(min(max(quality, 1), 100)))
       }
     }
-    defer { unsafe cellophane_output_free(output) }
-    switch unsafe output.status {
-    case .ready: return unsafe Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
-    case .outOfMemory: throw .noMemoryForPixels
-    default:
-      throw LoadError(.unsupported, "the format does not hold a picture of \(width)x\(height)")
+    guard unsafe output.status == .ready else {
+      unsafe cellophane_output_take(output, nil)
+      throw Self.failure(unsafe output.status, width, height)
+    }
+    return unsafe [UInt8](unsafeUninitializedCapacity: output.count) { buffer, count in
+      unsafe cellophane_output_take(output, buffer.baseAddress)
+      count = unsafe output.count
+    }
+  }
+
+  private static func failure(_ status: CodecStatus, _ width: UInt32, _ height: UInt32) -> LoadError {
+    switch status {
+    case .outOfMemory: .noMemoryForPixels
+    default: LoadError(.unsupported, "the format does not hold a picture of \(width)x\(height)")
     }
   }
 }

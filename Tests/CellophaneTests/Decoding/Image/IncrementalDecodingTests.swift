@@ -140,6 +140,25 @@ internal import Testing
     #expect(throws: error) { try decoding.finish() }
   }
 
+  @Test func theTimeOfDecodingAnewCountsToo() throws {
+    let upright = try noise(60, 800, seed: 1).encoded(as: .png)
+    // Where the orientation stands behind the pixels, the picture is decoded anew at the end.
+    let tiff: [UInt8] =
+      Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+    let bytes = upright.dropLast(12) + pngChunk("eXIf", tiff) + upright.suffix(12)
+    func spent(limit: Duration) throws -> Duration {
+      let clock = SteppingClock(step: .seconds(1))
+      let decoder = ImageDecoder(timeLimit: limit, timeline: Timeline(clock: clock) { 0 })
+      let decoding = try #require(decoder.incremental(options: ImageOptions()))
+      _ = try decoding.feed(Array(bytes))
+      #expect(try decoding.finish().width == 800)
+      return clock.now.elapsed
+    }
+    let whole = try spent(limit: .seconds(10_000))
+    let thrown = #expect(throws: LoadError.self) { try spent(limit: whole * 3 / 4) }
+    #expect(thrown?.kind == .timeout)
+  }
+
   @Test func cancellationIsNoticedBetweenPieces() async throws {
     let fixture = try #require(PictureFixture.jpeg.first { $0.name == "progressive" })
     let bytes = fixture.bytes
