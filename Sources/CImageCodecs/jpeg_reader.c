@@ -70,18 +70,21 @@ static void on_error(j_common_ptr jpeg) {
 
 // Whether a code that is in no table is an error. libjpeg takes such a code for zero and warns, but where the
 // scan has neither restart markers nor refinements it does not notice it as long as 512 bytes for each block of a
-// unit are at hand, however many are needed; so it is no error before the last of them. A unit may begin up to 16
-// bytes earlier or later for libjpeg, which reads 64 bits ahead, a byte of which may take two: a unit within that
-// is not held to it. While the file arrives nobody knows what its last bytes are; more codes are noticed then, and
-// all are passed over, to be looked at again.
+// unit are at hand, however many are needed, and no marker is in sight; so it is no error before. A unit may begin
+// up to 16 bytes earlier or later for libjpeg, which reads 64 bits ahead, a byte of which may take two: a unit
+// within that is not held to it. While the file arrives more codes are noticed, and nobody knows what its last
+// bytes are: all are passed over then, to be looked at again.
 static bool is_error_of_code(JPEGReader *reader) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     if (jpeg->progressive_mode || jpeg->restart_interval > 0 || reader->source.ended) return true;
+    if (!reader->base.at_once) {
+        reader->base.doubted = true;
+        return false;
+    }
+    if (jpeg->unread_marker != 0) return true;
     CodecInput input = reader->base.input;
     size_t left = input.count - (size_t)(reader->source.manager.next_input_byte - input.bytes);
-    if (left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU) return false;
-    if (!reader->base.at_once) reader->base.doubted = true;
-    return reader->base.at_once;
+    return left + 16 < 512 * (size_t)jpeg->blocks_in_MCU;
 }
 
 // libjpeg warns and goes on with grey or repeated blocks where data is missing. Such a picture is an error
