@@ -120,19 +120,31 @@ bool cellophane_reader_doubted(const CodecReader *reader);
 /// What the codec's library said about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 
-/// An encoded file, to be given to `cellophane_output_take`.
+/// A picture to be written, of rows as a reader delivers them.
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    /// PNG: the alpha channel is left out. A JPEG has none; its picture is put over white.
+    bool opaque;
+    /// JPEG: 1...100 as libjpeg means it.
+    int quality;
+} CodecPicture;
+
+/// A part of a file; the parts of all calls, one behind the other, are the file.
 typedef struct {
     CodecStatus status;
+    const uint8_t *_Nullable bytes;
     size_t count;
-    void *_Nullable first_block, *_Nullable last_block;
-} CodecOutput;
+} CodecPiece;
 
-/// Encodes width * height * 4 bytes of pixels; `opaque` leaves the alpha channel out.
-CodecOutput cellophane_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, bool opaque);
-/// Encodes width * height * 4 bytes of pixels over white; `quality` is 1...100 as libjpeg means it.
-CodecOutput cellophane_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int quality);
-/// Moves the file to `destination`, which has room for all of it, and frees it on the way, so that there are never
-/// two; NULL only frees it. Once.
-void cellophane_output_take(CodecOutput output, uint8_t *_Nullable destination);
+typedef struct CodecWriter CodecWriter;
+
+/// A new writer, to be given to `cellophane_writer_close`; NULL when memory ran out.
+CodecWriter *_Nullable cellophane_writer_open(CodecFormat format, CodecPicture picture);
+void cellophane_writer_close(CodecWriter *writer);
+/// Takes the next `rows` rows, of width * 4 bytes each, in all not more than the picture has, and gives what they
+/// made of the file, which is valid until the next call. With the last row comes the end of the file. After a
+/// failure every further call fails the same way.
+CodecPiece cellophane_writer_write(CodecWriter *writer, const uint8_t *pixels, uint32_t rows);
 
 #pragma clang assume_nonnull end

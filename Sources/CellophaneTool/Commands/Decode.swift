@@ -88,6 +88,8 @@ struct Decode: AsyncParsableCommand {
   }
 
   private func report(on file: String) -> Report {
+    let timeline = Timeline()
+    let start = timeline.now
     do throws(LoadError) {
       var options = picture.options(appliesOrientation: !leavesOrientation)
       options.allowsPartial = partial
@@ -97,13 +99,23 @@ struct Decode: AsyncParsableCommand {
         decoder: ImageDecoder(maximumPixels: maxPixels))
       if let rgba { try FileOutput.write(decoded.image.pixels, to: rgba) }
       if let output, let encoding = Image.Encoding(fileName: output) {
-        try FileOutput.write(try decoded.image.encoded(as: encoding), to: output)
+        try FileOutput.write(to: output) { write throws(LoadError) in
+          try decoded.image.encode(as: encoding) { piece throws(LoadError) in
+            guard timeline.now - start < Self.longestTime else {
+              throw LoadError(.timeout, "decoding and writing the picture took more than \(Self.longestTime)")
+            }
+            try write(piece)
+          }
+        }
       }
       return Report(file: file, image: ImageReport(decoded))
     } catch {
       return Report(file: file, error: Failure.PrintedError(error))
     }
   }
+
+  /// How long a picture may take that is written, too. 9.5 s: none holds the others up for more than 10 s.
+  private static var longestTime: Duration { .milliseconds(9_500) }
 
   // 512 MB: more than an uncompressed picture of the most pixels allowed by default needs.
   private static var largestFile: Int { 512 << 20 }

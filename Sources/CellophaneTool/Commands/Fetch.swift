@@ -72,7 +72,7 @@ struct Fetch: AsyncParsableCommand {
     let start = loader.timeline.now
     let loaded = try await loader.load(request)
     let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
-    if let output { try FileOutput.write(try body(of: loaded, image, for: output), to: output) }
+    if let output { try write(loaded, image, to: output) }
     if loaded.source == .network,
       let reason = await (loader.disk?.counters).map(CacheReport.init)?.loss(of: 1)
     {
@@ -84,12 +84,15 @@ struct Fetch: AsyncParsableCommand {
       duration_ms: (loader.timeline.now - start).milliseconds)
   }
 
-  /// What `--output` writes.
-  private func body(of loaded: LoadedBytes, _ decoded: DecodedFile?, for output: String) throws -> [UInt8] {
-    guard let decoded else { return loaded.bytes }
+  /// Writes the body as it came, unless a size or the name asks for another picture.
+  private func write(
+    _ loaded: LoadedBytes, _ decoded: DecodedFile?, to output: String
+  ) throws(LoadError) {
     let named = Image.Encoding(fileName: output)
-    if picture.size == nil, named?.matches(decoded.header.format) ?? true { return loaded.bytes }
+    guard let decoded, picture.size != nil || !(named?.matches(decoded.header.format) ?? true) else {
+      return try FileOutput.write(loaded.bytes, to: output)
+    }
     let own: Image.Encoding = decoded.header.format == .png ? .png : .jpeg(quality: 90)
-    return try decoded.image.encoded(as: named ?? own)
+    try FileOutput.write(decoded.image, as: named ?? own, to: output)
   }
 }

@@ -87,7 +87,7 @@ struct Simulate: AsyncParsableCommand {
       }
       result.reproduce = Self.reproduction
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-      if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8)) }
+      if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
       switch result.verdict {
       case .played: break
       case .failed: throw Failure(reported: .failed)

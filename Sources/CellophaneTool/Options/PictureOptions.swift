@@ -81,3 +81,10 @@ extension Image.Encoding {
     }
   }
 }
+
+extension FileOutput {
+  /// Writes `image` to `path`, encoding it on the way.
+  static func write(_ image: Image, as encoding: Image.Encoding, to path: String) throws(LoadError) {
+    try write(to: path) { write throws(LoadError) in try image.encode(as: encoding, to: write) }
+  }
+}

@@ -13,18 +13,24 @@ internal import Cellophane
 
 /// Files that the tool reads and writes, with errors a person can act on.
 enum FileOutput {
+  /// Takes the next bytes of a file.
+  typealias Writer = (Span<UInt8>) throws(LoadError) -> Void
+
   /// Writes `bytes` to `path`; `-` is standard output.
   ///
   /// A file is written under another name first, so that nobody sees half of it; it keeps its mode, and a link
   /// to it stays. What is there and no file, such as a device or pipe, is written to as it is.
   static func write(_ bytes: [UInt8], to path: String) throws(LoadError) {
-    if path == "-" { return try Output.bytes(bytes) }
-    let error =
-      switch Platform.place(at: path) {
-      case .file(let target, let mode): replace(target, mode: mode, with: bytes)
-      case .other: write(bytes, to: path, O_WRONLY | O_CREAT)
-      }
-    if error != 0 { throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))") }
+    try write(to: path) { write throws(LoadError) in try write(bytes.span) }
+  }
+
+  /// Writes what `produce` hands over, piece by piece; nothing, if it throws.
+  static func write(to path: String, _ produce: (Writer) throws(LoadError) -> Void) throws(LoadError) {
+    if path == "-" { return try produce { bytes throws(LoadError) in try Output.bytes(bytes) } }
+    switch Platform.place(at: path) {
+    case .file(let target, let mode): try replace(target, mode: mode, named: path, produce)
+    case .other: try fill(open(path, O_WRONLY | O_CREAT, named: path), named: path, produce)
+    }
   }
 
   /// How long a pipe may stay silent, in seconds. 8: as long as decoding a picture may take.
@@ -66,24 +72,46 @@ enum FileOutput {
     LoadError(.bodyTooLarge, "\(path) is larger than the \(limit) bytes that are read at most")
   }
 
-  /// Puts a new file with `bytes` where `path` is; returns 0, or the error that stopped it.
-  private static func replace(_ path: String, mode: mode_t?, with bytes: [UInt8]) -> Int32 {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    let temporary = folder + ".cellophane-" + String(UInt64.random(in: .min ... .max), radix: 16)
-    var error = write(bytes, to: temporary, O_WRONLY | O_CREAT | O_EXCL)
-    if error == 0, let mode, unsafe chmod(temporary, mode) != 0 { error = errno }
-    if error == 0, unsafe rename(temporary, path) != 0 { error = errno }
-    if error != 0, error != EEXIST { unsafe unlink(temporary) }
-    return error
+  private static func failure(_ name: String) -> LoadError {
+    LoadError(.io, "cannot write \(name): \(Platform.reason(errno))")
   }
 
-  /// Returns 0, or the error that stopped it.
-  private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32) -> Int32 {
-    // What the user's mask leaves of 0666, as for every other tool.
-    let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { return errno }
-    let error = Output.write(bytes, to: descriptor)
-    return Platform.close(descriptor) == 0 ? error : error == 0 ? errno : error
+  /// Puts a new file where `path` is.
+  private static func replace(
+    _ path: String, mode: mode_t?, named name: String, _ produce: (Writer) throws(LoadError) -> Void
+  ) throws(LoadError) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let temporary = folder + ".cellophane-" + String(UInt64.random(in: .min ... .max), radix: 16)
+    let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL, named: name)
+    do throws(LoadError) {
+      try fill(descriptor, named: name, produce)
+      if let mode, unsafe chmod(temporary, mode) != 0 { throw failure(name) }
+      if unsafe rename(temporary, path) != 0 { throw failure(name) }
+    } catch {
+      unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32, named name: String) throws(LoadError) -> Int32 {
+    let descriptor = Platform.openForWriting(path, flags)
+    guard descriptor >= 0 else { throw failure(name) }
+    return descriptor
+  }
+
+  /// Writes and closes `descriptor`.
+  private static func fill(
+    _ descriptor: Int32, named name: String, _ produce: (Writer) throws(LoadError) -> Void
+  ) throws(LoadError) {
+    do throws(LoadError) {
+      try produce { bytes throws(LoadError) in
+        if Output.write(bytes, to: descriptor) != 0 { throw failure(name) }
+      }
+    } catch {
+      Platform.close(descriptor)
+      throw error
+    }
+    guard Platform.close(descriptor) == 0 else { throw failure(name) }
   }
 
   private static func reason(_ error: any Error) -> String {

@@ -17,10 +17,10 @@ internal import Cellophane
 /// ends the tool without a word.
 enum Output {
   /// A line of results.
-  static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8)) }
+  static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8).span) }
 
   /// Bytes of results.
-  static func bytes(_ bytes: [UInt8]) throws(LoadError) {
+  static func bytes(_ bytes: Span<UInt8>) throws(LoadError) {
     switch write(bytes, to: STDOUT_FILENO) {
     case 0: return
     case EPIPE: Platform.exit(.failed)
@@ -29,10 +29,10 @@ enum Output {
   }
 
   /// A line of news.
-  static func note(_ text: String) { write(Array((visible(text) + "\n").utf8), to: STDERR_FILENO) }
+  static func note(_ text: String) { write(Array((visible(text) + "\n").utf8).span, to: STDERR_FILENO) }
 
   /// A line that the next one overwrites, on a terminal.
-  static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8), to: STDERR_FILENO) }
+  static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8).span, to: STDERR_FILENO) }
 
   /// What went wrong, in one line; line breaks within would make it two.
   static func error(_ text: String) {
@@ -41,7 +41,7 @@ enum Output {
 
   /// One object, readable by people and sorted, so that two runs can be compared line by line.
   static func json(_ value: some Encodable) throws(LoadError) {
-    try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+    try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]).span)
   }
 
   /// One object on one line, for JSON Lines.
@@ -75,14 +75,14 @@ enum Output {
 
   /// Writes all of `bytes`; returns 0, or the error that stopped it.
   @discardableResult
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    var rest = bytes[...]
+  static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
+    var rest = bytes
     while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes {
         unsafe Platform.write(descriptor, $0.baseAddress, $0.count)
       }
       if written >= 0 {
-        rest = rest.dropFirst(written)
+        rest = rest.extracting(droppingFirst: written)
       } else if errno != EINTR {
         return errno
       }

@@ -82,6 +82,12 @@ enum Platform {
     return descriptor
   }
 
+  /// Opens or makes the file at `path`, which has what the user's mask leaves of 0666, as for every other tool;
+  /// returns a negative number when that is not possible.
+  static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
+    unsafe open(path, flags | O_CLOEXEC, 0o666)
+  }
+
   /// True when there is something to read, or an end, within `seconds`.
   static func hasInput(_ descriptor: Int32, within seconds: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -72,7 +72,7 @@ final class PrefetchRun: Sendable {
     result.status = loaded.status
     result.contentType = loaded.headers["content-type"]
     guard form == .image else {
-      try folder?.write(loaded.bytes, number: number, extension: nil)
+      if let folder { try FileOutput.write(loaded.bytes, to: folder.path(number: number)) }
       return
     }
     let header = try ImageDecoder().header(of: loaded.bytes)
@@ -80,26 +80,29 @@ final class PrefetchRun: Sendable {
     result.width = image.width
     result.height = image.height
     guard let folder else { return }
-    let body =
-      options.targetSize == nil
-      ? loaded.bytes : try image.encoded(as: header.format == .png ? .png : .jpeg(quality: 90))
-    try folder.write(body, number: number, extension: header.format == .png ? "png" : "jpg")
+    let path = folder.path(number: number, extension: header.format == .png ? "png" : "jpg")
+    if options.targetSize == nil {
+      try FileOutput.write(loaded.bytes, to: path)
+    } else {
+      try FileOutput.write(image, as: header.format == .png ? .png : .jpeg(quality: 90), to: path)
+    }
   }
 }
 
 /// The directory that bodies are written to, by the number of their line.
 struct OutputFolder: Sendable {
-  private let path: String
+  private let folder: String
 
   init(_ path: String) throws(LoadError) {
     try FileOutput.makeDirectory(path)
-    self.path = path
+    folder = path
   }
 
-  func write(_ bytes: [UInt8], number: Int, extension suffix: String?) throws(LoadError) {
+  /// Where the body of a line is written.
+  func path(number: Int, extension suffix: String? = nil) -> String {
     let digits = String(number)
     // Eight digits keep the order of names that of lines for any list of practical length.
     let name = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-    try FileOutput.write(bytes, to: path + "/" + name + (suffix.map { "." + $0 } ?? ""))
+    return folder + "/" + name + (suffix.map { "." + $0 } ?? "")
   }
 }

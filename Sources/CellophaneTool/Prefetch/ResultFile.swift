@@ -33,7 +33,7 @@ final class ResultFile: Sendable {
     let line = Output.jsonLine(result)
     firstError.withLock { error in
       guard error == 0 else { return }
-      error = Output.write(line, to: descriptor)
+      error = Output.write(line.span, to: descriptor)
     }
   }
 

@@ -63,4 +63,33 @@ internal import Testing
     let reduced = try ImageDecoder().decode(bytes, options: small)
     #expect(reduced.pixels == Array(repeating: 255, count: 12))
   }
+
+  @Test(arguments: [.png, .jpeg(quality: 90)] as [Image.Encoding])
+  func aLargePictureIsWrittenInPieces(encoding: Image.Encoding) throws {
+    // 3.4 MB of pixels that cannot be compressed.
+    let image = try noise(1_000, 857, seed: 5)
+    var pieces: [[UInt8]] = []
+    try image.encode(as: encoding) { piece throws(LoadError) in
+      pieces.append(unsafe piece.withUnsafeBufferPointer { unsafe Array($0) })
+    }
+    #expect(pieces.count == 4)
+    #expect(pieces.allSatisfy { !$0.isEmpty && $0.count < 2 << 20 }, "\(pieces.map(\.count))")
+    let file = try image.encoded(as: encoding)
+    #expect(pieces.flatMap { $0 } == file)
+    let decoded = try ImageDecoder().decode(file, options: ImageOptions())
+    #expect(decoded.width == 1_000 && decoded.height == 857)
+    if encoding == .png { #expect(decoded == image) }
+  }
+
+  @Test func whoCannotTakeAPieceEndsTheWriting() throws {
+    let image = try noise(1_000, 857, seed: 6)
+    var taken = 0
+    let error = #expect(throws: LoadError.self) {
+      try image.encode(as: .png) { _ throws(LoadError) in
+        taken += 1
+        if taken == 2 { throw LoadError(.io, "no room") }
+      }
+    }
+    #expect(error?.kind == .io && taken == 2)
+  }
 }
