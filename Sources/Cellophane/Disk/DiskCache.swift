@@ -47,7 +47,7 @@ public actor DiskCache {
 
   /// The response stored for `key`, fresh or stale, or nil. Marks it as used.
   ///
-  /// Nil without a lookup for a key with a secret scope, or one that forbids storing: neither is on disk.
+  /// Nil without a lookup for a key with a secret scope, which is never on disk.
   public func response(for key: ResponseKey) -> StoredResponse? {
     guard let place = place(of: key) else { return nil }
     if let file = contents(of: place.path) {
@@ -148,7 +148,7 @@ public actor DiskCache {
 
   /// Where the response for `key` is, or nil when it must not be on disk.
   private func place(of key: ResponseKey) -> (path: String, key: [UInt8])? {
-    guard let bytes = key.canonicalBytes, !CacheControl(key.headers).noStore else { return nil }
+    guard let bytes = key.canonicalBytes else { return nil }
     return (path(of: EntryName.entry(forKey: bytes)), bytes)
   }
 }

@@ -9,6 +9,12 @@ public struct Freshness: Hashable, Sendable {
   public let storedAt: Int64
   /// The response asks to be validated before every use (`no-cache`, or `Vary: *`, which nothing matches).
   public let requiresValidation: Bool
+  /// The response asks to be validated before every use once it is stale (`must-revalidate`), whoever asks.
+  public let forbidsStale: Bool
+  /// For how many seconds after its lifetime it may answer while the origin is asked (RFC 5861, section 3).
+  public let staleWhileRevalidate: Int64
+  /// For how many seconds after its lifetime it may answer when the origin has an error (RFC 5861, section 4).
+  public let staleIfError: Int64
 
   /// The freshness of a response with this status and these header fields.
   ///
@@ -19,6 +25,9 @@ public struct Freshness: Hashable, Sendable {
     let date = headers["date"].flatMap { HTTPDate.parse($0, now: storedAt) }
     self.storedAt = storedAt
     requiresValidation = control.noCache || headers.values(of: "vary").contains { $0.contains("*") }
+    forbidsStale = control.mustRevalidate
+    staleWhileRevalidate = control.staleWhileRevalidate ?? 0
+    staleIfError = control.staleIfError ?? 0
     lifetime =
       control.maxAge
       ?? Self.lifetimeByExpires(headers, date: date ?? storedAt, now: storedAt)
@@ -31,13 +40,21 @@ public struct Freshness: Hashable, Sendable {
 
   /// True when the response may be used at `now` without asking. A response stored in the future, which
   /// only a clock set back makes possible, is stale.
-  public func isFresh(at now: Int64) -> Bool {
-    !requiresValidation && now >= storedAt && remaining(at: now) > 0
+  public func isFresh(at now: Int64) -> Bool { isUsable(at: now, staleFor: 0) }
+
+  /// True when the response may be used at `now` without asking, by one who accepts that it has been stale for
+  /// less than `seconds`; below zero, who wants it to be fresh for so long.
+  func isUsable(at now: Int64, staleFor seconds: Int64) -> Bool {
+    let allowance = forbidsStale ? min(seconds, 0) : seconds
+    return !requiresValidation && now >= storedAt && remaining(at: now) + allowance > 0
   }
+
+  /// How old the response is at `now`, in seconds.
+  func age(at now: Int64) -> Int64 { initialAge + Self.difference(now, storedAt) }
 
   /// Seconds for which the response is still within its lifetime at `now`; zero or negative once it is not.
   public func remaining(at now: Int64) -> Int64 {
-    lifetime - initialAge - Self.difference(now, storedAt)
+    lifetime - age(at: now)
   }
 
   /// Seconds from `b` to `a` within 0 and 2^31, so that sums cannot overflow whatever the dates.

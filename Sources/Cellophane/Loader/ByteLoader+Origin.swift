@@ -3,30 +3,27 @@ extension ByteLoader {
   /// Asks the origin what `validation` asks, or for the whole; also for the whole, once, when it answers about
   /// a version that is not the stored one.
   nonisolated func ask(
-    _ key: ResponseKey, credentials: HeaderFields, policy: CachePolicy, _ validation: Validation?,
-    to body: ArrivingBody
+    _ errand: Errand, _ validation: Validation?, to body: ArrivingBody
   ) async throws(LoadError) -> Answer {
-    var headers = key.headers
-    headers.append(credentials)
-    if policy == .reload, !CacheControl(headers).noCache { headers.append("cache-control", "no-cache") }
-    guard let validation else { return try await transfer(key, headers, validation: nil, to: body) }
+    guard let validation else { return try await transfer(errand, validation: nil, to: body) }
     do throws(LoadError) {
-      return try await transfer(key, headers, validation: validation, to: body)
+      return try await transfer(errand, validation: validation, to: body)
     } catch {
-      guard error == .otherVersion(key.url) else { throw error }
-      return try await transfer(key, headers, validation: nil, to: ArrivingBody())
+      guard error == .otherVersion(errand.key.url) else { throw error }
+      return try await transfer(errand, validation: nil, to: ArrivingBody())
     }
   }
 
   private nonisolated func transfer(
-    _ key: ResponseKey, _ headers: HeaderFields, validation: Validation?, to body: ArrivingBody
+    _ errand: Errand, validation: Validation?, to body: ArrivingBody
   ) async throws(LoadError) -> Answer {
+    let key = errand.key
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
     let (start, askedAt) = (timeline.now, timeline.secondsSince1970)
     events.emit(.transferStarted(key))
     do throws(LoadError) {
-      var fields = headers
+      var fields = errand.headers
       if let validation { fields.append(validation.fields) }
       let response = try await transport.exchange(
         TransportRequest(url: key.url, headers: fields, limits: limits, body: body))

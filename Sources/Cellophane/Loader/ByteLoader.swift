@@ -21,7 +21,7 @@ public final actor ByteLoader: Coalescing {
   /// must not wait for the refusal of the old one.
   struct FlightKey: Hashable, Sendable {
     let response: ResponseKey
-    let credentials: HeaderFields
+    let unkeyedHeaders: HeaderFields
     let policy: CachePolicy
   }
 
@@ -68,34 +68,32 @@ public final actor ByteLoader: Coalescing {
     _ request: Request<some Hashable & Sendable>, live: LivePriority?,
     watch: (@Sendable (ArrivingBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
-    let key = request.key.response
-    let policy = request.cachePolicy
-    let credentials = request.credentials
+    let errand = Errand(request)
+    let key = errand.key
     return try await coalesce(
-      FlightKey(response: key, credentials: credentials, policy: policy), priority: request.priority,
-      live: live, watch: watch
+      FlightKey(response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
+      priority: request.priority, live: live, watch: watch
     ) { priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      let stored = policy == .reload ? nil : await self.stored(key)
-      if let stored, policy == .offline || stored.isFresh(at: self.timeline.secondsSince1970) {
+      let stored = await self.stored(errand)
+      let (freshness, now) = (stored?.freshness, self.timeline.secondsSince1970)
+      if let stored, let freshness, errand.terms.accept(freshness, at: now) {
         self.events.emit(.diskHit(key, bytes: stored.body.count))
-        return LoadedBytes(stored, source: .disk)
+        return LoadedBytes(stored, source: .disk, isStale: !freshness.isFresh(at: now))
       }
-      if policy == .offline {
-        throw LoadError(.notCached, "\(key.url) is not cached, and the request forbids asking the origin")
-      }
+      guard errand.terms.mayAsk else { throw .notCached(key.url, stored: stored) }
       let validation = stored.flatMap { Validation(of: $0, for: key.headers) }
       let number = self.landings.begin(key)
       defer { self.landings.end(key) }
       do throws(LoadError) {
         let answer = try await self.gate.withPlace(for: key.origin, priority: priority) {
           () throws(LoadError) in
-          try await self.ask(key, credentials: credentials, policy: policy, validation, to: body)
+          try await self.ask(errand, validation, to: body)
         }
-        if self.landings.land(key, number) { await self.keep(answer.kept, for: key) }
+        if self.landings.land(key, number) { await self.keep(answer.kept, of: errand) }
         return LoadedBytes(answer.response, source: answer.source)
       } catch {
-        if error.saysGone, self.landings.land(key, number) { await self.keep(nil, for: key) }
+        if error.saysGone, self.landings.land(key, number) { await self.keep(nil, of: errand) }
         throw error
       }
     }
@@ -107,14 +105,19 @@ public final actor ByteLoader: Coalescing {
     return (load.running, load.waiting, inFlight.count)
   }
 
-  private nonisolated func stored(_ key: ResponseKey) async -> StoredResponse? {
+  private nonisolated func stored(_ errand: Errand) async -> StoredResponse? {
     // What is a file already has no second one.
-    key.origin.scheme == "file" ? nil : await disk?.response(for: key)
+    guard errand.terms.mayUseStored, errand.key.origin.scheme != "file" else { return nil }
+    return await disk?.response(for: errand.key)
   }
 
   /// Puts `response` on disk in place of what was there; nothing, when it is nil.
-  private nonisolated func keep(_ response: StoredResponse?, for key: ResponseKey) async {
-    guard let disk, key.origin.scheme != "file" else { return }
-    if let response { await disk.store(response, for: key) } else { await disk.remove(for: key) }
+  private nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
+    guard let disk, errand.terms.mayStore, errand.key.origin.scheme != "file" else { return }
+    if let response {
+      await disk.store(response, for: errand.key)
+    } else {
+      await disk.remove(for: errand.key)
+    }
   }
 }

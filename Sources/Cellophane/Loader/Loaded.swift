@@ -14,6 +14,9 @@ public struct Loaded<Value: Sendable>: Sendable {
   public let value: Value
   /// The tier that answered; for a caller who joined running work, the one that answered that work.
   public let source: Source
+  /// True when its bytes were no longer fresh: the request allows that, or their origin does. Such a value is not
+  /// kept in memory.
+  public var isStale = false
 }
 
 /// A response body and what came with it.
@@ -27,10 +30,14 @@ public struct LoadedBytes: Sendable {
   public let headers: HeaderFields
   /// The tier that answered.
   public let source: Source
+  /// True when they were no longer fresh: the request allows that, or their origin does.
+  public var isStale = false
 }
 
 extension LoadedBytes {
-  init(_ response: StoredResponse, source: Source) {
-    self.init(bytes: response.body, status: response.status, headers: response.headers, source: source)
+  init(_ response: StoredResponse, source: Source, isStale: Bool = false) {
+    self.init(
+      bytes: response.body, status: response.status, headers: response.headers, source: source,
+      isStale: isStale)
   }
 }

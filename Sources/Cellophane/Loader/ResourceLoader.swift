@@ -8,7 +8,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// What one flight is for; see ``ByteLoader``.
   struct FlightKey: Hashable, Sendable {
     let resource: ResourceKey<Decoder.Options>
-    let credentials: HeaderFields
+    let unkeyedHeaders: HeaderFields
     let policy: CachePolicy
   }
 
@@ -78,24 +78,26 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     onPreview: (@Sendable (Value) -> Void)? = nil
   ) async throws(LoadError) -> Loaded<Value> {
     // Fast path
-    if request.cachePolicy != .reload, let value = memory.value(for: request.key) {
+    let mayUseMemory = request.terms.mayUseMemory
+    if mayUseMemory, let value = memory.value(for: request.key) {
       return Loaded(value: value, source: .memory)
     }
     // Slow path
     let viewer = onPreview.map(Viewer.init)
     defer { viewer?.leave() }
     return try await coalesce(
-      FlightKey(resource: request.key, credentials: request.credentials, policy: request.cachePolicy),
+      FlightKey(
+        resource: request.key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
-      if request.cachePolicy != .reload, let value = self.memory.peek(request.key) {
+      if mayUseMemory, let value = self.memory.peek(request.key) {
         return Loaded(value: value, source: .memory)
       }
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let loaded = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      if self.landings.land(request.key, number) {
+      if self.landings.land(request.key, number), !loaded.isStale {
         self.memory.insert(loaded.value, for: request.key, cost: self.cost(of: loaded.value))
       }
       return loaded
@@ -106,13 +108,14 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     _ request: Request<Decoder.Options>, priority: LivePriority, previews: Previews<Value>
   ) async throws(LoadError) -> Loaded<Value> {
     let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
-    if let value { return Loaded(value: value, source: loaded.source) }
+    if let value { return Loaded(value: value, source: loaded.source, isStale: loaded.isStale) }
     do throws(LoadError) {
       return Loaded(
-        value: try await decode(loaded.bytes, for: request, priority: priority), source: loaded.source)
+        value: try await decode(loaded.bytes, for: request, priority: priority), source: loaded.source,
+        isStale: loaded.isStale)
     } catch {
       guard error.kind == .corrupt || error.kind == .truncated, loaded.source == .disk,
-        request.cachePolicy == .standard
+        request.terms.mayAsk
       else { throw error }
       // What is damaged was removed from disk; the origin may have it whole by now.
       var again = request

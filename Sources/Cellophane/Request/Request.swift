@@ -9,8 +9,9 @@
 public struct Request<Options: Hashable & Sendable>: Sendable {
   /// What makes two requests the same value.
   public let key: ResourceKey<Options>
-  /// Credentials to send; the key holds only their scope.
-  let credentials: HeaderFields
+  /// What is sent beside the fields of the key: credentials, of which the key holds only the scope, and
+  /// `Cache-Control`, which tells caches what to do and not what is wanted.
+  let unkeyedHeaders: HeaderFields
   /// How urgent it is.
   public var priority: Priority
   /// Which caches may answer.
@@ -25,9 +26,9 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - url: An absolute `http`, `https` or `file` URL; a fragment is dropped. No user or password.
-  ///   - headers: Sent with the request. All of them count for the key, so that two requests which differ in
-  ///     one never share bytes. `Authorization`, `Proxy-Authorization` and `Cookie` become the
-  ///     authorization scope.
+  ///   - headers: Sent with the request. They count for the key, so that two requests which differ in one
+  ///     never share bytes. `Authorization`, `Proxy-Authorization` and `Cookie` become the authorization scope.
+  ///     `Cache-Control` alone counts for nothing and is obeyed, here as on the way.
   ///   - account: A stable name for whom the credentials belong to. With it, answers may be kept on
   ///     disk and a renewed token still finds them; without it they stay in memory.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the reason.
@@ -38,10 +39,13 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     if let defect = headers.defect { throw LoadError(.invalidRequest, defect) }
     let (url, origin) = try CanonicalURL.parse(url)
     var credentials = HeaderFields()
+    var directives = HeaderFields()
     var others = HeaderFields()
     for field in headers.fields {
       if HeaderFields.credentialNames.contains(field.name) {
         credentials.append(field.name, field.value)
+      } else if field.name == "cache-control" {
+        directives.append(field.name, field.value)
       } else {
         others.append(field.name, field.value)
       }
@@ -56,10 +60,11 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
       }
     key = ResourceKey(
       response: ResponseKey(url: url, origin: origin, headers: others, scope: scope), options: options)
-    self.credentials = credentials
-    self.priority = priority
     // RFC 9111, section 5.2.1.4: such a request must not be answered without asking the origin.
-    let asksAnew = cachePolicy == .standard && CacheControl(others).noCache
+    let asksAnew = cachePolicy == .standard && CacheControl(directives).noCache
+    credentials.append(directives)
+    unkeyedHeaders = credentials
+    self.priority = priority
     self.cachePolicy = asksAnew ? .reload : cachePolicy
   }
 
@@ -82,7 +87,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
 
   private init(key: ResourceKey<Options>, of other: Request<some Hashable & Sendable>) {
     self.key = key
-    credentials = other.credentials
+    unkeyedHeaders = other.unkeyedHeaders
     priority = other.priority
     cachePolicy = other.cachePolicy
   }

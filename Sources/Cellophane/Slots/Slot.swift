@@ -66,7 +66,7 @@ public final class Slot<Decoder: ResourceDecoder> {
     guard let request else { return become(.empty) }
 
     // Fast path
-    if request.cachePolicy != .reload, let value = loader.cached(request) {
+    if request.terms.mayUseMemory, let value = loader.cached(request) {
       return become(.shown(value, from: .memory))
     }
 

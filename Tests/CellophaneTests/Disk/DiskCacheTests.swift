@@ -95,12 +95,6 @@ internal import Testing
     await cache.store(response(1, size: 50), for: try key(1))
     await cache.store(forbidden, for: try key(1))
     #expect(await cache.response(for: try key(1)) == nil, "the answer before it is no longer the origin's")
-
-    let asked = try Request("http://h/a", headers: ["cache-control": control], options: 0).key.response
-    let operations = files.operations
-    await cache.store(response(1, size: 50), for: asked)
-    #expect(await cache.response(for: asked) == nil)
-    #expect(files.operations == operations)
   }
 
   @Test func listsWhatIsThere() async throws {

@@ -8,6 +8,7 @@ internal import Testing
     var maxAge: Int64?
     var noStore = false
     var noCache = false
+    var others = ""
     var testDescription: String { field }
   }
 
@@ -43,7 +44,16 @@ internal import Testing
     Row(field: "max-age=99999999999999999999999999", maxAge: 2_147_483_648),
     // Not for a private cache, or not known.
     Row(field: "s-maxage=60"),
-    Row(field: "xmax-age=60, max-age2=60, private, must-revalidate, =, ===, \"\""),
+    Row(
+      field: "min-fresh=5, max-stale=6, only-if-cached, stale-if-error=7, stale-while-revalidate=\"8\"",
+      others: "min-fresh 5 max-stale 6 if-error 7 while-revalidate 8 only-if-cached"),
+    Row(field: "min-fresh=5, min-fresh=6, MAX-STALE", others: "min-fresh 5 max-stale 2147483648"),
+    Row(
+      field: "min-fresh, max-stale=, stale-if-error, stale-while-revalidate=-1",
+      others: "min-fresh 2147483648 max-stale 0 if-error 0 while-revalidate 0"),
+    Row(field: "must-revalidate", others: "must-revalidate"),
+    Row(field: "proxy-revalidate, x=\"must-revalidate, only-if-cached\""),
+    Row(field: "xmax-age=60, max-age2=60, private, must-revalidates, =, ===, \"\""),
     Row(field: "no-store", noStore: true),
     Row(field: "No-Store=1", noStore: true),
     Row(field: "private,no-store,max-age=5", maxAge: 5, noStore: true),
@@ -62,6 +72,15 @@ internal import Testing
     #expect(control.maxAge == row.maxAge)
     #expect(control.noStore == row.noStore)
     #expect(control.noCache == row.noCache)
+    let numbers = [
+      ("min-fresh", control.minFresh), ("max-stale", control.maxStale), ("if-error", control.staleIfError),
+      ("while-revalidate", control.staleWhileRevalidate),
+    ]
+    let flags = [("must-revalidate", control.mustRevalidate), ("only-if-cached", control.onlyIfCached)]
+    let others =
+      numbers.compactMap { name, number in number.map { "\(name) \($0)" } }
+      + flags.compactMap { name, isSet in isSet ? name : nil }
+    #expect(others.joined(separator: " ") == row.others)
   }
 
   @Test func severalFieldsAreOneList() {

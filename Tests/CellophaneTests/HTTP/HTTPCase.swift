@@ -18,24 +18,26 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
   var policy = CachePolicy.standard
   /// The header fields of both requests.
   var request: HeaderFields = [:]
+  /// The `Cache-Control` of the second request.
+  var saying: String?
   /// The origin's answers from the second on.
   var then = ["200"]
   /// How long each answer takes, in seconds.
   var delay = 0
   /// The header fields that the origin must see in each exchange after the first.
   var sees: [String]
-  /// The number and its source that the second caller must get, or the kind of error.
+  /// The number that the second caller must get and its source, or that it is stale; or the kind of error.
   var gets: String
   /// The number that must be on disk at the end; nil for none.
   var onDisk: Int?
 
   init(
     _ name: String, _ first: String, after: Int, policy: CachePolicy = .standard,
-    request: HeaderFields = [:], then: [String] = ["200"], delay: Int = 0, sees: [String], gets: String,
-    onDisk: Int?
+    request: HeaderFields = [:], saying: String? = nil, then: [String] = ["200"], delay: Int = 0,
+    sees: [String], gets: String, onDisk: Int?
   ) {
     (self.name, self.first, self.after, self.policy) = (name, first, after, policy)
-    (self.request, self.then, self.delay) = (request, then, delay)
+    (self.request, self.saying, self.then, self.delay) = (request, saying, then, delay)
     (self.sees, self.gets, self.onDisk) = (sees, gets, onDisk)
   }
 
@@ -58,7 +60,9 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
       _ = await world.load(request, .standard)
       let elapsed = world.bytes.timeline.now
       try? await world.bytes.timeline.sleep(for: .seconds(after) - elapsed)
-      return (await world.load(request, policy), await world.onDisk(request))
+      var second = request
+      if let saying { second["cache-control"] = saying }
+      return (await world.load(second, policy), await world.onDisk(request))
     }
     guard let (got, onDisk) = played else { return nil }
     return (Outcome(saw: Array(world.seen.value.dropFirst()), got: got, onDisk: onDisk), world)
@@ -90,11 +94,12 @@ struct HTTPWorld: Sendable {
       timeline: timeline)
   }
 
-  /// The number that is loaded, and from where; or the kind of error.
+  /// The number that is loaded, and from where or that it is stale; or the kind of error.
   func load(_ headers: HeaderFields = [:], _ policy: CachePolicy = .standard) async -> String {
     do throws(LoadError) {
       let loaded = try await bytes.load(Self.request(headers, policy))
-      return "\(String(decoding: loaded.bytes, as: UTF8.self)) \(loaded.source.rawValue)"
+      let source = loaded.isStale ? "stale" : loaded.source.rawValue
+      return "\(String(decoding: loaded.bytes, as: UTF8.self)) \(source)"
     } catch {
       return error.status.map { "\($0)" } ?? error.kind.rawValue
     }

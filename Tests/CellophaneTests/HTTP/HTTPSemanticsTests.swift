@@ -104,9 +104,46 @@ struct HTTPSemanticsTests {
     HTTPCase("what came by a redirect is not asked about", "Cache-Control: max-age=1 | ETag: \"a\" | via: 301", after: 1, sees: [plain], gets: "2 network", onDisk: 2),
     HTTPCase("a reload asks for the whole, past every cache", "Cache-Control: max-age=60 | ETag: \"a\"", after: 1, policy: .reload, sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
     HTTPCase("a request with no-cache is a reload", "Cache-Control: max-age=60", after: 1, request: ["Cache-Control": "no-cache"], sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
-    HTTPCase("offline takes what is stale", "ETag: \"a\"", after: 1_000, policy: .offline, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("offline takes nothing that must be asked about", "Cache-Control: max-age=60, no-cache", after: 1, policy: .offline, sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("offline takes what is fresh, must-revalidate or not", "Cache-Control: max-age=60, must-revalidate", after: 59, policy: .offline, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("offline takes nothing stale that must be asked about then", "Cache-Control: max-age=60, must-revalidate", after: 60, policy: .offline, sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("offline takes nothing that varies by everything", "Cache-Control: max-age=60 | Vary: *", after: 1, policy: .offline, sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("proxy-revalidate is for shared caches", "Cache-Control: max-age=60, proxy-revalidate", after: 60, policy: .offline, sees: [], gets: "1 stale", onDisk: 1),
+    HTTPCase("offline takes what is stale", "ETag: \"a\"", after: 1_000, policy: .offline, sees: [], gets: "1 stale", onDisk: 1),
     HTTPCase("offline takes nothing where nothing is", "Cache-Control: no-store", after: 1, policy: .offline, sees: [], gets: "not-cached", onDisk: nil),
   ]
+
+  // swift-format-ignore
+  private static let directives = [
+    HTTPCase("only-if-cached, fresh", "Cache-Control: max-age=60", after: 59, saying: "only-if-cached", sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("only-if-cached takes nothing stale by itself", "Cache-Control: max-age=60", after: 60, saying: "only-if-cached", sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("only-if-cached with max-stale does", "Cache-Control: max-age=60", after: 69, saying: "only-if-cached, max-stale=10", sees: [], gets: "1 stale", onDisk: 1),
+    HTTPCase("only-if-cached where nothing is", "Cache-Control: no-store", after: 0, saying: "Only-If-Cached", sees: [], gets: "not-cached", onDisk: nil),
+    HTTPCase("only-if-cached and no-cache leave nobody to answer", "Cache-Control: max-age=60", after: 0, saying: "only-if-cached, no-cache", sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("max-age, younger", "Cache-Control: max-age=60", after: 29, saying: "max-age=30", sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age, older, and is sent", "Cache-Control: max-age=60 | ETag: \"a\"", after: 30, saying: "max-age=30", then: ["304"], sees: ["cache-control: max-age=30 | \(tag)"], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age counts the Age it came with", "Cache-Control: max-age=60 | Age: 20", after: 10, saying: "max-age=30", sees: ["cache-control: max-age=30"], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age=0 asks at once", "Cache-Control: max-age=60 | ETag: \"a\"", after: 0, saying: "max-age=0", then: ["304"], sees: ["cache-control: max-age=0 | \(tag)"], gets: "1 disk", onDisk: 1),
+    HTTPCase("max-age that is no number asks", "Cache-Control: max-age=60", after: 0, saying: "max-age=x", sees: ["cache-control: max-age=x"], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age makes nothing fresh", "Cache-Control: max-age=10", after: 10, saying: "max-age=30", sees: ["cache-control: max-age=30"], gets: "2 network", onDisk: 2),
+    HTTPCase("min-fresh, long enough", "Cache-Control: max-age=60", after: 29, saying: "min-fresh=30", sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("min-fresh, too short", "Cache-Control: max-age=60", after: 30, saying: "min-fresh=30", sees: ["cache-control: min-fresh=30"], gets: "2 network", onDisk: 2),
+    HTTPCase("min-fresh that is no number", "Cache-Control: max-age=60", after: 0, saying: "min-fresh=x", sees: ["cache-control: min-fresh=x"], gets: "2 network", onDisk: 2),
+    HTTPCase("max-stale, within", "Cache-Control: max-age=60", after: 69, saying: "max-stale=10", sees: [], gets: "1 stale", onDisk: 1),
+    HTTPCase("max-stale, beyond", "Cache-Control: max-age=60", after: 70, saying: "max-stale=10", sees: ["cache-control: max-stale=10"], gets: "2 network", onDisk: 2),
+    HTTPCase("max-stale of any age", "Cache-Control: max-age=60", after: 1 << 30, saying: "max-stale", sees: [], gets: "1 stale", onDisk: 1),
+    HTTPCase("max-stale that is no number", "Cache-Control: max-age=60", after: 60, saying: "max-stale=x", sees: ["cache-control: max-stale=x"], gets: "2 network", onDisk: 2),
+    HTTPCase("must-revalidate means it", "Cache-Control: max-age=60, must-revalidate", after: 60, saying: "max-stale", sees: ["cache-control: max-stale"], gets: "2 network", onDisk: 2),
+    HTTPCase("no-cache means it", "Cache-Control: max-age=60, no-cache", after: 0, saying: "max-stale", sees: ["cache-control: max-stale"], gets: "2 network", onDisk: 2),
+    HTTPCase("max-age beside max-stale", "Cache-Control: max-age=60", after: 65, saying: "max-stale=10, max-age=65", sees: ["cache-control: max-stale=10, max-age=65"], gets: "2 network", onDisk: 2),
+    HTTPCase("no-store leaves the disk alone, what is there too", "Cache-Control: max-age=60", after: 0, saying: "no-store", sees: ["cache-control: no-store"], gets: "2 network", onDisk: 1),
+    HTTPCase("what is not known is sent and not obeyed", "Cache-Control: max-age=60", after: 0, saying: "no-transform", sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("no-cache asks for the whole", "Cache-Control: max-age=60 | ETag: \"a\"", after: 0, saying: "no-cache", sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
+  ]
+
+  @Test(arguments: directives) func obeyed(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
 
   @Test(arguments: freshness) func fresh(line: HTTPCase) {
     #expect(line.play()?.outcome == line.expected)

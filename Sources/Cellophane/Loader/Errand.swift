@@ -1,0 +1,32 @@
+/// What a byte loader is sent for: the bytes of a key, asked for with these fields, on these terms.
+struct Errand: Sendable {
+  /// What the bytes are kept under.
+  let key: ResponseKey
+  /// What the origin is sent.
+  let headers: HeaderFields
+  /// What caches may do.
+  let terms: RequestTerms
+
+  init(_ request: Request<some Hashable & Sendable>) {
+    key = request.key.response
+    terms = request.terms
+    var headers = key.headers
+    headers.append(request.unkeyedHeaders)
+    // A reload goes past every cache on the way as well.
+    if request.cachePolicy == .reload, !CacheControl(headers).noCache {
+      headers.append("cache-control", "no-cache")
+    }
+    self.headers = headers
+  }
+}
+
+extension LoadError {
+  /// Only caches were allowed to answer; `stored` is what they have, which must not be used.
+  static func notCached(_ url: String, stored: StoredResponse?) -> LoadError {
+    LoadError(
+      .notCached,
+      stored == nil
+        ? "\(url) is not cached, and the request forbids asking the origin"
+        : "\(url) is cached, but must not be used without asking the origin, which the request forbids")
+  }
+}
