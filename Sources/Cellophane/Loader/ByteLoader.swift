@@ -104,20 +104,4 @@ public final actor ByteLoader: Coalescing {
     let load = gate.load
     return (load.running, load.waiting, inFlight.count)
   }
-
-  private nonisolated func stored(_ errand: Errand) async -> StoredResponse? {
-    // What is a file already has no second one.
-    guard errand.terms.mayUseStored, errand.key.origin.scheme != "file" else { return nil }
-    return await disk?.response(for: errand.key)
-  }
-
-  /// Puts `response` on disk in place of what was there; nothing, when it is nil.
-  private nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
-    guard let disk, errand.terms.mayStore, errand.key.origin.scheme != "file" else { return }
-    if let response {
-      await disk.store(response, for: errand.key)
-    } else {
-      await disk.remove(for: errand.key)
-    }
-  }
 }

@@ -47,6 +47,9 @@ public final class CurlTransport: Transport {
 
   deinit { mailbox.close() }
 
+  /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
+  public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
+
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
   /// Redirects are followed within the limits: http and https only, never from https to http, and without

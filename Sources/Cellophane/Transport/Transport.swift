@@ -6,6 +6,15 @@ public protocol Transport: Sendable {
   ///
   /// - Throws: ``LoadError`` when no whole response within the limits arrived.
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse
+
+  /// The fields that it sends of its own with a request that does not have them, where an origin may choose its
+  /// answer by them. Not `Accept-Encoding`: what is coded one way or another is the same once decoded.
+  var ownFields: HeaderFields { get }
+}
+
+extension Transport {
+  /// None.
+  public var ownFields: HeaderFields { [:] }
 }
 
 /// What a ``Transport`` sends.

@@ -76,13 +76,14 @@ struct HTTPWorld: Sendable {
   let seen = Shared<[String]>([])
   /// How far the calendar was set back, in seconds.
   let setBack = Shared<Int64>(0)
+  let transport: ScriptedTransport
   let bytes: ByteLoader
 
   init(answers: [String], delay: Duration = .zero) {
     let timeline = Timeline(clock: time, executor: time) { [time, setBack] in
       1_800_000_000 + time.now.nanoseconds / 1_000_000_000 - setBack.value
     }
-    let transport = ScriptedTransport(timeline: timeline) { [seen] request in
+    transport = ScriptedTransport(timeline: timeline) { [seen] request in
       seen.update { $0.append(Self.text(request.headers)) }
       let number = seen.value.count
       return .init(

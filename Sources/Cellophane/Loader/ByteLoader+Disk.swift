@@ -1,0 +1,67 @@
+/// The part of the road that leads over the disk: what it has for a request, and what it gets.
+extension ByteLoader {
+  /// The response on disk that was chosen by what is sent now, fresh or stale.
+  nonisolated func stored(_ errand: Errand) async -> StoredResponse? {
+    guard let disk, errand.terms.mayUseStored, !errand.isFile,
+      let response = await disk.response(for: errand.key)
+    else { return nil }
+    guard let variant = errand.key.variant(of: response, sentWith: transport.ownFields) else {
+      return response.isSignpost ? nil : response
+    }
+    return await disk.response(for: variant)
+  }
+
+  /// Puts `response` on disk in place of what was there; nothing, when it is nil.
+  nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
+    guard let disk, errand.terms.mayStore, !errand.isFile else { return }
+    let ownFields = transport.ownFields
+    guard let response else {
+      if let old = await disk.response(for: errand.key),
+        let variant = errand.key.variant(of: old, sentWith: ownFields)
+      {
+        await disk.remove(for: variant)
+      }
+      return await disk.remove(for: errand.key)
+    }
+    guard let variant = errand.key.variant(of: response, sentWith: ownFields) else {
+      return await disk.store(response, for: errand.key)
+    }
+    await disk.store(response, for: variant)
+    await disk.store(response.signpost, for: errand.key)
+  }
+}
+
+extension Errand {
+  /// What is a file already has no second one.
+  fileprivate var isFile: Bool { key.origin.scheme == "file" }
+}
+
+extension ResponseKey {
+  /// Under what `response` is kept when its origin chose it by fields that the transport sends of its own (`Vary`;
+  /// RFC 9111, section 4.1); nil when it did not. Those of the request are part of every key.
+  fileprivate func variant(of response: StoredResponse, sentWith ownFields: HeaderFields) -> ResponseKey? {
+    // Nearly always so, and read for every response.
+    if response.headers["vary"] == nil { return nil }
+    var names: [Substring] = []
+    for value in response.headers.values(of: "vary") {
+      names += value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+    }
+    var chosenBy = headers
+    for field in ownFields.fields where headers[field.name] == nil && names.contains(field.name[...]) {
+      chosenBy.append(field.name, field.value)
+    }
+    return chosenBy.fields.count == headers.fields.count
+      ? nil : ResponseKey(url: url, origin: origin, headers: chosenBy, scope: scope)
+  }
+}
+
+extension StoredResponse {
+  /// What lies where others look for the response, and tells them by what it was chosen. No response has its status.
+  fileprivate var signpost: StoredResponse {
+    var fields = HeaderFields()
+    for value in headers.values(of: "vary") { fields.append("vary", value) }
+    return StoredResponse(status: 0, headers: fields, body: [], storedAt: storedAt)
+  }
+
+  fileprivate var isSignpost: Bool { status == 0 }
+}

@@ -1,0 +1,147 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// A transport that sends fields of its own.
+private struct DressedTransport: Transport {
+  let inner: ScriptedTransport
+  let ownFields: HeaderFields
+
+  func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+    try await inner.exchange(request)
+  }
+}
+
+@Suite("Whose response it is, and by what it was chosen")
+struct HTTPIdentityTests {
+  /// Who asks.
+  struct Asker: Sendable {
+    var headers: HeaderFields = [:]
+    var account: String?
+  }
+
+  /// Two requests for one URL, and whether the second may be answered with what the first brought.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    var first: Asker
+    var second: Asker
+    var shares: Bool
+    var testDescription: String { name }
+  }
+
+  private static let ann = Asker(headers: ["Authorization": "1"], account: "ann")
+
+  @Test(arguments: [
+    Row(name: "nobody and nobody", first: Asker(), second: Asker(), shares: true),
+    Row(name: "ann and nobody", first: ann, second: Asker(), shares: false),
+    Row(name: "nobody and ann", first: Asker(), second: ann, shares: false),
+    Row(
+      name: "ann and ann, with a new token", first: ann,
+      second: Asker(headers: ["Authorization": "2"], account: "ann"), shares: true),
+    Row(
+      name: "ann and ben", first: ann, second: Asker(headers: ["Authorization": "1"], account: "ben"),
+      shares: false),
+    Row(
+      name: "ann and whoever has her token", first: ann, second: Asker(headers: ["Authorization": "1"]),
+      shares: false),
+    Row(
+      name: "a token without an account is never on disk", first: Asker(headers: ["Authorization": "1"]),
+      second: Asker(headers: ["Authorization": "1"]), shares: false),
+    Row(
+      name: "nor is a cookie", first: Asker(headers: ["Cookie": "a=1"]),
+      second: Asker(headers: ["Cookie": "a=1"]), shares: false),
+    Row(
+      name: "nor what a proxy is told", first: Asker(headers: ["Proxy-Authorization": "1"]),
+      second: Asker(headers: ["Proxy-Authorization": "1"]), shares: false),
+    Row(
+      name: "cookies of one account", first: Asker(headers: ["Cookie": "a=1"], account: "ann"),
+      second: Asker(headers: ["Cookie": "a=2"], account: "ann"), shares: true),
+    Row(
+      name: "another language", first: Asker(headers: ["Accept-Language": "de"]),
+      second: Asker(headers: ["Accept-Language": "fr"]), shares: false),
+    Row(name: "another agent", first: Asker(), second: Asker(headers: ["User-Agent": "x"]), shares: false),
+    Row(
+      name: "another coding", first: Asker(), second: Asker(headers: ["Accept-Encoding": "br"]),
+      shares: false),
+    Row(
+      name: "another Cache-Control", first: Asker(),
+      second: Asker(headers: ["Cache-Control": "max-age=100"]), shares: true),
+  ])
+  func shares(row: Row) throws {
+    let world = HTTPWorld(answers: [
+      "Cache-Control: max-age=60 | Vary: Authorization, Cookie, Accept-Language"
+    ])
+    let requests = try [row.first, row.second, row.first].map { asker throws in
+      try Request("http://origin/a", headers: asker.headers, account: asker.account, options: 0)
+    }
+    let sources = world.time.run {
+      var sources: [Source?] = []
+      for request in requests { sources.append(try? await world.bytes.load(request).source) }
+      return sources
+    }
+    let isOnDisk = requests[0].key.response.canonicalBytes != nil
+    #expect(sources == [.network, row.shares ? .disk : .network, isOnDisk ? .disk : .network])
+  }
+
+  /// Loads as two processes would that share a directory, each with the fields that its transport sends: the first,
+  /// the second, the first, the second.
+  private func sources(
+    _ answers: [String], _ first: HeaderFields, _ second: HeaderFields, headers: HeaderFields = [:]
+  ) throws -> (got: [String], files: Int)? {
+    let world = HTTPWorld(answers: answers)
+    let loaders = [first, second].map { fields in
+      ByteLoader(
+        transport: DressedTransport(inner: world.transport, ownFields: fields),
+        disk: DiskCache(
+          directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
+          timeline: world.bytes.timeline),
+        timeline: world.bytes.timeline)
+    }
+    let request = try HTTPWorld.request(headers)
+    return world.time.run {
+      var got: [String] = []
+      for loader in loaders + loaders {
+        let loaded = try? await loader.load(request)
+        got.append(loaded.map { "\(String(decoding: $0.bytes, as: UTF8.self)) \($0.source)" } ?? "error")
+      }
+      return (got, world.files.files.count)
+    }
+  }
+
+  @Test("variants that the transports' own fields choose lie side by side in one directory")
+  func sideBySide() throws {
+    let (a, b): (HeaderFields, HeaderFields) = (["user-agent": "a", "accept": "*/*"], ["user-agent": "b"])
+    let fresh = "Cache-Control: max-age=60"
+    for vary in ["User-Agent", "x, USER-AGENT ,y", "Origin | Vary: User-Agent"] {
+      let got = try sources(["\(fresh) | Vary: \(vary)"], a, b)
+      #expect(got?.got == ["1 network", "2 network", "1 disk", "2 disk"], "\(vary)")
+    }
+    // What they send alike, or what the origin does not look at, is shared.
+    #expect(
+      try sources(["\(fresh) | Vary: User-Agent"], a, a)?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
+    for vary in ["Accept-Encoding", "Origin", "User-Agents, agent"] {
+      let got = try sources(["\(fresh) | Vary: \(vary)"], a, b)
+      #expect(got?.got == ["1 network", "1 disk", "1 disk", "1 disk"], "\(vary)")
+    }
+    #expect(try sources([fresh], a, b)?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
+    // What the request says goes before what the transport would.
+    let named = try sources(["\(fresh) | Vary: User-Agent"], a, b, headers: ["User-Agent": "c"])
+    #expect(named?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
+    // One that sends nothing of its own and one that does.
+    let bare = try sources(["\(fresh) | Vary: User-Agent"], [:], b)
+    #expect(bare?.got == ["1 network", "2 network", "3 network", "2 disk"])
+  }
+
+  @Test("a variant is validated by its own tag, and is gone when its origin says so")
+  func validated() throws {
+    let (a, b): (HeaderFields, HeaderFields) = (["user-agent": "a"], ["user-agent": "b"])
+    let vary = "Vary: User-Agent"
+    #expect(
+      try sources(["ETag: \"a\" | \(vary)", "ETag: \"b\" | \(vary)", "304", "304"], a, b)?.got
+        == ["1 network", "2 network", "1 disk", "2 disk"])
+    let gone = try sources(["\(vary)", "\(vary)", "404", "404"], a, b)
+    #expect(gone?.got == ["1 network", "2 network", "error", "error"])
+    // The file that counts, and the variant of the second, to which nothing leads any more.
+    #expect(gone?.files == 2)
+  }
+}
