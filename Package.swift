@@ -48,6 +48,8 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
     .target(
       name: "Cellophane",
@@ -56,7 +58,8 @@ let package = Package(
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     .target(
-      name: "CellophaneTesting", dependencies: ["Cellophane", "CMicroHTTPD"], swiftSettings: strict),
+      name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
+    ),
     .target(
       name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneTesting"],
       swiftSettings: strict),
