@@ -28,6 +28,8 @@ struct cellophane_curl_callbacks {
   void *context;
   cellophane_curl_receive head;
   cellophane_curl_receive body;
+  /// Gets what went wrong in words, CURL_ERROR_SIZE bytes at most.
+  char *words;
   curl_prereq_callback sending;
   curl_opensocket_callback open;
 };
@@ -48,6 +50,7 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, callbacks.words);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, cellophane_curl_close);
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);

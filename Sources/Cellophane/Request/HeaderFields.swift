@@ -51,8 +51,18 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// True when there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// The names of fields that identify a user (RFC 9110, sections 11.6 and 11.7; RFC 6265).
-  static var credentialNames: [String] { ["authorization", "proxy-authorization", "cookie"] }
+  /// Whether the fields of a lower-case name identify a user, or are a proxy's business (RFC 9110, sections 11.6
+  /// and 11.7; RFC 6265): what only the origin may see that it was meant for.
+  static func isCredential(_ name: String) -> Bool {
+    name == "authorization" || name == "cookie" || name.hasPrefix("proxy-")
+  }
+
+  /// The same fields without those that identify a user.
+  var withoutCredentials: HeaderFields {
+    var others = self
+    others.fields.removeAll { Self.isCredential($0.name) }
+    return others
+  }
 
   /// The same fields in an order that depends on names alone; values of one name keep theirs.
   func sortedByName() -> HeaderFields {
@@ -67,19 +77,27 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// caller's data write headers of its own (RFC 9110, section 5.5).
   var defect: String? {
     for field in fields {
-      let token = !field.name.isEmpty && field.name.utf8.allSatisfy { Self.isTokenByte($0) }
-      if !token { return "the header name '\(field.name)' is not a token" }
-      if field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+      if !Self.isToken(field.name.utf8) { return "the header name '\(field.name)' is not a token" }
+      if field.value.utf8.contains(where: Self.isControl) {
         return "the value of the header '\(field.name)' has a control character"
       }
     }
     return nil
   }
 
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+  /// Whether `name` may be a field's name (RFC 9110, section 5.6.2).
+  static func isToken(_ name: some Collection<UInt8>) -> Bool {
+    !name.isEmpty
+      && name.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
   }
+
+  /// Whether no value may hold `byte`: a control character other than the tab.
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 }

@@ -27,7 +27,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - url: An absolute `http`, `https` or `file` URL; a fragment is dropped. No user or password.
   ///   - headers: Sent with the request. They count for the key, so that two requests which differ in one
-  ///     never share bytes. `Authorization`, `Proxy-Authorization` and `Cookie` become the authorization scope.
+  ///     never share bytes. `Authorization`, `Cookie` and `Proxy-` fields become the authorization scope.
   ///     `Cache-Control` alone counts for nothing and is obeyed, here as on the way.
   ///   - account: A stable name for whom the credentials belong to. With it, answers may be kept on
   ///     disk and a renewed token still finds them; without it they stay in memory.
@@ -42,7 +42,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     var directives = HeaderFields()
     var others = HeaderFields()
     for field in headers.fields {
-      if HeaderFields.credentialNames.contains(field.name) {
+      if HeaderFields.isCredential(field.name) {
         credentials.append(field.name, field.value)
       } else if field.name == "cache-control" {
         directives.append(field.name, field.value)

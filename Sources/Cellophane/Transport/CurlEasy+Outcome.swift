@@ -10,6 +10,11 @@ extension CurlEasy {
       redirects: redirects, timeToFirstByte: wait)
   }
 
+  /// Why the finished hop's answer is not whole; nil when it is.
+  var defect: LoadError? {
+    reception.defect(hasHead: !hop.url.hasPrefix("file:"), from: { origin })
+  }
+
   /// Keeps what the redirect said, for the response at the end of the chain.
   func noteRedirect() {
     redirects.append(
@@ -21,6 +26,10 @@ extension CurlEasy {
     if wasDenied {
       return LoadError(
         .refused, "\(origin) has an address that is not on the public internet, which is not allowed here")
+    }
+    // libcurl has one code for a connection that breaks and for chunks that are none; it tells them apart in words.
+    if code == CURLE_RECV_ERROR, complaint.contains("chunked-encoding") {
+      return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")
     }
     let meaning = Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
@@ -67,8 +76,8 @@ extension CurlEasy {
     // 1 is what an answer without a status line (HTTP/0.9) gives; other schemes are refused before.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       Meaning(.malformedResponse, "does not answer in HTTP")
-    case CURLE_BAD_CONTENT_ENCODING:
-      Meaning(.malformedResponse, "sends a body that cannot be decompressed")
+    // What libcurl 7.84 and newer say to a line of trailers without a colon.
+    case CURLE_BAD_FUNCTION_ARGUMENT: Meaning(.malformedResponse, "sends a header line that is none")
     // No file limit is set, so that only a length beyond 2^63 gives this.
     case CURLE_FILESIZE_EXCEEDED: Meaning(.bodyTooLarge, "announces a body beyond every limit")
     case CURLE_TOO_MANY_REDIRECTS: Meaning(.redirects, "redirects too often")

@@ -24,12 +24,16 @@ internal import CCurl
   /// The lines of the head so far.
   private var lines: [UInt8] = []
   private var fields: UnsafeMutablePointer<curl_slist>?
+  /// Where libcurl says in words what went wrong.
+  private let words: UnsafeMutablePointer<CChar>
 
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
   /// what is needed.
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline, _ alarm: DeadlineAlarm) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     unsafe self.handle = handle
+    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     deniesPrivateAddresses = configuration.deniesPrivateAddresses
     self.timeline = timeline
     self.alarm = alarm
@@ -42,8 +46,8 @@ internal import CCurl
       && set(CURLOPT_FOLLOWLOCATION, 0) && set(CURLOPT_HTTP09_ALLOWED, 0)
       && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
       && set(CURLOPT_PROTOCOLS_STR, protocols)
-      // Empty: every encoding this libcurl can decode.
-      && set(CURLOPT_ACCEPT_ENCODING, "")
+      // Bodies are decoded here, where one that ends too early is noticed.
+      && set(CURLOPT_HTTP_CONTENT_DECODING, 0)
       // What a proxy says before the tunnel stands is no part of the answer.
       && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       && set(CURLOPT_USERAGENT, configuration.userAgent)
@@ -58,13 +62,14 @@ internal import CCurl
     if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      sending: onSending, open: onOpen)
+      words: words, sending: onSending, open: onOpen)
     guard isReady, unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK else { return nil }
   }
 
   deinit {
     unsafe curl_easy_cleanup(handle)
     unsafe curl_slist_free_all(fields)
+    unsafe words.deallocate()
   }
 
   /// Makes the handle ready for `hop`; false when libcurl is out of memory.
@@ -76,6 +81,7 @@ internal import CCurl
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
+    unsafe words.pointee = 0
     let isEncrypted = hop.url.hasPrefix("https:")
     // Zero would mean libcurl's own default; a day keeps the number within its range.
     let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
@@ -102,6 +108,9 @@ internal import CCurl
     _ = takeReception()
   }
 
+  /// What libcurl says of the failure, in words of its own.
+  var complaint: String { unsafe String(cString: words) }
+
   /// The body's bytes received of the hop, before content decoding.
   var receivedBytes: Int { Int(unsafe cellophane_curl_received(handle)) }
 
@@ -121,12 +130,8 @@ internal import CCurl
       reception.firstByteAt = timeline.now
       firstByteDeadline = nil
     }
+    guard reception.countLine(line.count, from: { origin }) else { return false }
     unsafe lines.append(contentsOf: line)
-    guard lines.count <= ResponseHead.largest else {
-      return reception.refuse(
-        LoadError(
-          .malformedResponse, "the header of \(origin) is larger than \(ResponseHead.largest) bytes"))
-    }
     // The empty line ends a head; libcurl hands over one line at a time.
     guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
     defer { lines.removeAll(keepingCapacity: true) }
@@ -134,12 +139,7 @@ internal import CCurl
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch reception.judge(bytes.count, from: { origin }) {
-    case .keep: unsafe reception.body.append(bytes.assumingMemoryBound(to: UInt8.self).span)
-    case .drop: break
-    case .refuse: return false
-    }
-    return true
+    unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
   fileprivate func requestIsSent() {
@@ -167,6 +167,11 @@ internal import CCurl
 
   private func setFields(_ headers: HeaderFields) -> Bool {
     var list: UnsafeMutablePointer<curl_slist>?
+    var headers = headers
+    if headers["accept-encoding"] == nil {
+      // A part of compressed data cannot be decoded.
+      headers.append("accept-encoding", headers["range"] == nil ? "gzip" : "identity")
+    }
     for field in headers.fields {
       // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
       let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value

@@ -86,13 +86,15 @@ struct CurlLoop: ~Copyable {
     guard code == CURLE_OK else {
       return settle(easy, .failure(easy.reception.failure ?? easy.error(for: code)))
     }
+    if let defect = easy.defect { return settle(easy, .failure(defect)) }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }
     do throws(LoadError) {
       guard let target = easy.redirectTarget else {
         throw LoadError(.malformedResponse, "\(easy.origin) redirects to something that is no usable URL")
       }
       easy.noteRedirect()
-      let policy = RedirectPolicy(limit: ticket.request.limits.redirects)
+      let policy = RedirectPolicy(
+        limit: ticket.request.limits.redirects, allowsDowngrade: configuration.allowsDowngrade)
       begin(try policy.hop(after: easy.hop, to: target), ticket, on: easy)
     } catch {
       settle(easy, .failure(error))

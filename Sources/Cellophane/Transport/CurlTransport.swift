@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A ``Transport`` over libcurl: one event-loop thread for all exchanges, connections kept and shared.
 ///
-/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Bodies arrive decoded
-/// (gzip, deflate and whatever else the system's libcurl can do). The thread starts with the first exchange
-/// and ends with ``close()`` or with the transport.
+/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip, unless
+/// they say what they accept; bodies arrive decoded. The thread starts with the first exchange and ends with
+/// ``close()`` or with the transport.
 ///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.
 public final class CurlTransport: Transport {
@@ -21,6 +21,8 @@ public final class CurlTransport: Transport {
     /// True to refuse addresses that are not on the public internet, judged by the address that the
     /// socket really connects to. It also turns proxies off, behind which that address is unknown.
     public var deniesPrivateAddresses = false
+    /// True to follow redirects from https to http, where anybody on the way can read and change the answer.
+    public var allowsDowngrade = false
     /// A file of PEM certificates to trust instead of the system's.
     public var caFile: String?
     /// What `User-Agent` says unless a request says it.
@@ -31,6 +33,14 @@ public final class CurlTransport: Transport {
 
     /// The defaults.
     public init() {}
+
+    /// For a server that loads what strangers ask it for: private addresses are denied, so that nobody reaches
+    /// through it what only it can reach.
+    public static var server: Configuration {
+      var configuration = Configuration()
+      configuration.deniesPrivateAddresses = true
+      return configuration
+    }
   }
 
   private enum State { case idle, running(WorkThread), closed }
@@ -52,8 +62,10 @@ public final class CurlTransport: Transport {
 
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
-  /// Redirects are followed within the limits: http and https only, never from https to http, and without
-  /// `Authorization`, `Cookie` and `Proxy-Authorization` from the first foreign origin on.
+  /// Redirects are followed within the limits: http and https only, from https to http only where the
+  /// configuration allows it, and without `Authorization`, `Cookie` and `Proxy-` fields from the first foreign
+  /// origin on. A kept connection that the origin closes before it answers is replaced, and the request sent
+  /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
     guard try isRunning() else { throw Task.isCancelled ? .cancelled : .closed }

@@ -1,8 +1,5 @@
 /// What has arrived of one hop of an exchange, checked against the limits as it arrives.
 struct Reception {
-  /// What to do with a piece of the body.
-  enum Verdict { case keep, drop, refuse }
-
   /// The status line and fields so far.
   private(set) var head = ResponseHead.ofFile
   /// The body so far, after content decoding.
@@ -13,6 +10,10 @@ struct Reception {
   var sentAt: Duration?
   var firstByteAt: Duration?
   private let limits: TransferLimits
+  private var gunzip: Gunzip?
+  private var isHeadWhole = false
+  private var headBytes = 0
+  private var headLines = 0
   private var dropped = 0
 
   /// The longest body that a redirect may have; it is read, so that the connection can be kept, and
@@ -26,16 +27,42 @@ struct Reception {
     self.body = body
   }
 
-  /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say) or what
-  /// a proxy said to CONNECT; trailers have no status line and change nothing.
-  mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
-    guard let head = ResponseHead(lines) else { return true }
-    self.head = head
-    guard !head.isRedirect, let length = head.length else { return true }
-    guard length <= limits.bodyBytes else {
-      return refuse(tooLarge("announces a body of \(length) bytes", origin()))
+  /// Counts a line of `count` bytes of a head or of trailers; false ends the transfer.
+  mutating func countLine(_ count: Int, from origin: () -> String) -> Bool {
+    headBytes += count
+    headLines += 1
+    guard headBytes <= ResponseHead.largest, headLines <= ResponseHead.mostLines else {
+      return refuse(
+        LoadError(
+          .malformedResponse,
+          """
+          \(origin()) sends a header of more than \(ResponseHead.largest) bytes or \(ResponseHead.mostLines) lines
+          """))
     }
-    body.reserve(min(length, Self.largestReservation))
+    return true
+  }
+
+  /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say); trailers
+  /// change nothing.
+  mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
+    guard !isHeadWhole, let head = ResponseHead(lines) else { return true }
+    self.head = head
+    if let defect = head.defect {
+      return refuse(LoadError(.malformedResponse, "\(origin()) sends \(defect)"))
+    }
+    isHeadWhole = head.status >= 200
+    guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }
+    if let length = head.length, !expect(length, from: origin) { return false }
+    switch head.contentCodings {
+    case []: break
+    case ["gzip"], ["x-gzip"]:
+      gunzip = Gunzip()
+      if gunzip == nil { return refuse(.noTransport) }
+    default:
+      return refuse(
+        LoadError(
+          .malformedResponse, "\(origin()) sends a body in a content coding that it was not asked for"))
+    }
     return true
   }
 
@@ -45,20 +72,55 @@ struct Reception {
     return false
   }
 
-  /// Judges the next `count` bytes of the body.
-  mutating func judge(_ count: Int, from origin: () -> String) -> Verdict {
-    if head.isRedirect {
-      dropped += count
-      guard dropped > Self.largestRedirectBody else { return .drop }
-      failure = LoadError(
-        .bodyTooLarge, "\(origin()) redirects with a page of more than \(Self.largestRedirectBody) bytes")
-      return .refuse
+  /// Takes the next bytes of the body; false ends the transfer.
+  mutating func takeBody(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
+    if head.isRedirect { return drop(bytes.count, from: origin) }
+    guard let gunzip else { return keep(bytes, from: origin) }
+    switch gunzip.feed(bytes, to: { keep($0, from: origin) }) {
+    case .taken: return true
+    case .stopped: return false
+    case .corrupt:
+      return refuse(
+        LoadError(.malformedResponse, "\(origin()) sends a body that cannot be decompressed"))
     }
-    guard count <= limits.bodyBytes - body.count else {
-      failure = tooLarge("sends a body that grows and grows", origin())
-      return .refuse
+  }
+
+  /// Why the answer is not whole, although libcurl takes it for one; nil when it is.
+  ///
+  /// - Parameter hasHead: False for files.
+  func defect(hasHead: Bool, from origin: () -> String) -> LoadError? {
+    // libcurl takes a connection that closes within the head for the end of an empty body.
+    if hasHead, !isHeadWhole {
+      return LoadError(
+        .connectionLost, "\(origin()) closed the connection within its header", isRetryable: true)
     }
-    return .keep
+    guard let gunzip, !gunzip.isComplete else { return nil }
+    return LoadError(
+      .malformedResponse, "\(origin()) sends a body that ends in the middle of its compressed data")
+  }
+
+  private mutating func expect(_ length: Int, from origin: () -> String) -> Bool {
+    guard length <= limits.bodyBytes else {
+      return refuse(tooLarge("announces a body of \(length) bytes", origin()))
+    }
+    body.reserve(min(length, Self.largestReservation))
+    return true
+  }
+
+  private mutating func keep(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
+    guard bytes.count <= limits.bodyBytes - body.count else {
+      return refuse(tooLarge("sends a body that grows and grows", origin()))
+    }
+    body.append(bytes)
+    return true
+  }
+
+  private mutating func drop(_ count: Int, from origin: () -> String) -> Bool {
+    dropped += count
+    guard dropped > Self.largestRedirectBody else { return true }
+    return refuse(
+      LoadError(
+        .bodyTooLarge, "\(origin()) redirects with a page of more than \(Self.largestRedirectBody) bytes"))
   }
 
   private func tooLarge(_ what: String, _ origin: String) -> LoadError {

@@ -2,6 +2,8 @@
 struct RedirectPolicy {
   /// The most redirects of one exchange.
   let limit: Int
+  /// Whether https may lead to http.
+  var allowsDowngrade = false
 
   /// One request of a chain.
   struct Hop: Equatable {
@@ -44,13 +46,12 @@ struct RedirectPolicy {
     guard to.scheme == "http" || to.scheme == "https" else {
       throw LoadError(.refused, "\(from) redirects to a \(to.scheme): URL; only http and https are followed")
     }
-    guard from.scheme == to.scheme || to.scheme == "https" else {
-      throw LoadError(.refused, "\(from) redirects to \(to), which is not encrypted; ask for that URL itself")
+    guard from.scheme == to.scheme || to.scheme == "https" || allowsDowngrade else {
+      throw LoadError(
+        .refused,
+        "\(from) redirects to \(to), which is not encrypted; ask for that URL itself, or allow the downgrade")
     }
-    var headers = hop.headers
-    if to != from {
-      for name in HeaderFields.credentialNames { headers[name] = nil }
-    }
+    let headers = from == to ? hop.headers : hop.headers.withoutCredentials
     return Hop(url: url, headers: headers, redirects: hop.redirects + 1)
   }
 

@@ -1,65 +1,126 @@
 /// A status line and header fields, read from the bytes that libcurl hands over. Pure.
+///
+/// How long the body is, is libcurl's to find out; ``defect`` refuses every head of which two readers could
+/// think differently.
 struct ResponseHead: Equatable {
   /// The status code.
   let status: Int
   /// The header fields.
   let fields: HeaderFields
+  /// True for HTTP/1.0, which has no chunks.
+  private let isOld: Bool
+  /// True when a field holds what no field may.
+  private let hasControls: Bool
 
   /// What stands for the head of a file, which has none.
-  static let ofFile = ResponseHead(status: 200, fields: [:])
-  /// The largest head accepted. 256 KB: browsers stop there; servers send 1.
+  static let ofFile = ResponseHead(status: 200, fields: [:], isOld: false, hasControls: false)
+  /// The most bytes accepted of all heads of one answer: interim ones, the last, and trailers. 256 KB: browsers
+  /// stop there; servers send 1.
   static let largest = 256 << 10
+  /// The most lines accepted of these heads. 1 000: ten times what Apache takes by default.
+  static let mostLines = 1_000
 
-  private init(status: Int, fields: HeaderFields) {
+  private init(status: Int, fields: HeaderFields, isOld: Bool, hasControls: Bool) {
     self.status = status
     self.fields = fields
+    self.isOld = isOld
+    self.hasControls = hasControls
   }
 
-  /// The head in `lines`; nil when they do not start with a status line. A line without a colon, and one
-  /// that continues another (obsolete since RFC 7230), is passed over.
+  /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
+  /// passed over, one that begins with a blank continues the line before (RFC 9112, section 5.2).
   init?(_ lines: [UInt8]) {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
-    var fields = HeaderFields()
     var rest = lines[...]
     let statusLine = Self.nextLine(in: &rest)
+    var pairs: [(name: String, value: [UInt8])] = []
+    var isPassedOver = true
     while !rest.isEmpty {
       let line = Self.nextLine(in: &rest)
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let first = line.first, !Self.isBlank(first)
-      else { continue }
-      fields.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
+      guard let first = line.first, !line.allSatisfy(Self.isBlank) else { continue }
+      if Self.isBlank(first) {
+        if !isPassedOver { pairs[pairs.count - 1].value += [UInt8(ascii: " ")] + Self.trimmed(line) }
+        continue
+      }
+      let name = line.prefix { $0 != UInt8(ascii: ":") }
+      isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
+      if !isPassedOver {
+        pairs.append(
+          (String(decoding: name, as: UTF8.self), Array(Self.trimmed(line[(name.endIndex + 1)...]))))
+      }
     }
+    var fields = HeaderFields()
+    for (name, value) in pairs { fields.append(name, String(decoding: value, as: UTF8.self)) }
     let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
-    self.init(status: code.flatMap { Int(Self.text($0)) } ?? 0, fields: fields)
+    self.init(
+      status: code.flatMap { Int(String(decoding: Self.trimmed($0), as: UTF8.self)) } ?? 0, fields: fields,
+      isOld: statusLine.starts(with: "HTTP/1.0".utf8),
+      hasControls: pairs.contains { $0.value.contains(where: HeaderFields.isControl) })
   }
 
-  /// What `Content-Length` says, when the answer has a body at all.
-  var length: Int? {
-    switch status {
-    case 100..<200, 204, 304: nil
-    default:
-      fields["content-length"].flatMap { text in
-        let isNumber =
-          !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber ? Int(text) ?? .max : nil
+  /// What makes the head unusable, to be read behind "sends"; nil when nothing does.
+  var defect: String? {
+    if hasControls { return "a header field with a control character in it" }
+    if status == 101 { return "101, a change of the protocol that nobody asked for" }
+    if Set(fields.values(of: "location")).count > 1 { return "two different Location fields" }
+    let codings = fields.values(of: "transfer-encoding")
+    if !codings.isEmpty {
+      guard codings.count == 1, codings[0].lowercased() == "chunked", !isOld else {
+        return "a Transfer-Encoding that nobody asked for"
       }
+      guard fields["content-length"] == nil else { return "both Transfer-Encoding and Content-Length" }
+    }
+    return lengths == nil ? "a Content-Length that is not one number" : nil
+  }
+
+  /// False for the statuses that never have a body (RFC 9112, section 6.3).
+  var hasBody: Bool { status >= 200 && status != 204 && status != 304 }
+
+  /// What `Content-Length` says, when the answer has a body at all; `Int.max` for more than that.
+  var length: Int? { hasBody ? lengths?.first : nil }
+
+  /// The content codings in the order in which they were applied, in lower case; `identity` is none.
+  var contentCodings: [String] {
+    Self.members(of: fields.values(of: "content-encoding")).map { $0.lowercased() }.filter {
+      $0 != "identity"
     }
   }
 
   /// True when the answer asks for another URL.
   var isRedirect: Bool { RedirectPolicy.isRedirect(status) && fields["location"] != nil }
 
+  /// The one number that `Content-Length` says, once or several times (RFC 9110, section 8.6); none without
+  /// the field, nil when it says anything else.
+  private var lengths: Set<Int>? {
+    let values = fields.values(of: "content-length")
+    var numbers: Set<Int> = []
+    for member in Self.members(of: values) {
+      guard member.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
+      numbers.insert(Int(member) ?? .max)
+    }
+    return numbers.count == min(1, values.count) ? numbers : nil
+  }
+
+  /// The members of a list (RFC 9110, section 5.6.1).
+  private static func members(of values: [String]) -> [String] {
+    values.flatMap { $0.split(separator: ",") }
+      .map { String(decoding: trimmed(Array($0.utf8)[...]), as: UTF8.self) }
+      .filter { !$0.isEmpty }
+  }
+
   private static func nextLine(in rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
     defer { rest = rest[min(end + 1, rest.endIndex)...] }
-    return rest[..<end]
+    let line = rest[..<end]
+    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let first = bytes.firstIndex(where: { !isBlank($0) }),
       let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(decoding: bytes[first...last], as: UTF8.self)
+    else { return [] }
+    return bytes[first...last]
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

@@ -8,7 +8,8 @@ enum Gzip {
       + little(checksum(bytes)) + little(UInt32(bytes.count))
   }
 
-  /// A stream of `bytes` / 1270 bytes that grows to about `bytes` zeros, without its end.
+  /// A stream of `bytes` / 1032 bytes, the most that deflate can do, that grows to about `bytes` zeros, without
+  /// its end.
   static func bomb(_ bytes: Int) -> [UInt8] {
     var output = header
     var bits: UInt64 = 0
@@ -22,11 +23,20 @@ enum Gzip {
         count -= 8
       }
     }
-    put(0b011, 3)  // last block, fixed codes
-    put(0b0000_1100, 8)  // the literal 0
-    // Length 258 (code 285), then distance 1 (code 0), 258 zeros in 13 bits; codes go high bit first.
-    for _ in 0..<bytes / 258 { put(0b1010_0011, 8); put(0, 5) }
-    return output
+    put(0b101, 3)  // last block, codes of its own
+    put(29, 5)  // 286 codes of literals and lengths,
+    put(0, 5)  // 1 of distances,
+    put(14, 4)  // 18 of the lengths of these, in the order of RFC 1951: 18 has one bit, 2 and 1 have two
+    for index in 0..<18 { put(index == 2 ? 1 : index == 15 || index == 17 ? 2 : 0, 3) }
+    // The literal 0 has two bits, the end two, the length 258 (code 285) one; the distance 1 (code 0) one.
+    put(0b11, 2)
+    for zeros in [138, 117] { put(0, 1); put(UInt64(zeros) - 11, 7) }
+    put(0b11, 2)
+    put(0, 1); put(28 - 11, 7)
+    put(0b01, 2); put(0b01, 2)
+    put(0b01, 2)  // a literal 0, then 258 zeros for every two bits
+    put(0, 8 - count)
+    return output + [UInt8](repeating: 0, count: bytes / 258 / 4)
   }
 
   private static func little(_ value: UInt32) -> [UInt8] {

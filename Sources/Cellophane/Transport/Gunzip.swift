@@ -1,0 +1,74 @@
+internal import CZLib
+
+/// Inflates one body in gzip while it arrives (RFC 1952), one member or several behind one another.
+///
+/// libcurl could do it, but takes a stream that ends too early for a whole one.
+@safe final class Gunzip {
+  /// What a piece came to.
+  enum Verdict {
+    case taken
+    /// The bytes are no gzip, or not the ones that were compressed.
+    case corrupt
+    /// Whoever took the output wants no more.
+    case stopped
+  }
+
+  /// True where the body may end: nothing has come, or the last member's checksum was right.
+  private(set) var isComplete = true
+  /// Where zlib keeps its place; it remembers the address.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var output = [UInt8](repeating: 0, count: Gunzip.largestPiece)
+
+  /// The most bytes handed on at once. 64 KB: what a bomb may add before its size is judged.
+  static let largestPiece = 64 << 10
+
+  /// Nil when there is no memory.
+  init?() {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    guard unsafe cellophane_gunzip_start(stream) == Z_OK else {
+      unsafe stream.deallocate()
+      return nil
+    }
+    unsafe self.stream = stream
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Takes the next bytes of the body and hands on what is in them; `take` says whether it wants more.
+  func feed(_ input: Span<UInt8>, to take: (Span<UInt8>) -> Bool) -> Verdict {
+    unsafe input.withUnsafeBufferPointer { unsafe inflate($0, take) }
+  }
+
+  private func inflate(_ input: UnsafeBufferPointer<UInt8>, _ take: (Span<UInt8>) -> Bool) -> Verdict {
+    guard !input.isEmpty, let count = UInt32(exactly: input.count) else {
+      return input.isEmpty ? .taken : .corrupt
+    }
+    // zlib declares its input as writable and only reads it.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+    unsafe stream.pointee.avail_in = count
+    while true {
+      if isComplete {
+        if unsafe stream.pointee.avail_in == 0 { return .taken }
+        unsafe inflateReset(stream)
+        isComplete = false
+      }
+      let (result, written) = unsafe output.withUnsafeMutableBufferPointer { output in
+        unsafe stream.pointee.next_out = output.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(output.count)
+        let result = unsafe CZLib.inflate(stream, Z_NO_FLUSH)
+        return (result, unsafe output.count - Int(stream.pointee.avail_out))
+      }
+      if written > 0, !take(output.span.extracting(..<written)) { return .stopped }
+      switch result {
+      case Z_STREAM_END: isComplete = true
+      // With room left in the output, zlib has taken all there was; it says so by Z_BUF_ERROR when asked again.
+      case Z_OK: if written < output.count, unsafe stream.pointee.avail_in == 0 { return .taken }
+      case Z_BUF_ERROR: return .taken
+      default: return .corrupt
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CellophaneTesting
+
+@testable internal import Cellophane
+
+extension NetworkFault {
+  private static let malformed = Outcome.error(.malformedResponse)
+
+  private static func lines(_ count: Int, width: Int) -> String {
+    String(repeating: "X: " + String(repeating: "y", count: width) + "\r\n", count: count)
+  }
+
+  /// Heads that are none, and statuses that nobody asked for.
+  // swift-format-ignore
+  static let heads: [NetworkFault] = [
+    NetworkFault("does not speak HTTP", "220 ready, go ahead\r\n", malformed),
+    NetworkFault("sends random bytes", [.send([0, 255, 7, 13, 10, 0, 1, 2, 3, 13, 10, 13, 10])], malformed),
+    NetworkFault("answers in HTTP/0.9", "<html>hello</html>", malformed),
+    NetworkFault("answers in HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", malformed),
+    NetworkFault("answers in frames of HTTP/2", [.send([0, 0, 0, 4, 0, 0, 0, 0, 0])], malformed),
+    NetworkFault("answers with a TLS alert", [.send([0x15, 3, 1, 0, 2, 2, 40])], malformed),
+    NetworkFault("sends an unknown version", "HTTP/7.3 200 OK\r\n\r\nok", malformed),
+    NetworkFault("sends a status that is no number", "HTTP/1.1 2x0 OK\r\n\r\nok", malformed),
+    NetworkFault("sends a status of two digits", "HTTP/1.1 20 OK\r\n\r\nok", malformed),
+    NetworkFault("sends no status", "HTTP/1.1\r\n\r\nok", malformed),
+    NetworkFault("sends a NUL in a field", "HTTP/1.1 200 OK\r\nA: b\0c\r\nContent-Length: 2\r\n\r\nok", malformed),
+    NetworkFault("sends a bare CR in a field", "HTTP/1.1 200 OK\r\nETag: \"a\rb: c\"\r\nContent-Length: 2\r\n\r\nok", malformed),
+    NetworkFault("folds a field", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 2\r\n\r\nok", .body("ok")),
+    NetworkFault("folds its Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok", malformed),
+    NetworkFault("sends a line that is no field", "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nok", malformed),
+    NetworkFault("sends a name with a blank behind it", "HTTP/1.1 200 OK\r\nContent-Length : 9\r\n\r\nok", .body("ok")),
+    NetworkFault("ends its lines with LF alone", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", .body("ok")),
+    NetworkFault("sends a line of 200 KB", head(lines(1, width: 200_000)) + "ok", malformed),
+    NetworkFault("sends a line that never ends", [.send("HTTP/1.1 200 OK\r\nA: "), .flood([0x61])], malformed),
+    NetworkFault("sends 1 001 fields", head(lines(1_001, width: 1)) + "ok", malformed),
+    NetworkFault("sends 300 KB of fields", head(lines(30, width: 10_000)) + "ok", malformed),
+    NetworkFault("sends fields that never end", [.send("HTTP/1.1 200 OK\r\n"), .flood(Array("A: b\r\n".utf8))], malformed),
+    NetworkFault("sends nothing but interim answers", [.flood(Array("HTTP/1.1 103 Wait\r\n\r\n".utf8))], malformed),
+    NetworkFault("sends an interim answer, then closes", "HTTP/1.1 100 Continue\r\n\r\n", .retryable(.connectionLost)),
+    NetworkFault("sends an interim answer, then the last", "HTTP/1.1 103 Wait\r\nContent-Length: 9\r\n\r\n" + head("Content-Length: 2") + "ok", .body("ok")),
+    NetworkFault("changes the protocol", "HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\nok", malformed),
+    NetworkFault("changes the protocol to HTTP/2", "HTTP/1.1 101 Switch\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", malformed),
+    NetworkFault("answers with a part", head(206, ["Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("answers with a part of a range", head(206, ["Content-Range: bytes 0-1/2", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("answers that nothing changed", head(304, ["ETag: \"a\""]), malformed),
+    NetworkFault("answers 404", head(404, ["Content-Length: 2"]) + "no", .error(.status)),
+    NetworkFault("answers 407", head(407, ["Content-Length: 2"]) + "no", .error(.status)),
+    NetworkFault("answers 416", head(416, ["Content-Length: 2"]) + "no", .error(.status)),
+    NetworkFault("answers 999", head(999, ["Content-Length: 2"]) + "no", .retryable(.status)),
+  ]
+}

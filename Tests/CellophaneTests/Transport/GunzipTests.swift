@@ -1,0 +1,83 @@
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite struct GunzipTests {
+  /// What comes of `pieces`, one after another.
+  private func inflate(_ pieces: [ArraySlice<UInt8>]) throws -> (
+    bytes: [UInt8], isComplete: Bool, isTaken: Bool
+  ) {
+    let gunzip = try #require(Gunzip())
+    var bytes: [UInt8] = []
+    for piece in pieces {
+      let verdict = gunzip.feed(piece.span) { output in
+        for index in output.indices { bytes.append(output[index]) }
+        return true
+      }
+      guard verdict == .taken else { return (bytes, gunzip.isComplete, false) }
+    }
+    return (bytes, gunzip.isComplete, true)
+  }
+
+  @Test(arguments: [0, 1, 100, 65_535])
+  func inPiecesOfAnySize(size: Int) throws {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let stream = Gzip.stored(bytes) + Gzip.stored([7])
+    for step in [1, 2, 7, 1_000, stream.count] {
+      let pieces = stride(from: 0, to: stream.count, by: step).map {
+        stream[$0..<min($0 + step, stream.count)]
+      }
+      let result = try inflate(pieces)
+      #expect(result.bytes == bytes + [7])
+      #expect(result.isComplete && result.isTaken)
+    }
+  }
+
+  @Test func onlyTheEndOfAMemberMayBeTheEnd() throws {
+    let member = Gzip.stored(Array("some bytes".utf8))
+    let stream = member + member
+    for count in 0...stream.count {
+      let result = try inflate([stream.prefix(count)])
+      #expect(result.isTaken)
+      #expect(result.isComplete == (count % member.count == 0), "\(count) bytes")
+    }
+  }
+
+  /// Every bit flipped: refused, short of its end, or (in the fields of no meaning of the two headers) the same bytes.
+  @Test func damageIsNoticed() throws {
+    let bytes = Array("some bytes".utf8)
+    let stream = Gzip.stored(bytes)
+    for bit in 0..<stream.count * 8 {
+      var damaged = stream
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      let result = try inflate([damaged[...]])
+      if result.isTaken, result.isComplete { #expect(result.bytes == bytes && bit / 8 <= 10, "bit \(bit)") }
+    }
+  }
+
+  @Test func aBombIsHandedOverInSmallPieces() throws {
+    let gunzip = try #require(Gunzip())
+    var largest = 0
+    var total = 0
+    let verdict = gunzip.feed(Gzip.bomb(1 << 30).span) { output in
+      largest = max(largest, output.count)
+      total += output.count
+      return total < 1 << 20
+    }
+    #expect(verdict == .stopped)
+    #expect(largest <= Gunzip.largestPiece)
+    #expect(total <= 1 << 20 + Gunzip.largestPiece)
+  }
+
+  @Test func randomBytesEndSomehow() throws {
+    for seed in 0..<500 {
+      var random = Seeded(seed)
+      var bytes = Gzip.bomb(1 << 16)
+      for _ in 0..<20 {
+        bytes[Int.random(in: 10..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      let result = try inflate([bytes[...]])
+      #expect(!(result.isTaken && result.isComplete), "seed \(seed)")
+    }
+  }
+}
