@@ -11,6 +11,8 @@ struct FetchTests {
     for (arguments, exit, kind) in [
       (["/nothing"], 1, "status"),
       (["/text"], 1, "unsupported"),
+      (["/empty"], 1, "truncated"),
+      (["/no-content"], 1, "truncated"),
       (["/9.png", "--offline"], 1, "not-cached"),
       (["/9.png", "--deny-private"], 1, "refused"),
       (["/large", "--as", "bytes", "--max-bytes", "1999"], 1, "body-too-large"),
@@ -66,6 +68,8 @@ struct FetchTests {
       ("/13.jpg", "image", try picture(13, 8).encoded(as: .jpeg(quality: 90))),
       ("/12.png", "bytes", try picture(12, 8).encoded(as: .png)),
       ("/text", "bytes", Array("hello".utf8)),
+      ("/empty", "bytes", []),
+      ("/no-content", "bytes", []),
       ("/gzip", "bytes", Array(TestOrigin.unpacked.utf8)),
     ] {
       let file = try await room.run("fetch", origin.url(path), "--as", form, "--output", room.path("body"))

@@ -27,13 +27,17 @@ struct Answer: Sendable {
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      kept = self.response.kept(behind: response.redirects)
+      kept = self.response.isWorthKeeping ? self.response.kept(behind: response.redirects) : nil
       source = .network
     }
   }
 }
 
 extension StoredResponse {
+  /// False for what has no content and for a part: a mistake more often than a value, and cheaper to ask for again
+  /// than to be wrong about.
+  fileprivate var isWorthKeeping: Bool { !body.isEmpty && status != 206 }
+
   /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
   /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
   /// only have one. Without tag and date otherwise, because the first URL cannot be asked about those of
@@ -59,11 +63,11 @@ extension StoredResponse {
 }
 
 extension TransportResponse {
-  /// - Throws: ``LoadError/Kind/status`` unless the status says that the whole resource is here.
+  /// - Throws: ``LoadError/Kind/status`` unless the status says that what was asked for is here.
   fileprivate func requireSuccess(to request: HeaderFields) throws(LoadError) {
     switch status {
-    // Nobody asked for a part, so a 206 is not the whole (RFC 9110, section 15.3.7).
-    case 206:
+    // A part is not the whole (RFC 9110, section 15.3.7).
+    case 206 where request["range"] == nil:
       throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
     case 200..<300: return
     case 304 where !request.isConditional:

@@ -5,7 +5,7 @@ internal import Testing
 /// One line of the table: what an origin answers, what is asked later, and what comes of it.
 ///
 /// Answers are written as `status | field: value | …`; 200 may be left out. The body of the n-th answer is the
-/// number n, that of a 304 too, which must not be taken for a body. The first request is made at
+/// number n, that of a 304 too, which must not be taken for a body; with `empty` there is none. The first request is made at
 /// Fri, 15 Jan 2027 08:00:00 GMT.
 struct HTTPCase: Sendable, CustomTestStringConvertible {
   /// What the line shows.
@@ -132,7 +132,7 @@ struct HTTPWorld: Sendable {
     var response = TransportResponse(status: 200, body: Array("\(number)".utf8), url: url)
     for part in script.split(separator: " | ") {
       guard let colon = part.firstRange(of: ": ") else {
-        response.status = Int(part) ?? 0
+        if part == "empty" { response.body = [] } else { response.status = Int(part) ?? 0 }
         continue
       }
       let (name, value) = (String(part[..<colon.lowerBound]), String(part[colon.upperBound...]))

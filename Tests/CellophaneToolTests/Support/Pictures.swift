@@ -25,6 +25,8 @@ extension TestOrigin {
       case "/text": return OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
       case "/gzip": return OriginResponse(headers: ["content-encoding": "gzip"], body: packed)
       case "/large": return OriginResponse(body: [UInt8](repeating: 7, count: 2_000))
+      case "/empty": return OriginResponse(headers: fresh)
+      case "/no-content": return OriginResponse(status: 204, headers: fresh)
       case "/hangs":
         var answer = OriginResponse()
         answer.course = .silent

@@ -1,0 +1,62 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Answers without a picture")
+struct NoPictureTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var status: Int
+    /// How many of the picture's bytes come; nil for all.
+    var count: Int?
+    var kind: LoadError.Kind
+    var testDescription: String { "\(status), \(count.map(String.init) ?? "all") bytes" }
+  }
+
+  @Test(
+    "are typed errors, whatever is said of their freshness, and are in no cache when the picture is there",
+    arguments: [
+      Row(status: 200, count: 0, kind: .truncated), Row(status: 204, count: 0, kind: .truncated),
+      Row(status: 205, count: 0, kind: .truncated), Row(status: 206, kind: .malformedResponse),
+      Row(status: 206, count: 0, kind: .malformedResponse), Row(status: 200, count: 20, kind: .truncated),
+      Row(status: 304, kind: .malformedResponse), Row(status: 300, kind: .status),
+    ])
+  func error(row: Row) throws {
+    let picture = PictureFixture.png[0]
+    let (time, files, isWhole) = (VirtualTime(), MemoryFileSystem(), Shared(false))
+    let timeline = time.timeline()
+    let transport = ScriptedTransport(timeline: timeline) { request in
+      .init(
+        .success(
+          TransportResponse(
+            status: isWhole.value ? 200 : row.status, headers: ["cache-control": "max-age=60"],
+            body: isWhole.value ? picture.bytes : Array(picture.bytes.prefix(row.count ?? .max)),
+            url: request.url)))
+    }
+    let bytes = ByteLoader(
+      transport: transport,
+      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      timeline: timeline)
+    let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    let request = try ImageRequest("http://origin/a")
+    func load() -> Result<Loaded<Image>, LoadError>? {
+      time.run {
+        do throws(LoadError) { return .success(try await loader.load(request)) } catch {
+          return .failure(error)
+        }
+      }
+    }
+    for _ in 0..<2 {
+      guard case .failure(let error) = load() else {
+        Issue.record("no error")
+        return
+      }
+      #expect(error.kind == row.kind && !error.isRetryable, "\(error)")
+      #expect(loader.memory.count == 0 && !files.files.keys.contains { !$0.contains("total") })
+    }
+    #expect(transport.counters.started == 2)
+    isWhole.value = true
+    let loaded = try load()?.get()
+    #expect(loaded?.source == .network && loaded?.value.width == picture.size.width)
+    #expect(loader.memory.count == 1)
+  }
+}
