@@ -8,6 +8,8 @@ public struct LoadEvent: Sendable {
     case diskHit(ResponseKey, bytes: Int)
     /// The origin said that stale bytes on disk still hold; they answered, fresh again.
     case revalidated(ResponseKey, bytes: Int)
+    /// The origin had an error; stale bytes on disk answered in its place, as `stale-if-error` allows.
+    case staleOnError(ResponseKey, LoadError, bytes: Int)
     /// The disk cache could not do something; the load went on without it.
     case diskFailed(FileSystemError)
     /// A transfer began.
@@ -40,6 +42,8 @@ public struct LoadCounters: Equatable, Sendable {
   public var diskHits = 0
   /// Requests answered from disk after the origin said that what is there still holds.
   public var revalidated = 0
+  /// Requests answered from disk with stale bytes because the origin had an error.
+  public var staleOnError = 0
   /// Operations that the disk cache could not do.
   public var diskErrors = 0
   /// Transfers begun.
@@ -69,6 +73,7 @@ public struct LoadCounters: Equatable, Sendable {
     case .joined: joined += 1
     case .diskHit: diskHits += 1
     case .revalidated: revalidated += 1
+    case .staleOnError: staleOnError += 1
     case .diskFailed: diskErrors += 1
     case .transferStarted: transfers += 1
     case .transferFinished(_, let bytes, _):

@@ -6,8 +6,8 @@ struct RequestTerms: Hashable, Sendable {
   let mayUseStored: Bool
   /// The answer may be stored; `no-store` forbids it.
   let mayStore: Bool
-  /// Seconds within which a stale response may answer when the origin has an error; nil leaves it to the response.
-  let staleIfError: Int64?
+  /// Seconds by which a response may be stale to answer when the origin has an error; nil leaves it to the response.
+  private let staleIfError: Int64?
   private let takesAnyAge: Bool
   private let maxAge: Int64?
   /// By how many seconds a response may be stale; below zero, for how many it must stay fresh.
@@ -35,6 +35,24 @@ struct RequestTerms: Hashable, Sendable {
     // Also of an age that nobody knows, after a clock was set back.
     if takesAnyAge, !freshness.requiresValidation, !freshness.forbidsStale { return true }
     return freshness.isUsable(at: now, staleFor: allowance)
+  }
+
+  /// True when a response may answer at `now` although the origin was asked and gave `error` (RFC 5861, section 4).
+  func accept(_ freshness: Freshness, at now: Int64, after error: LoadError) -> Bool {
+    let window = staleIfError ?? freshness.staleIfError
+    return mayUseStored && window > 0 && error.isOfOrigin && freshness.isUsable(at: now, staleFor: window)
+  }
+}
+
+extension LoadError {
+  /// True when the origin cannot answer, and says nothing about what it was asked for: it cannot be reached, or
+  /// a gateway before it says so (RFC 5861, section 4).
+  fileprivate var isOfOrigin: Bool {
+    switch kind {
+    case .dns, .connect, .timeout, .connectionLost: true
+    case .status: [500, 502, 503, 504].contains(status)
+    default: false
+    }
   }
 }
 

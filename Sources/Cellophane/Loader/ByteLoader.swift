@@ -33,8 +33,8 @@ public final actor ByteLoader: Coalescing {
   /// The disk cache, if there is one.
   public nonisolated let disk: DiskCache?
   nonisolated let transport: any Transport
-  private nonisolated let gate: Gate
-  private nonisolated let landings = LandingOrder<ResponseKey>()
+  nonisolated let gate: Gate
+  nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let limits: TransferLimits
 
   /// A loader over `transport`, with a disk cache or without.
@@ -82,19 +82,14 @@ public final actor ByteLoader: Coalescing {
         return LoadedBytes(stored, source: .disk, isStale: !freshness.isFresh(at: now))
       }
       guard errand.terms.mayAsk else { throw .notCached(key.url, stored: stored) }
-      let validation = stored.flatMap { Validation(of: $0, for: key.headers) }
-      let number = self.landings.begin(key)
-      defer { self.landings.end(key) }
       do throws(LoadError) {
-        let answer = try await self.gate.withPlace(for: key.origin, priority: priority) {
-          () throws(LoadError) in
-          try await self.ask(errand, validation, to: body)
-        }
-        if self.landings.land(key, number) { await self.keep(answer.kept, of: errand) }
-        return LoadedBytes(answer.response, source: answer.source)
+        return try await self.renew(stored, for: errand, priority: priority, to: body)
       } catch {
-        if error.saysGone, self.landings.land(key, number) { await self.keep(nil, of: errand) }
-        throw error
+        guard let stored,
+          errand.terms.accept(stored.freshness, at: self.timeline.secondsSince1970, after: error)
+        else { throw error }
+        self.events.emit(.staleOnError(key, error, bytes: stored.body.count))
+        return LoadedBytes(stored, source: .disk, isStale: true)
       }
     }
   }

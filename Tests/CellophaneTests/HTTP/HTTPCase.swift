@@ -5,7 +5,7 @@ internal import Testing
 /// One line of the table: what an origin answers, what is asked later, and what comes of it.
 ///
 /// Answers are written as `status | field: value | …`; 200 may be left out. The body of the n-th answer is the
-/// number n, that of a 304 too, which must not be taken for a body; with `empty` there is none. The first request is made at
+/// number n, that of a 304 too, which must not be taken for a body; with `empty` there is none. `connect` and the like are kinds of error, and no answer. The first request is made at
 /// Fri, 15 Jan 2027 08:00:00 GMT.
 struct HTTPCase: Sendable, CustomTestStringConvertible {
   /// What the line shows.
@@ -86,8 +86,11 @@ struct HTTPWorld: Sendable {
     transport = ScriptedTransport(timeline: timeline) { [seen] request in
       seen.update { $0.append(Self.text(request.headers)) }
       let number = seen.value.count
-      return .init(
-        after: delay, .success(Self.response(answers[min(number, answers.count) - 1], number, request.url)))
+      let script = answers[min(number, answers.count) - 1]
+      if let kind = LoadError.Kind(rawValue: script) {
+        return .init(after: delay, .failure(LoadError(kind, "down")))
+      }
+      return .init(after: delay, .success(Self.response(script, number, request.url)))
     }
     bytes = ByteLoader(
       transport: transport,

@@ -147,6 +147,41 @@ struct HTTPSemanticsTests {
     HTTPCase("no-cache asks for the whole", "Cache-Control: max-age=60 | ETag: \"a\"", after: 0, saying: "no-cache", sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
   ]
 
+  private static let onError = "Cache-Control: max-age=10, stale-if-error=50"
+
+  // swift-format-ignore
+  private static let errors = [
+    HTTPCase("stale-if-error while it is fresh", onError, after: 9, then: ["500"], sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("500 within the window", onError, after: 59, then: ["500"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("502 within the window", onError, after: 10, then: ["502"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("503 within the window", onError, after: 10, then: ["503"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("504 within the window", onError, after: 10, then: ["504"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("no connection within the window", onError, after: 59, then: ["connect"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("no such host within the window", onError, after: 10, then: ["dns"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("no answer in time within the window", onError, after: 10, then: ["timeout"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("a broken answer within the window", onError, after: 10, then: ["connection-lost"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("the window ends", onError, after: 60, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("the window ends while the origin is silent", onError, after: 55, then: ["500"], delay: 5, sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("a window that is no number", "Cache-Control: stale-if-error=x", after: 0, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("501 says something about the request", onError, after: 10, then: ["501"], sees: [plain], gets: "501", onDisk: 1),
+    HTTPCase("403 does", onError, after: 10, then: ["403"], sees: [plain], gets: "403", onDisk: 1),
+    HTTPCase("404 does, and takes it away", onError, after: 10, then: ["404"], sees: [plain], gets: "404", onDisk: nil),
+    HTTPCase("an origin that proves to be another one is no error of the origin", onError, after: 10, then: ["tls"], sees: [plain], gets: "tls", onDisk: 1),
+    HTTPCase("nor is one that breaks the rules", onError, after: 10, then: ["malformed-response"], sees: [plain], gets: "malformed-response", onDisk: 1),
+    HTTPCase("must-revalidate goes before stale-if-error", onError + ", must-revalidate", after: 10, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("no-cache goes before stale-if-error", onError + ", no-cache", after: 0, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("Vary: * goes before stale-if-error", onError + " | Vary: *", after: 10, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("a reload gets the error", onError, after: 10, policy: .reload, then: ["500"], sees: ["cache-control: no-cache"], gets: "500", onDisk: 1),
+    HTTPCase("the validation fails", onError + " | ETag: \"a\"", after: 10, then: ["503"], sees: [tag], gets: "1 stale", onDisk: 1),
+    HTTPCase("a request may allow it", "Cache-Control: max-age=10", after: 59, saying: "stale-if-error=50", then: ["500"], sees: ["cache-control: stale-if-error=50"], gets: "1 stale", onDisk: 1),
+    HTTPCase("a request may forbid it", onError, after: 10, saying: "stale-if-error=0", then: ["500"], sees: ["cache-control: stale-if-error=0"], gets: "500", onDisk: 1),
+    HTTPCase("stale-if-error beside a request's max-age", onError, after: 10, saying: "max-age=5", then: ["500"], sees: ["cache-control: max-age=5"], gets: "1 stale", onDisk: 1),
+  ]
+
+  @Test(arguments: errors) func covered(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
+
   @Test(arguments: directives) func obeyed(line: HTTPCase) {
     #expect(line.play()?.outcome == line.expected)
   }
