@@ -196,4 +196,25 @@ struct PrefetchTests {
       #expect(results.allSatisfy { $0.count < 400_000 }, "\(name)")
     }
   }
+
+  @Test("A password in a URL is in no output and in no file")
+  func passwords() async throws {
+    let room = try Room()
+    let urls = [
+      "http://user:secret@127.0.0.1:1/a", "http://user:sec ret@h/", "http://user:x/secret@h/",
+      "user:secret@h",
+    ]
+    try room.write(lines: urls, as: "list.txt")
+    let ended = try await room.run(
+      "prefetch", "list.txt", "--jsonl", "results.jsonl", "--json", "--cache-dir", "cache")
+    #expect(ended.exit == 2, "\(ended)")
+    let results = try room.bytes(of: "results.jsonl")
+    #expect(try objects(lines: results).count == 4)
+    let fetched = try await room.run("fetch", urls[0], "--json", "--cache-dir", "cache")
+    #expect(fetched.exit == 64, "\(fetched)")
+    let found = try await room.shell("grep -r secret cache results.jsonl; ls -R cache | grep secret")
+    for text in [ended.text, ended.errors, fetched.text, fetched.errors, found.text] {
+      #expect(!text.contains("secret") && !text.contains("sec ret"), "\(text)")
+    }
+  }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// Brings an absolute URL into the one spelling that keys use.
-enum CanonicalURL {
+package enum CanonicalURL {
   /// The longest URL accepted. 64 KB: servers stop at 8 to 32 KB; beyond lies only hostile input.
   static let longest = 64 << 10
 
@@ -47,6 +47,15 @@ enum CanonicalURL {
 
   /// Enough of `text` to recognise it; 200 characters keep an error on one screen line or two.
   private static func shown(_ text: String) -> String {
-    text.count <= 200 ? text : text.prefix(200) + "…"
+    let text = withoutUser(text)
+    return text.count <= 200 ? text : text.prefix(200) + "…"
+  }
+
+  /// What may be shown of a URL that cannot be used: without anything that may have been meant for a user name
+  /// and password, which is whatever stands between the scheme and the last `@`.
+  package static func withoutUser(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+    return scheme + "…" + text[at...]
   }
 }

@@ -48,6 +48,9 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fields += others.fields
   }
 
+  /// The bytes of all names and values.
+  var byteCount: Int { fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+
   /// True when there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 

@@ -19,6 +19,7 @@ internal import CCurl
   /// True when the configuration forbade an address that the hop's host has.
   private(set) var wasDenied = false
   private let deniesPrivateAddresses: Bool
+  private let isPublic: ([UInt8]) -> Bool
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
   /// The lines of the head so far.
@@ -29,12 +30,16 @@ internal import CCurl
 
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
   /// what is needed.
-  init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline, _ alarm: DeadlineAlarm) {
+  init?(
+    _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
+    _ timeline: Timeline, _ alarm: DeadlineAlarm
+  ) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     unsafe self.handle = handle
     unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     deniesPrivateAddresses = configuration.deniesPrivateAddresses
+    self.isPublic = isPublic
     self.timeline = timeline
     self.alarm = alarm
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
@@ -152,7 +157,7 @@ internal import CCurl
   }
 
   fileprivate func admits(_ address: [UInt8]) -> Bool {
-    guard deniesPrivateAddresses, !AddressPolicy.isPublic(address) else { return true }
+    guard deniesPrivateAddresses, !isPublic(address) else { return true }
     wasDenied = true
     return false
   }

@@ -13,6 +13,7 @@ final class DeadlineAlarm {
 /// The event loop: one thread that owns everything of libcurl. Nothing here is shared but the mailbox.
 struct CurlLoop: ~Copyable {
   private let configuration: CurlTransport.Configuration
+  private let isPublic: ([UInt8]) -> Bool
   private let timeline: Timeline
   private let mailbox: CurlMailbox
   private let multi: CurlMulti
@@ -23,9 +24,13 @@ struct CurlLoop: ~Copyable {
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
   private static let largestPool = 64
 
-  init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline, _ mailbox: CurlMailbox) {
+  init?(
+    _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
+    _ timeline: Timeline, _ mailbox: CurlMailbox
+  ) {
     guard let multi = CurlMulti(configuration) else { return nil }
     self.configuration = configuration
+    self.isPublic = isPublic
     self.timeline = timeline
     self.mailbox = mailbox
     self.multi = multi
@@ -59,7 +64,7 @@ struct CurlLoop: ~Copyable {
 
   private mutating func start(_ ticket: CurlTicket) {
     if ticket.answer.isSettled { return }
-    guard let easy = pool.popLast() ?? CurlEasy(configuration, timeline, alarm) else {
+    guard let easy = pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm) else {
       ticket.answer.settle(.failure(.noTransport))
       return
     }

@@ -47,13 +47,24 @@ public final class CurlTransport: Transport {
 
   /// What was configured.
   public let configuration: Configuration
+  /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
+  private static let largestRequestHead = ResponseHead.largest
+  private let isPublic: @Sendable ([UInt8]) -> Bool
   private let timeline = Timeline()
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
   private let end = OneShot<Void>()
 
   /// A transport. Nothing is started before the first exchange.
-  public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+  public convenience init(_ configuration: Configuration = Configuration()) {
+    self.init(configuration, isPublic: AddressPolicy.isPublic)
+  }
+
+  /// The same with another idea of which addresses are public, for tests, whose sockets all are on loopback.
+  init(_ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool) {
+    self.configuration = configuration
+    self.isPublic = isPublic
+  }
 
   deinit { mailbox.close() }
 
@@ -95,6 +106,10 @@ public final class CurlTransport: Transport {
 
   private func check(_ request: TransportRequest) throws(LoadError) {
     if let defect = request.headers.defect { throw LoadError(.invalidRequest, defect) }
+    guard request.headers.byteCount <= Self.largestRequestHead else {
+      throw LoadError(
+        .invalidRequest, "the request's header fields have more than \(Self.largestRequestHead) bytes")
+    }
     if request.url.hasPrefix("http://") || request.url.hasPrefix("https://") { return }
     guard request.url.hasPrefix("file://") else {
       throw LoadError(.invalidRequest, "the transport needs an absolute http, https or file URL")
@@ -120,8 +135,8 @@ public final class CurlTransport: Transport {
   }
 
   private func run() -> WorkThread? {
-    WorkThread { [configuration, timeline, mailbox, end] in
-      if var loop = CurlLoop(configuration, timeline, mailbox) {
+    WorkThread { [configuration, isPublic, timeline, mailbox, end] in
+      if var loop = CurlLoop(configuration, isPublic, timeline, mailbox) {
         loop.run()
       } else {
         mailbox.close()

@@ -38,6 +38,9 @@ struct TransferOptions: ParsableArguments {
   @Flag(name: .customLong("deny-private"), help: "Refuse private, loopback and link-local addresses.")
   var deniesPrivate = false
 
+  @Flag(name: .customLong("allow-downgrade"), help: "Follow redirects from https to http.")
+  var allowsDowngrade = false
+
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs.")
   var allowsFiles = false
 
@@ -85,9 +88,9 @@ struct TransferOptions: ParsableArguments {
   func byteLoader(
     _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
   ) throws(LoadError) -> ByteLoader {
-    var transport = CurlTransport.Configuration()
+    var transport = deniesPrivate ? CurlTransport.Configuration.server : CurlTransport.Configuration()
     transport.allowsFiles = allowsFiles
-    transport.deniesPrivateAddresses = deniesPrivate
+    transport.allowsDowngrade = allowsDowngrade
     transport.userAgent = "cellophane/" + CellophaneTool.configuration.version
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)

@@ -15,7 +15,8 @@ struct PrefetchResult: Encodable, Sendable {
   }
 
   let index: Int
-  let url: String
+  /// As it stands in the list; without its user name and password, with which it cannot be loaded.
+  var url: String
   var outcome = Outcome.failed
   var bytes: Int?
   var status: Int?

@@ -74,6 +74,11 @@ internal import Testing
     #expect(error?.kind == .invalidRequest)
   }
 
+  @Test func headersThatAreTooLargeAreNotSent() async {
+    let request = request("http://127.0.0.1:1/", headers: ["a": String(repeating: "b", count: 256 << 10)])
+    #expect(await failure(request)?.kind == .invalidRequest)
+  }
+
   @Test func gzipIsDecoded() async throws {
     let body = Array("hello, hello".utf8)
     let origin = try TestOrigin { asked in

@@ -4,7 +4,8 @@ internal import Testing
 
 @Suite struct RedirectPolicyTests {
   private static let credentials: HeaderFields = [
-    "authorization": "Bearer secret", "cookie": "id=1", "proxy-authorization": "Basic x", "accept": "image/*",
+    "authorization": "Bearer secret", "cookie": "id=1", "proxy-authorization": "Basic x",
+    "proxy-anything": "y", "accept": "image/*",
   ]
 
   /// From, to, and whether the credentials travel on.
@@ -56,6 +57,34 @@ internal import Testing
     let second = try policy.hop(after: first, to: "https://b.example/")
     let error = #expect(throws: LoadError.self) { try policy.hop(after: second, to: "http://a.example/") }
     #expect(error?.kind == .refused)
+  }
+
+  @Test func aDowngradeThatIsAllowedLosesItsCredentials() throws {
+    let hop = RedirectPolicy.Hop(url: "https://a.example/", headers: Self.credentials)
+    let next = try RedirectPolicy(limit: 1, allowsDowngrade: true).hop(after: hop, to: "http://a.example/")
+    #expect(
+      next == RedirectPolicy.Hop(url: "http://a.example/", headers: ["accept": "image/*"], redirects: 1))
+  }
+
+  /// Whatever an origin writes, the next hop is http or https without a user, or there is none.
+  @Test func anyLocationIsRead() {
+    let parts = [
+      "http://", "https://", "//", "/", "\\", "?", "#", "@", ":", "user:word@", "127.0.0.1", "[::1]",
+      "a.example", ":80",
+      ":99999", "%00", "%40", "\u{0}", "\r\n", " ", "é", "file:", "..", "javascript:", "\t",
+    ]
+    for seed in 0..<3_000 {
+      var random = Seeded(seed)
+      let target = (0..<Int.random(in: 0..<7, using: &random))
+        .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+      let hop = RedirectPolicy.Hop(url: "http://b.example/", headers: Self.credentials)
+      guard let next = try? RedirectPolicy(limit: 1).hop(after: hop, to: target) else { continue }
+      let authority = next.url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+      #expect(next.url.hasPrefix("http://") || next.url.hasPrefix("https://"), "seed \(seed): \(target)")
+      #expect(!authority.contains("@") && !authority.isEmpty, "seed \(seed): \(target)")
+      #expect(!next.url.utf8.contains { $0 <= 0x20 || $0 == 0x7F }, "seed \(seed): \(target)")
+      #expect(next.headers["authorization"] == nil, "seed \(seed): \(target)")
+    }
   }
 
   @Test(arguments: [0, 1, 20])
