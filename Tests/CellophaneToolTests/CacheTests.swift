@@ -79,7 +79,7 @@ struct CacheTests {
   func stubbornEntries() async throws {
     let room = try Room()
     try await filled(room, pictures: 1)
-    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000-1")
+    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000-2")
     try FileManager.default.createDirectory(atPath: stubborn + "/full", withIntermediateDirectories: true)
     let verified = try await room.run("cache", "verify", "--json")
     let report = try verified.json()

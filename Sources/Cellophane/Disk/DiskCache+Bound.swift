@@ -39,6 +39,9 @@ extension DiskCache {
     /// What it counts, in bytes.
     var cost: Int { ByteTotal.cost(ofFileSize: size) }
 
+    /// What is used again, unless it is evicted.
+    var isKept: Bool { role == .entry || role == .prefix }
+
     /// Nobody will use it: another version wrote it, something that is no file stands in its place, or it was
     /// in the making ten minutes ago, when a write takes seconds. An age below minus ten minutes means that
     /// the clock was set back.
@@ -46,6 +49,7 @@ extension DiskCache {
       switch role {
       case .otherVersion: true
       case .temporary: !(.seconds(-600) ... .seconds(600)).contains(age)
+      case .prefix: !isRegular || age > .seconds(StoredPrefix.lifetime)
       case .entry, .foreign: !isRegular
       }
     }
@@ -93,7 +97,7 @@ extension DiskCache {
     for occupant in try occupants() {
       if isUnwanted(occupant), removed(occupant) { continue }
       used += occupant.cost
-      if occupant.role == .entry { entries.append(occupant) }
+      if occupant.isKept { entries.append(occupant) }
     }
     guard used > threshold else { return used }
     entries.sort { ($0.age, $0.name) > ($1.age, $1.name) }

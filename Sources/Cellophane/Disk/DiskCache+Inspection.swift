@@ -3,15 +3,16 @@ extension DiskCache {
   public func stats() -> DiskStatistics {
     let occupants = listed()
     return DiskStatistics(
-      entries: occupants.count { $0.role == .entry }, bytes: occupants.reduce(0) { $0 + $1.cost },
+      entries: occupants.count { $0.role == .entry }, prefixes: occupants.count { $0.role == .prefix },
+      bytes: occupants.reduce(0) { $0 + $1.cost },
       limit: limit, counters: counters)
   }
 
-  /// Every entry, sorted by URL. Reads only the end of each file, does not count as use, and leaves out what
+  /// Every entry and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves out what
   /// is damaged there.
   public func list() -> [DiskEntry] {
     var entries: [DiskEntry] = []
-    for occupant in listed() where occupant.role == .entry {
+    for occupant in listed() where occupant.isKept {
       do throws(FileSystemError) {
         if let entry = try entry(occupant) { entries.append(entry) }
       } catch {
@@ -21,11 +22,11 @@ extension DiskCache {
     return entries.sorted { ($0.url, $0.account ?? "") < ($1.url, $1.account ?? "") }
   }
 
-  /// Reads every entry whole and removes the damaged ones. Does not count as use. An entry larger than the
+  /// Reads every entry and prefix whole and removes the damaged ones. Does not count as use. An entry larger than the
   /// limit was written under another one; it is left and counts as unreadable.
   public func verify() -> DiskVerification {
     var result = DiskVerification()
-    for occupant in listed() where occupant.role == .entry {
+    for occupant in listed() where occupant.isKept {
       guard !occupant.isRegular || occupant.size <= limit else {
         result.unreadable += 1
         continue
@@ -72,6 +73,7 @@ extension DiskCache {
     else { return nil }
     return DiskEntry(
       url: url, account: account, status: metadata.status, size: metadata.bodyLength,
+      isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
       sinceUse: occupant.age)
   }

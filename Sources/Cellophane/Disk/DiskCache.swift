@@ -49,13 +49,13 @@ public actor DiskCache {
   ///
   /// Nil without a lookup for a key with a secret scope, which is never on disk.
   public func response(for key: ResponseKey) -> StoredResponse? {
-    guard let place = place(of: key) else { return nil }
+    guard let place = place(of: key, .whole) else { return nil }
     if let file = contents(of: place.path) {
       switch Entry.open(consume file, key: place.key) {
       case .response(let response):
         counters.hits += 1
         return response
-      case .corrupt:
+      case .prefix, .corrupt:
         removeCorrupt(place.path)
       case .otherKey:
         break
@@ -72,25 +72,13 @@ public actor DiskCache {
   /// the memory cache allows one entry: a single response must not sweep the others out), or when a file
   /// operation fails.
   public func store(_ response: StoredResponse, for key: ResponseKey) {
-    guard let place = place(of: key) else { return }
-    guard !CacheControl(response.headers).noStore else { return remove(place.path) }
-    let end = Entry.end(of: response, key: place.key)
-    guard ByteTotal.cost(ofFileSize: response.body.count + end.count) <= limit / 8 else {
-      counters.refused += 1
-      return remove(place.path)
-    }
-    do throws(FileSystemError) {
-      try write([response.body, end], to: place.path)
-      counters.stores += 1
-    } catch {
-      count(error)
-      try? fileSystem.remove(place.path)
-    }
+    guard let place = place(of: key, .whole) else { return }
+    store(response, wholeLength: UInt64(response.body.count), at: place)
   }
 
   /// Removes the response stored for `key`, if any.
   public func remove(for key: ResponseKey) {
-    if let place = place(of: key) { remove(place.path) }
+    if let place = place(of: key, .whole) { remove(place.path) }
   }
 
   /// Removes every entry, whoever wrote it, and every file in the making.
@@ -118,9 +106,26 @@ public actor DiskCache {
     errorListeners.withLock { $0.append(listener) }
   }
 
+  /// Writes `response`, whose body is the whole of `wholeLength` bytes or begins it.
+  func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) {
+    guard !CacheControl(response.headers).noStore else { return remove(place.path) }
+    let end = Entry.end(of: response, wholeLength: wholeLength, key: place.key)
+    guard ByteTotal.cost(ofFileSize: response.body.count + end.count) <= limit / 8 else {
+      counters.refused += 1
+      return remove(place.path)
+    }
+    do throws(FileSystemError) {
+      try write([response.body, end], to: place.path)
+      counters.stores += 1
+    } catch {
+      count(error)
+      try? fileSystem.remove(place.path)
+    }
+  }
+
   /// The whole file at `path`, marked as used, or nil. One that is larger than the limit was written under
   /// another limit, and is left to eviction.
-  private func contents(of path: String) -> [UInt8]? {
+  func contents(of path: String) -> [UInt8]? {
     do throws(FileSystemError) {
       return try fileSystem.use(path, atMost: limit)
     } catch {
@@ -146,9 +151,15 @@ public actor DiskCache {
     }
   }
 
-  /// Where the response for `key` is, or nil when it must not be on disk.
-  private func place(of key: ResponseKey) -> (path: String, key: [UInt8])? {
+  /// Where something is kept, and for which key.
+  struct Place {
+    let path: String
+    let key: [UInt8]
+  }
+
+  /// Where `part` of the response for `key` is, or nil when it must not be on disk.
+  func place(of key: ResponseKey, _ part: EntryName.Part) -> Place? {
     guard let bytes = key.canonicalBytes else { return nil }
-    return (path(of: EntryName.entry(forKey: bytes)), bytes)
+    return Place(path: path(of: EntryName.name(of: part, forKey: bytes)), key: bytes)
   }
 }

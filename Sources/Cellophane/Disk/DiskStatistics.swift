@@ -4,7 +4,7 @@ public struct DiskCounters: Hashable, Sendable {
   public internal(set) var hits = 0
   /// Lookups that found none.
   public internal(set) var misses = 0
-  /// Responses written.
+  /// Responses and prefixes written.
   public internal(set) var stores = 0
   /// Responses not written because one of them would take more than an eighth of the limit.
   public internal(set) var refused = 0
@@ -24,6 +24,8 @@ public struct DiskCounters: Hashable, Sendable {
 public struct DiskStatistics: Hashable, Sendable {
   /// Responses in the directory, of all processes.
   public var entries: Int
+  /// Prefixes of responses in the directory, of all processes.
+  public var prefixes: Int
   /// What they and the files in the making count, in bytes: each in whole blocks of 4 KB.
   public var bytes: Int
   /// The most bytes the directory may hold.
@@ -40,8 +42,10 @@ public struct DiskEntry: Hashable, Sendable {
   public var account: String?
   /// The status code.
   public var status: Int
-  /// The length of the body in bytes.
+  /// The length of the body in bytes, or of what is there of it.
   public var size: Int
+  /// True for the beginning of a body whose transfer broke.
+  public var isPrefix: Bool
   /// Whether and how long it may be used without asking its origin.
   public var freshness: Freshness
   /// The time since it was last stored or used.

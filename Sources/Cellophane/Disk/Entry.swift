@@ -1,10 +1,11 @@
-/// One file of the disk cache. The body comes first, so that a file is read once into one array whose end is
-/// then cut off: the body is never copied. All integers are little-endian.
+/// One file of the disk cache: a response, or a prefix of one. The body comes first, so that a file is read
+/// once into one array whose end is then cut off: the body is never copied. All integers are little-endian.
 ///
 /// ```
 /// body
 /// metadata   stored at      Int64, seconds since 1970
 ///            status         UInt32
+///            whole length   UInt64: that of the body; more in a prefix, all bits set when it is unknown
 ///            body checksum  UInt64, XXH3
 ///            key            UInt32 count, canonical bytes
 ///            headers        UInt32 number, each: UInt32 count, name, UInt32 count, value
@@ -19,6 +20,8 @@ enum Entry {
   enum Content {
     /// The response.
     case response(StoredResponse)
+    /// A prefix of the response.
+    case prefix(StoredPrefix)
     /// A whole entry of another key, whose name has the same hash.
     case otherKey
     /// Damaged, or no entry at all.
@@ -29,6 +32,7 @@ enum Entry {
   struct Metadata {
     let storedAt: Int64
     let status: Int
+    let wholeLength: UInt64
     let bodyChecksum: UInt64
     let bodyLength: Int
     let key: ArraySlice<UInt8>
@@ -38,13 +42,18 @@ enum Entry {
   /// The bytes of the trailer.
   static let trailerLength = 32
 
-  /// What follows the body in the file of `response`.
-  static func end(of response: StoredResponse, key: [UInt8]) -> [UInt8] {
+  /// The whole length in a prefix of a body whose length is not known.
+  static let unknownLength = UInt64.max
+
+  /// What follows the body in the file of `response`, whose body is the whole of `wholeLength` bytes or begins
+  /// it.
+  static func end(of response: StoredResponse, wholeLength: UInt64, key: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     // The key and a dozen headers of an ordinary response.
     bytes.reserveCapacity(1_024 + key.count)
     bytes.append(littleEndian: response.storedAt)
     bytes.append(littleEndian: UInt32(truncatingIfNeeded: response.status))
+    bytes.append(littleEndian: wholeLength)
     bytes.append(littleEndian: XXH3.checksum(response.body.span))
     bytes.append(counted: key)
     bytes.append(littleEndian: UInt32(truncatingIfNeeded: response.headers.fields.count))
@@ -70,6 +79,13 @@ enum Entry {
     file.removeLast(endLength)
     guard XXH3.checksum(file.span) == metadata.bodyChecksum else { return .corrupt }
     guard metadata.key.elementsEqual(key) else { return .otherKey }
+    guard metadata.wholeLength == UInt64(file.count) else {
+      let total = metadata.wholeLength == unknownLength ? nil : Int(exactly: metadata.wholeLength)
+      return .prefix(
+        StoredPrefix(
+          status: metadata.status, headers: metadata.headers, bytes: file, total: total,
+          storedAt: metadata.storedAt))
+    }
     return .response(
       StoredResponse(
         status: metadata.status, headers: metadata.headers, body: file, storedAt: metadata.storedAt))
@@ -96,12 +112,13 @@ enum Entry {
     var reader = ByteReader(end.dropLast(trailerLength))
     guard trailer.integer(UInt64.self) == XXH3.checksum(end.span.extracting(droppingLast: 16)),
       let storedAt = reader.integer(UInt64.self), let status = reader.integer(UInt32.self),
+      let wholeLength = reader.integer(UInt64.self), wholeLength >= UInt64(fileSize - end.count),
       let bodyChecksum = reader.integer(UInt64.self), let key = reader.counted(),
       let headers = headers(from: &reader), reader.isAtEnd
     else { return nil }
     return Metadata(
-      storedAt: Int64(bitPattern: storedAt), status: Int(status), bodyChecksum: bodyChecksum,
-      bodyLength: fileSize - end.count, key: key, headers: headers)
+      storedAt: Int64(bitPattern: storedAt), status: Int(status), wholeLength: wholeLength,
+      bodyChecksum: bodyChecksum, bodyLength: fileSize - end.count, key: key, headers: headers)
   }
 
   private static func headers(from reader: inout ByteReader) -> HeaderFields? {

@@ -3,7 +3,7 @@
 /// same time as a few, and eviction reads the list as one.
 enum EntryName {
   /// The format of the entries; part of their names, so that versions never open one another's files.
-  static let version = 1
+  static let version = 2
 
   /// The lock file, which holds the upper bound of the bytes in the directory. It says whose it is, since it
   /// is written in whatever directory somebody names.
@@ -12,24 +12,37 @@ enum EntryName {
   /// What names of files in the making begin with.
   static let temporaryPrefix = "tmp-"
 
-  /// The name of the entry whose key has these canonical bytes: 32 hexadecimal digits, `-`, the version.
-  static func entry(forKey key: [UInt8]) -> String {
+  /// What lies beside an entry, under the entry's name and a letter.
+  enum Part {
+    /// The whole response.
+    case whole
+    /// What arrived of a response before its transfer broke.
+    case prefix
+  }
+
+  /// The name of what is kept for the key with these canonical bytes: 32 hexadecimal digits, `-`, the
+  /// version, and a `p` for a prefix.
+  static func name(of part: Part, forKey key: [UInt8]) -> String {
     let (high, low) = XXH3.digest(key.span)
     var name: [UInt8] = []
-    name.reserveCapacity(digits + 2)
+    name.reserveCapacity(digits + suffix.utf8.count + 1)
     for half in [high, low] {
       for shift in stride(from: 60, through: 0, by: -4) {
         name.append(hexadecimal[Int(half >> shift & 0xF)])
       }
     }
-    return String(decoding: name, as: UTF8.self) + suffix
+    name.append(contentsOf: suffix.utf8)
+    if part == .prefix { name.append(prefixMark) }
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// What a file in the directory is.
   enum Role {
     /// An entry of this version.
     case entry
-    /// An entry that another version of Cellophane wrote.
+    /// A prefix of this version.
+    case prefix
+    /// An entry or a prefix that another version of Cellophane wrote.
     case otherVersion
     /// A file in the making, or left behind by a process that died.
     case temporary
@@ -44,16 +57,20 @@ enum EntryName {
     {
       return .temporary
     }
-    let rest = bytes.dropFirst(digits)
+    var rest = bytes.dropFirst(digits)
+    let isPrefix = rest.last == prefixMark
+    if isPrefix { rest = rest.dropLast() }
     guard bytes.prefix(digits).count == digits, bytes.prefix(digits).allSatisfy(isHexadecimal),
       rest.first == UInt8(ascii: "-"), (2...4).contains(rest.count),
       rest.dropFirst().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     else { return .foreign }
-    return name.hasSuffix(suffix) && rest.count == suffix.utf8.count ? .entry : .otherVersion
+    guard rest.elementsEqual(suffix.utf8) else { return .otherVersion }
+    return isPrefix ? .prefix : .entry
   }
 
   private static let digits = 32
   private static let suffix = "-\(version)"
+  private static let prefixMark = UInt8(ascii: "p")
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

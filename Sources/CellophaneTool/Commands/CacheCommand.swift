@@ -38,7 +38,8 @@ struct CacheCommand: AsyncParsableCommand {
     func reportStats(of cache: DiskCache) async throws {
       let stats = await cache.stats()
       try await check(cache)
-      let report = StatsReport(directory: cache.directory, entries: stats.entries, bytes: stats.bytes)
+      let report = StatsReport(
+        directory: cache.directory, entries: stats.entries, prefixes: stats.prefixes, bytes: stats.bytes)
       if json { return try Output.json(report) }
       try Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
     }
@@ -48,6 +49,7 @@ struct CacheCommand: AsyncParsableCommand {
   struct StatsReport: Encodable {
     let directory: String
     let entries: Int
+    let prefixes: Int
     let bytes: Int
   }
 
@@ -69,6 +71,7 @@ struct CacheCommand: AsyncParsableCommand {
       let account: String?
       let status: Int
       let bytes: Int
+      let isPrefix: Bool
       let sinceUse_s: Double
       let fresh_s: Int64
     }
@@ -81,11 +84,13 @@ struct CacheCommand: AsyncParsableCommand {
       let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { entry in
         Report(
           url: entry.url, account: entry.account, status: entry.status, bytes: entry.size,
-          sinceUse_s: entry.sinceUse / .seconds(1), fresh_s: max(0, entry.freshness.remaining(at: now)))
+          isPrefix: entry.isPrefix, sinceUse_s: entry.sinceUse / .seconds(1),
+          fresh_s: max(0, entry.freshness.remaining(at: now)))
       }
       if place.json { return try Output.json(["entries": reports]) }
       for report in reports {
-        let freshness = report.fresh_s > 0 ? "fresh for \(report.fresh_s) s" : "stale"
+        let freshness =
+          report.isPrefix ? "unfinished" : report.fresh_s > 0 ? "fresh for \(report.fresh_s) s" : "stale"
         try Output.line(
           "\(Text.padded(Text.bytes(report.bytes), to: 10))  \(Text.padded(freshness, to: 20))  \(report.url)"
         )

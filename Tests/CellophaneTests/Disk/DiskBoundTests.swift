@@ -65,13 +65,13 @@ internal import Testing
     #expect(counters.evictions > 0 && counters.errors == 0, "seed \(seed)")
   }
 
-  /// 20 bytes of fixed fields, the key and the headers with their counts, and the trailer.
+  /// 28 bytes of fixed fields, the key and the headers with their counts, and the trailer.
   private static func metadata(of number: Int) -> Int {
     let digits = "\(number)".utf8.count
     let key = 4 + "http://example.com/".utf8.count + digits + 4 + 1
     let headers =
       4 + (8 + "content-type".utf8.count + "image/png".utf8.count) + (8 + "x-number".utf8.count + digits)
-    return 20 + (4 + key) + headers + 32
+    return 28 + (4 + key) + headers + 32
   }
 
   @Test func anEntryMayTakeAnEighth() async throws {
@@ -99,7 +99,7 @@ internal import Testing
     await cache.store(response(1, size: 100), for: try key(1))
     let young = "/cache/tmp-aa"
     let old = "/cache/tmp-bb"
-    let version = "/cache/0123456789abcdef0123456789abcdef-2"
+    let version = "/cache/0123456789abcdef0123456789abcdef-1"
     let foreign = ["/cache/notes.txt", "/cache/tmp-notes", "/cache/0123456789abcdef0123456789abcdef"]
     for path in foreign + [old, version] { files.plant([1], at: path) }
     files.advance(by: .seconds(601))

@@ -105,7 +105,7 @@ internal import Testing
     await cache.store(response(1, size: 70_000), for: try key(1))
     files.advance(by: .seconds(5))
     await cache.store(fresh, for: try key(2))
-    files.plant([1, 2, 3], at: "/cache/00000000000000000000000000000000-1")
+    files.plant([1, 2, 3], at: "/cache/00000000000000000000000000000000-2")
     let list = await cache.list()
     #expect(list.map(\.url) == [try key(1).url, try key(2).url])
     #expect(list.map(\.size) == [70_000, 300])

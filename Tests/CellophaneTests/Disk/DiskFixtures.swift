@@ -12,7 +12,10 @@ extension DiskCache {
 
 extension MemoryFileSystem {
   /// The paths of the entries, sorted.
-  var entries: [String] { files.keys.filter { $0.hasSuffix("-1") }.sorted() }
+  var entries: [String] { files.keys.filter { $0.hasSuffix("-2") }.sorted() }
+
+  /// The paths of the prefixes, sorted.
+  var prefixes: [String] { files.keys.filter { $0.hasSuffix("-2p") }.sorted() }
 
   /// The bytes of every file but the lock file, in blocks of 4 KB.
   var occupied: Int {
@@ -25,6 +28,13 @@ func blocks(_ size: Int) -> Int { max(1, (size + 4_095) / 4_096) * 4_096 }
 
 func key(_ number: Int) throws -> ResponseKey {
   try Request("http://example.com/\(number)", options: 0).key.response
+}
+
+/// A prefix whose bytes follow from its number.
+func prefix(_ number: Int, size: Int, total: Int?, storedAt: Int64 = 1_000) -> StoredPrefix {
+  let whole = response(number, size: size)
+  return StoredPrefix(
+    status: 200, headers: whole.headers, bytes: whole.body, total: total, storedAt: storedAt)
 }
 
 /// A response whose bytes follow from its number.

@@ -1,0 +1,148 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite struct DiskPrefixTests {
+  @Test(arguments: [nil, 301, 70_000, Int.max] as [Int?]) func isKeptAsItCameAcrossARestart(total: Int?)
+    async throws
+  {
+    let files = MemoryFileSystem()
+    let stored = prefix(1, size: 300, total: total)
+    await DiskCache.make(files).store(stored, for: try key(1))
+    let cache = DiskCache.make(files, now: 1_000 + StoredPrefix.lifetime)
+    #expect(await cache.prefix(for: try key(1)) == stored)
+    #expect(await cache.prefix(for: try key(2)) == nil)
+    #expect(await cache.counters.errors == 0)
+  }
+
+  @Test func liesBesideTheResponse() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 500), for: try key(1))
+    await cache.store(prefix(2, size: 300, total: 900), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: 500))
+    #expect(await cache.prefix(for: try key(1)) == prefix(2, size: 300, total: 900))
+    await cache.remove(for: try key(1))
+    #expect(await cache.prefix(for: try key(1)) != nil)
+    await cache.store(response(1, size: 500), for: try key(1))
+    await cache.removePrefix(for: try key(1))
+    #expect(await cache.prefix(for: try key(1)) == nil)
+    #expect(await cache.response(for: try key(1)) != nil)
+    #expect(files.prefixes.isEmpty)
+  }
+
+  @Test func whatIsWholeOrEmptyIsNoPrefix() async throws {
+    for (size, total) in [(0, nil), (0, 10), (10, 10), (10, 9), (10, 0), (10, -1), (10, .min)]
+      as [(Int, Int?)]
+    {
+      let files = MemoryFileSystem()
+      let cache = DiskCache.make(files)
+      await cache.store(prefix(1, size: 100, total: 200), for: try key(1))
+      await cache.store(prefix(1, size: size, total: total), for: try key(1))
+      #expect(await cache.prefix(for: try key(1)) == nil, "\(size) of \(total ?? 0)")
+      #expect(files.prefixes.isEmpty, "\(size) of \(total ?? 0): the one before it is out of date")
+    }
+  }
+
+  @Test func whatMustNotBeOnDiskIsNotBegunThere() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    var forbidden = prefix(1, size: 100, total: 200)
+    forbidden.headers["cache-control"] = "no-store"
+    await cache.store(forbidden, for: try key(1))
+    let secret = try Request("http://h/a", headers: ["authorization": "Bearer 1"], options: 0).key.response
+    await cache.store(prefix(1, size: 100, total: 200), for: secret)
+    #expect(await cache.prefix(for: secret) == nil)
+    await cache.removePrefix(for: secret)
+    await cache.store(prefix(1, size: 1 << 17, total: nil), for: try key(1))
+    #expect(await cache.counters.refused == 1)
+    #expect(files.files.isEmpty)
+  }
+
+  /// The file of one under the name of the other.
+  @Test func isNeverTakenForAResponse() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 500), for: try key(1))
+    await cache.store(prefix(2, size: 300, total: 900), for: try key(1))
+    let whole = try #require(files.entries.first)
+    let begun = try #require(files.prefixes.first)
+    let contents = files.files
+    files.plant(contents[begun], at: whole)
+    files.plant(contents[whole], at: begun)
+    #expect(await cache.response(for: try key(1)) == nil)
+    #expect(await cache.prefix(for: try key(1)) == nil)
+    #expect(await cache.counters.corrupt == 2)
+    #expect(files.entries.isEmpty && files.prefixes.isEmpty)
+  }
+
+  @Test func everyDamageIsAMiss() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(prefix(1, size: 60, total: 100), for: try key(1))
+    let path = try #require(files.prefixes.first)
+    let file = try #require(files.files[path])
+    var damages = file.indices.map { index in (file[..<index] + [file[index] ^ 1] + file[(index + 1)...]) }
+    damages += file.indices.map { file[..<$0] }
+    damages += [file + [0], [0] + file]
+    for (number, damage) in damages.enumerated() {
+      files.plant(Array(damage), at: path)
+      #expect(await cache.prefix(for: try key(1)) == nil, "damage \(number)")
+      #expect(files.prefixes.isEmpty, "damage \(number)")
+    }
+    #expect(await cache.counters.corrupt == damages.count)
+  }
+
+  @Test(arguments: [
+    StoredPrefix.lifetime + 1, 4 * StoredPrefix.lifetime, -3_600, -1 << 40, Int64.max - 1_000,
+  ])
+  func expires(after seconds: Int64) async throws {
+    let files = MemoryFileSystem()
+    await DiskCache.make(files).store(prefix(1, size: 300, total: nil), for: try key(1))
+    #expect(await DiskCache.make(files, now: 1_000 + seconds).prefix(for: try key(1)) == nil)
+    #expect(files.prefixes.isEmpty)
+  }
+
+  @Test func goesBeforeOlderResponsesOnceExpired() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 9_000), for: try key(1))
+    await cache.store(prefix(2, size: 9_000, total: nil), for: try key(2))
+    await cache.trim(to: 6 * 4_096)
+    #expect(files.entries.count == 1 && files.prefixes.count == 1)
+    files.advance(by: .seconds(StoredPrefix.lifetime + 1))
+    await cache.trim(to: 6 * 4_096)
+    #expect(files.entries.count == 1 && files.prefixes.isEmpty)
+  }
+
+  @Test func countsAndIsEvictedByUse() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    for number in 1...3 {
+      await cache.store(response(number, size: 5_000), for: try key(number))
+      await cache.store(prefix(number, size: 5_000, total: 6_000), for: try key(number))
+    }
+    let stats = await cache.stats()
+    #expect(stats.entries == 3 && stats.prefixes == 3 && stats.bytes == files.occupied)
+    let list = await cache.list()
+    #expect(list.map(\.isPrefix).count { $0 } == 3 && list.count == 6)
+    #expect(await cache.verify().intact == 6)
+    _ = await cache.prefix(for: try key(1))
+    await cache.trim(to: 2 * 8_192)
+    #expect(await cache.prefix(for: try key(1)) != nil && files.entries.isEmpty)
+    #expect(await cache.prefix(for: try key(3)) != nil && files.prefixes.count == 2)
+  }
+
+  @Test func anotherVersionIsSwept() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    try files.makeDirectory(at: "/cache")
+    let digits = String(repeating: "0", count: 32)
+    let kept = ["\(digits)-2pp", "\(digits)-p", "\(digits)p"].map { "/cache/" + $0 }
+    for path in kept + ["/cache/\(digits)-1p", "/cache/\(digits)-3p", "/cache/\(digits)-1"] {
+      files.plant([1], at: path)
+    }
+    await cache.trim(to: 1 << 20)
+    #expect(Set(files.files.keys) == Set(kept + ["/cache/cellophane-total"]))
+  }
+}
