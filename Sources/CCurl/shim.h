@@ -2,6 +2,7 @@
 #pragma once
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,12 +33,14 @@ struct cellophane_curl_callbacks {
   char *words;
   curl_prereq_callback sending;
   curl_opensocket_callback open;
+  curl_closesocket_callback close;
+  /// What `close` gets: a connection may outlive the handle that made it.
+  void *sockets;
 };
 
 /// Ends the connection and closes its socket. A child process that is just being started holds copies of all
 /// sockets until its own program runs; closing alone would keep the connection open that long.
-static inline int cellophane_curl_close(void *context, curl_socket_t socket) {
-  (void)context;
+static inline int cellophane_curl_close(curl_socket_t socket) {
   shutdown(socket, SHUT_RDWR);
   return close(socket);
 }
@@ -52,7 +55,8 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, callbacks.words);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
-  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, cellophane_curl_close);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callbacks.close);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, callbacks.sockets);
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
 }
 
@@ -89,6 +93,37 @@ static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *add
   type |= SOCK_CLOEXEC;
 #endif
   return socket(address->family, type, address->protocol);
+}
+
+/// The port of our end of a socket; 0 when it has none.
+static inline int cellophane_curl_local_port(curl_socket_t socket) {
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return 0;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  return 0;
+}
+
+/// Whether bytes, an end or an error wait on any of `count` sockets.
+static inline int cellophane_curl_any_readable(const curl_socket_t *sockets, int count) {
+  struct pollfd descriptors[64];
+  while (count > 0) {
+    int part = count < 64 ? count : 64;
+    for (int i = 0; i < part; i++) descriptors[i] = (struct pollfd){sockets[i], POLLIN, 0};
+    if (poll(descriptors, (nfds_t)part, 0) > 0) return 1;
+    sockets += part;
+    count -= part;
+  }
+  return 0;
+}
+
+/// Ends a connection under libcurl's hands, and drops what waits, so that nothing is left of it but the end.
+static inline void cellophane_curl_break(curl_socket_t socket) {
+  char bytes[4096];
+  shutdown(socket, SHUT_RDWR);
+  // 1 024 pieces: more than any buffer of the kernel holds; whoever still sends is reset by the close.
+  for (int pieces = 0; pieces < 1024 && recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0; pieces++) {}
 }
 
 /// Copies an IP address in network order and returns its length: 4, 16, or 0 for another family.

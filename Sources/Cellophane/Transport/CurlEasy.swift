@@ -22,6 +22,10 @@ internal import CCurl
   private let isPublic: ([UInt8]) -> Bool
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
+  private let sockets: CurlSockets
+  /// The sockets opened for the hop, and our end of the connection that it goes over.
+  private var opened: [curl_socket_t] = []
+  private var localEnd: CurlSockets.LocalEnd?
   /// The lines of the head so far.
   private var lines: [UInt8] = []
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -32,7 +36,7 @@ internal import CCurl
   /// what is needed.
   init?(
     _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
-    _ timeline: Timeline, _ alarm: DeadlineAlarm
+    _ timeline: Timeline, _ alarm: DeadlineAlarm, _ sockets: CurlSockets
   ) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     unsafe self.handle = handle
@@ -42,6 +46,7 @@ internal import CCurl
     self.isPublic = isPublic
     self.timeline = timeline
     self.alarm = alarm
+    self.sockets = sockets
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
     var isReady =
       set(CURLOPT_NOSIGNAL, 1)
@@ -67,7 +72,8 @@ internal import CCurl
     if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      words: words, sending: onSending, open: onOpen)
+      words: words, sending: onSending, open: onOpen, close: onClose,
+      sockets: Unmanaged.passUnretained(sockets).toOpaque())
     guard isReady, unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK else { return nil }
   }
 
@@ -86,6 +92,8 @@ internal import CCurl
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
+    opened = []
+    localEnd = nil
     unsafe words.pointee = 0
     let isEncrypted = hop.url.hasPrefix("https:")
     // Zero would mean libcurl's own default; a day keeps the number within its range.
@@ -96,6 +104,12 @@ internal import CCurl
       // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
       && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
+  }
+
+  /// Says that the hop is over, and its connection free for another when it is still there.
+  func leaveConnection() {
+    if let localEnd, reception.head.isTurnByTurn { sockets.rest(localEnd, by: self) }
+    localEnd = nil
   }
 
   /// Takes what has arrived, leaving nothing behind.
@@ -147,7 +161,9 @@ internal import CCurl
     unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
-  fileprivate func requestIsSent() {
+  fileprivate func requestIsSent(from end: CurlSockets.LocalEnd) {
+    localEnd = end
+    sockets.use(end, by: self, among: opened)
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return }
@@ -161,6 +177,8 @@ internal import CCurl
     wasDenied = true
     return false
   }
+
+  fileprivate func hasOpened(_ socket: curl_socket_t) { opened.append(socket) }
 
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
     unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
@@ -207,9 +225,19 @@ private let onBody: cellophane_curl_receive = { bytes, size, count, context in
   return unsafe easy(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-private let onSending: curl_prereq_callback = { context, _, _, _, _ in
-  if let context = unsafe context { unsafe easy(context).requestIsSent() }
+private let onSending: curl_prereq_callback = { context, _, ip, _, port in
+  if let context = unsafe context, let ip = unsafe ip {
+    unsafe easy(context).requestIsSent(
+      from: CurlSockets.LocalEnd(ip: unsafe String(cString: ip), port: Int(port)))
+  }
   return CURL_PREREQFUNC_OK
+}
+
+private let onClose: curl_closesocket_callback = { context, socket in
+  if let context = unsafe context {
+    unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().forget(socket)
+  }
+  return cellophane_curl_close(socket)
 }
 
 private let onOpen: curl_opensocket_callback = { context, _, address in
@@ -217,5 +245,7 @@ private let onOpen: curl_opensocket_callback = { context, _, address in
   var ip = [UInt8](repeating: 0, count: 16)
   let length = Int(unsafe cellophane_curl_ip(address, &ip))
   guard unsafe easy(context).admits(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
-  return unsafe cellophane_curl_open(address)
+  let socket = unsafe cellophane_curl_open(address)
+  unsafe easy(context).hasOpened(socket)
+  return socket
 }

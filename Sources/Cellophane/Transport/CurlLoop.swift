@@ -64,7 +64,8 @@ struct CurlLoop: ~Copyable {
 
   private mutating func start(_ ticket: CurlTicket) {
     if ticket.answer.isSettled { return }
-    guard let easy = pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm) else {
+    guard let easy = pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm, multi.sockets)
+    else {
       ticket.answer.settle(.failure(.noTransport))
       return
     }
@@ -74,6 +75,7 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlTicket, on easy: CurlEasy) {
+    multi.sockets.breakThoseThatSpeak()
     guard easy.prepare(hop, for: ticket), multi.add(easy) else {
       return settle(easy, .failure(.noTransport))
     }
@@ -87,6 +89,7 @@ struct CurlLoop: ~Copyable {
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
     multi.remove(easy)
+    easy.leaveConnection()
     guard let ticket = easy.ticket else { return }
     guard code == CURLE_OK else {
       return settle(easy, .failure(easy.reception.failure ?? easy.error(for: code)))

@@ -4,6 +4,8 @@ internal import Synchronization
 /// libcurl's multi handle. Lives on the loop's thread, except for ``CurlBell``.
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
+  /// The connections, which end with this.
+  let sockets = CurlSockets()
 
   /// Nil when libcurl is out of memory.
   init?(_ configuration: CurlTransport.Configuration) {

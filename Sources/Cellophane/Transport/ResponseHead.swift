@@ -7,23 +7,23 @@ struct ResponseHead: Equatable {
   let status: Int
   /// The header fields.
   let fields: HeaderFields
-  /// True for HTTP/1.0, which has no chunks.
-  private let isOld: Bool
+  /// What stands behind `HTTP/`.
+  private let version: String
   /// True when a field holds what no field may.
   private let hasControls: Bool
 
   /// What stands for the head of a file, which has none.
-  static let ofFile = ResponseHead(status: 200, fields: [:], isOld: false, hasControls: false)
+  static let ofFile = ResponseHead(status: 200, fields: [:], version: "", hasControls: false)
   /// The most bytes accepted of all heads of one answer: interim ones, the last, and trailers. 256 KB: browsers
   /// stop there; servers send 1.
   static let largest = 256 << 10
   /// The most lines accepted of these heads. 1 000: ten times what Apache takes by default.
   static let mostLines = 1_000
 
-  private init(status: Int, fields: HeaderFields, isOld: Bool, hasControls: Bool) {
+  private init(status: Int, fields: HeaderFields, version: String, hasControls: Bool) {
     self.status = status
     self.fields = fields
-    self.isOld = isOld
+    self.version = version
     self.hasControls = hasControls
   }
 
@@ -54,7 +54,7 @@ struct ResponseHead: Equatable {
     let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
     self.init(
       status: code.flatMap { Int(String(decoding: Self.trimmed($0), as: UTF8.self)) } ?? 0, fields: fields,
-      isOld: statusLine.starts(with: "HTTP/1.0".utf8),
+      version: String(decoding: statusLine.dropFirst(5).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self),
       hasControls: pairs.contains { $0.value.contains(where: HeaderFields.isControl) })
   }
 
@@ -65,13 +65,16 @@ struct ResponseHead: Equatable {
     if Set(fields.values(of: "location")).count > 1 { return "two different Location fields" }
     let codings = fields.values(of: "transfer-encoding")
     if !codings.isEmpty {
-      guard codings.count == 1, codings[0].lowercased() == "chunked", !isOld else {
+      guard codings.count == 1, codings[0].lowercased() == "chunked", version != "1.0" else {
         return "a Transfer-Encoding that nobody asked for"
       }
       guard fields["content-length"] == nil else { return "both Transfer-Encoding and Content-Length" }
     }
     return lengths == nil ? "a Content-Length that is not one number" : nil
   }
+
+  /// True in HTTP/1, where a connection carries one answer to one request at a time.
+  var isTurnByTurn: Bool { version.hasPrefix("1.") }
 
   /// False for the statuses that never have a body (RFC 9112, section 6.3).
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }

@@ -45,6 +45,9 @@ internal import Cellophane
   init?(_ socket: Int32, _ credentials: ServerCredentials?) {
     self.socket = socket
     self.credentials = credentials
+    // What a step sends has arrived when the next one begins: over loopback, unless TCP waits to send more at once.
+    var isOn: Int32 = 1
+    unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     unsafe session = credentials?.accept(socket)
     if credentials != nil, unsafe session == nil { return nil }
   }

@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Dispatch
 
 @testable internal import Cellophane
 
@@ -65,9 +66,36 @@ extension NetworkFault {
     NetworkFault("closes a kept connection on the next request, and the new one too", script: { $0 == 0 ? [.read, ok(0), .read, .cut] : [.read, .cut] }, .retryable(.connectionLost)).with { $0.twice(connections: 2, requests: 3) },
     NetworkFault("closes a kept connection within the next answer", script: { _ in [.read, ok(0), .read, .send(tenBytes + "five!")] }, .retryable(.connectionLost)).with { $0.twice(connections: 1) },
     NetworkFault("sends garbage behind its answer", script: { $0 == 0 ? [.read, .send(one + "garbage"), .hold] : [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) },
+    late("garbage"),
+    late(one),
+    late(String(repeating: "x", count: 100_000)),
+    late(one, .trusted),
+    NetworkFault("sends the answer to the next request in a TLS record of its own", script: { $0 == 0 ? [.read, .send(one), .send(one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) }.with { ($0.url, $0.certificate) = ("https://HOST/", .trusted) },
     NetworkFault("sends the answer to the next request before it is asked", script: { $0 == 0 ? [.read, .send(one + one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) },
     NetworkFault("sends more than its Content-Length", head("Content-Length: 2") + "ok and more", .body("ok")),
   ]
+
+  /// An origin that sends `bytes` when its answer has been taken and nothing is asked.
+  private static func late(_ bytes: String, _ certificate: Certificate = .none) -> NetworkFault {
+    let pause = Pause()
+    return NetworkFault(
+      "sends \(bytes.utf8.count) bytes when its answer has been taken, certificate: \(certificate)",
+      script: { number in
+        number > 0
+          ? [.read, ok(number)]
+          : [
+            .read, .send(one), .call { pause.isTaken.wait() }, .send(bytes),
+            .call { pause.isOver.settle(()) },
+            .hold,
+          ]
+      }, .body("1")
+    ).with { fault in
+      fault.twice(connections: 2)
+      fault.pause = pause
+      fault.certificate = certificate
+      if certificate != .none { fault.url = "https://HOST/" }
+    }
+  }
 
   private static let one = head("Content-Length: 1") + "x"
 

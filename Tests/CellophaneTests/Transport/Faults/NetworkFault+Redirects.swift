@@ -73,8 +73,8 @@ extension NetworkFault {
     NetworkFault("stands still in the handshake", [.hold], .retryable(.timeout)).with { $0.over(.none, requests: 1) }.with { $0.limits.connect = .milliseconds(300) },
     NetworkFault("speaks TLS on its plain port", script: { _ in end }, .retryable(.connectionLost)).with { $0.over(.trusted) }.with { $0.url = "http://HOST/" },
     NetworkFault("cuts an encrypted body", [.send(head("Content-Length: 9") + "cut"), .cut], .retryable(.connectionLost)).with { $0.over(.trusted, requests: 1) },
-    // libcurl tells OpenSSL to take the missing goodbye for one. What has neither length nor chunks is as good as
-    // its end, encrypted or not.
+    // libcurl takes an end without TLS's goodbye for one with it: many servers never say it. What tells neither a
+    // length nor chunks is whole when its connection ends, encrypted or not.
     NetworkFault("cuts an encrypted body without a length", [.send(head() + "cut"), .cut], .body("cut")).with { $0.over(.trusted, requests: 1) },
     NetworkFault("ends an encrypted body without a length", [.send(head() + "whole")], .body("whole")).with { $0.over(.trusted, requests: 1) },
     NetworkFault("resets in an encrypted body", [.send(head("Content-Length: 9") + "cut"), .pause(.milliseconds(20)), .reset], .retryable(.connectionLost)).with { $0.over(.trusted, requests: 1) },

@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Dispatch
 internal import Testing
 
 @testable internal import Cellophane
@@ -12,6 +13,14 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
 
     static func error(_ kind: LoadError.Kind) -> Outcome { .error(kind, isRetryable: false) }
     static func retryable(_ kind: LoadError.Kind) -> Outcome { .error(kind, isRetryable: true) }
+  }
+
+  /// The time between two loads.
+  struct Pause: Sendable {
+    /// The first load is over, for the origin's thread.
+    let isTaken = DispatchSemaphore(value: 0)
+    /// The second may begin.
+    let isOver = OneShot<Void>()
   }
 
   /// What the origin proves itself with.
@@ -28,6 +37,8 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
   var connections = 1
   /// How often the URL is loaded, one after the other.
   var loads = 1
+  /// What the origin does between two loads.
+  var pause: Pause?
   /// The URL; `HOST` stands for the origin's host and port.
   var url = "http://HOST/"
   var limits = NetworkFault.limits

@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Dispatch
 internal import Testing
 
 @testable internal import Cellophane
@@ -55,7 +56,11 @@ struct NetworkFaultTests {
     let url = fault.url.replacing("HOST", with: "127.0.0.1:\(origin.port)")
     let start = loader.timeline.now
     var outcome = await load(url, over: loader)
-    for _ in 1..<fault.loads { outcome = await load(url, over: loader) }
+    for _ in 1..<fault.loads {
+      fault.pause?.isTaken.signal()
+      await fault.pause?.isOver.value
+      outcome = await load(url, over: loader)
+    }
     let took = loader.timeline.now - start
     await witness.close()
     // Its threads have ended then, and its counters stand still.
