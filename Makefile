@@ -1,8 +1,8 @@
 # `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
-BREW_PACKAGES := libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd pkg-config
+DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd pkg-config
 
 ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
 
