@@ -1,0 +1,103 @@
+@testable import CellophaneSimulation
+import Testing
+
+@Suite struct EvictionPolicyTests {
+  @Test func `the references are there`() {
+    #expect(EvictionReferences.whole.traces.map(\.runs.count) == [4, 2, 2, 3, 3, 3])
+    #expect(EvictionReferences.whole.traces.allSatisfy { $0.keys.count >= 2000 })
+  }
+
+  @Test(arguments: EvictionRule.allCases, EvictionReferences.whole.traces)
+  func `a policy hits where its reference does`(rule: EvictionRule, reference: ReferenceTrace) throws {
+    let trace = try reference.trace()
+    for run in reference.runs {
+      let expected = run.hits(of: rule, count: trace.requests.count)
+      var hits: [Bool] = []
+      let score = trace.score(of: rule.policy(capacity: run.capacity)) { hits.append($1) }
+      let parting = zip(hits, expected).enumerated().first { $1.0 != $1.1 }?.offset
+      #expect(expected.count == trace.requests.count, "capacity \(run.capacity)")
+      #expect(parting == nil, "capacity \(run.capacity)")
+      #expect(score.hits == expected.count { $0 }, "capacity \(run.capacity)")
+      #expect(score.requests == trace.requests.count)
+    }
+  }
+
+  @Test(arguments: EvictionRule.allCases)
+  func `what is kept is what came and has not left, and never costs too much`(rule: EvictionRule) throws {
+    for seed in 0..<60 as Range<UInt64> {
+      let draw = SeededDraw(seed: seed)
+      let capacity = Int(draw.bits("capacity", 0) % 200)
+      var policy = rule.policy(capacity: capacity)
+      var kept: [Int: Int] = [:]
+      for request in RandomTrace.requests(count: 600, seed: seed) {
+        let isHit = policy.use(request)
+        #expect(isHit == (kept[request.key] != nil), "seed \(seed)")
+        if !isHit {
+          kept[request.key] = request.cost
+          let leaving = policy.insert(request)
+          for key in leaving { #expect(kept.removeValue(forKey: key) != nil, "seed \(seed)") }
+        }
+        #expect(policy.cost == kept.values.reduce(0, +), "seed \(seed)")
+        #expect(policy.cost <= capacity, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: EvictionRule.allCases)
+  func `a room that is not used up drops nothing`(rule: EvictionRule) {
+    // 1000 costs 1 % of it: W-TinyLFU's window holds each.
+    var policy = rule.policy(capacity: 100_000)
+    for key in 0..<50 {
+      #expect(policy.insert(CacheRequest(key: key, cost: 1000)) == [])
+    }
+    #expect(policy.cost == 50_000)
+    let hits = (0..<50).count { policy.use(CacheRequest(key: $0, cost: 1000)) }
+    #expect(hits == 50)
+  }
+
+  @Test(arguments: EvictionRule.allCases)
+  func `what costs more than the capacity is refused and pushes nothing out`(rule: EvictionRule) {
+    var policy = rule.policy(capacity: 10)
+    // W-TinyLFU's main part has room for 9.
+    #expect(policy.insert(CacheRequest(key: 1, cost: 9)) == [])
+    #expect(policy.insert(CacheRequest(key: 2, cost: 11)) == [2])
+    #expect(policy.insert(CacheRequest(key: 3, cost: .max)) == [3])
+    let isHit = policy.use(CacheRequest(key: 1, cost: 9))
+    #expect(isHit)
+    #expect(policy.cost == 9)
+  }
+
+  @Test(arguments: EvictionRule.allCases, [Int.min, -1, 0, 1, 2, EvictionLimits.capacities.upperBound, .max])
+  func `any number is a capacity`(rule: EvictionRule, capacity: Int) {
+    var policy = rule.policy(capacity: capacity)
+    #expect(policy.capacity == min(max(0, capacity), 1 << 60))
+    let costs = [1, 0, .min, 1 << 59, (1 << 60) - 1, .max, 1 << 58, 1]
+    for round in 0..<40 {
+      let request = CacheRequest(
+        key: round % 11 - 5, cost: costs[round % costs.count], row: [.min, .max, 0][round % 3],
+        position: [.max, .min][round % 2])
+      if !policy.use(request) { _ = policy.insert(request) }
+      #expect((0...policy.capacity).contains(policy.cost))
+    }
+  }
+
+  @Test func `without rows, the farthest is the least recently used`() throws {
+    for reference in EvictionReferences.whole.traces where reference.rows == nil {
+      for run in reference.runs {
+        #expect(run.hits["farthest-row"] == run.hits["lru"], "\(reference)")
+      }
+    }
+  }
+
+  @Test func `rows near the screen stay, whichever way it went`() {
+    var policy = FarthestRowPolicy(capacity: 3)
+    func request(_ row: Int, at position: Int) -> CacheRequest {
+      CacheRequest(key: row, cost: 1, row: row, position: position)
+    }
+    for row in [5, 6, 7] { #expect(policy.insert(request(row, at: 6)) == []) }
+    #expect(policy.insert(request(8, at: 7)) == [5])
+    #expect(policy.insert(request(4, at: 5)) == [8])
+    // A prefetched row that is farther than all others does not push them out.
+    #expect(policy.insert(request(20, at: 6)) == [20])
+  }
+}
