@@ -33,6 +33,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .systemLibrary(name: "CFiles"),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -56,7 +57,7 @@ let package = Package(
     .target(
       name: "Cellophane",
       dependencies: [
-        "CImageCodecs", "CLibDeflate", "CCurl", "CXXHash", "CZLib",
+        "CImageCodecs", "CLibDeflate", "CCurl", "CFiles", "CXXHash", "CZLib",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     .target(

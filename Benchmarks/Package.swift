@@ -18,6 +18,9 @@ let package = Package(
       name: "decoding-times", dependencies: [.product(name: "Cellophane", package: "cellophane")],
       path: "Tools/DecodingTimes"),
     .executableTarget(
+      name: "disk-times", dependencies: [.product(name: "Cellophane", package: "cellophane")],
+      path: "Tools/DiskTimes"),
+    .executableTarget(
       name: "LoaderBenchmarks",
       dependencies: [
         .product(name: "Benchmark", package: "benchmark"),

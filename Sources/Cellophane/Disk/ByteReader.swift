@@ -1,24 +1,38 @@
 /// Takes values off the front of bytes that nobody vouches for: what does not fit in what is left is nil.
 struct ByteReader {
-  private var rest: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  private var position: Int
+  private let end: Int
 
   init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
+    self.init(Array(bytes), 0..<bytes.count)
+  }
+
+  /// Reads `range` of `bytes`, which has it.
+  init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
   }
 
   /// True when everything was taken.
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { position == end }
 
   /// The next `count` bytes.
   mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count >= 0, count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    guard count >= 0, count <= end - position else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)]
   }
 
   /// The next integer, little-endian.
   mutating func integer<T: FixedWidthInteger & UnsignedInteger>(_ type: T.Type) -> T? {
-    take(T.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | T($1) }
+    let count = T.bitWidth / 8
+    guard count <= end - position else { return nil }
+    var value: T = 0
+    for index in 0..<count { value |= T(truncatingIfNeeded: bytes[position + index]) << T(8 * index) }
+    position += count
+    return value
   }
 
   /// The next bytes with their 32-bit count before them.

@@ -1,140 +1,146 @@
+internal import Synchronization
+
 /// How the limit holds, with several processes writing at once and any of them dying at any moment.
 ///
-/// The lock file holds an upper bound of the bytes in the directory. A store adds what it will write and
-/// creates its temporary file, at full length, under the lock; so a sweep, which counts under the same lock,
-/// sees every byte that the bound had. The body is written without the lock. The rename takes it again,
-/// because a directory that changes while it is listed may show a renamed file under neither name.
+/// A write is paid from a lease, which the ledger counts as if it were written already; so files and leases
+/// together never exceed the limit, and no lock is held while anything is written. Each holder of a lease
+/// claims a file that says how much it may write. When it dies the claim ends with it, and the next sweep
+/// removes that file and what was in the making.
 extension DiskCache {
-  func write(_ parts: [[UInt8]], to path: String) throws(FileSystemError) {
-    let temporary = try reserve(parts.reduce(0) { $0 + $1.count })
+  /// Puts a file with `parts` in the place of what is called `name`.
+  func write(_ parts: [[UInt8]], cost: Int, to name: String) {
     do throws(FileSystemError) {
-      try fileSystem.write(parts, to: temporary)
-      try locked { _, _ throws(FileSystemError) in try fileSystem.rename(temporary, to: path) }
+      do throws(FileSystemError) {
+        try put(parts, cost: cost, as: name)
+      } catch {
+        // The directory was deleted or moved, or somebody emptied it.
+        guard error.kind == .notFound else { throw error }
+        if let directory = shared.withLock({ $0.directory }) { forget(directory) }
+        lease = nil
+        sweep = nil
+        try put(parts, cost: cost, as: name)
+      }
+      count { $0.stores += 1 }
     } catch {
-      try? fileSystem.remove(temporary)
-      throw error
+      count(error)
+      // What is there is out of date.
+      try? openDirectory(isMade: false).remove(name)
     }
   }
 
-  /// Removes what `isUnwanted` says, then the least recently used down to `bytes`.
-  func sweep(to bytes: Int, removing isUnwanted: (Occupant) -> Bool) {
+  /// Waits for what runs in the background, and gives back what is leased and not spent. For the end of a
+  /// program and for tests; the cache may be used again.
+  public func settle() async {
+    await finishBackgroundWork()
+    guard let lease else { return }
+    self.lease = nil
     do throws(FileSystemError) {
-      try fileSystem.withLock(path(of: EntryName.total)) { _, replace throws(FileSystemError) in
-        let used = try evict(to: bytes, whenAbove: bytes, removing: isUnwanted)
-        try replace(ByteTotal(bytes: used, sweptAt: now).encoded)
+      let directory = try openDirectory(isMade: false)
+      try withLedger(of: directory) { contents, replace throws(FileSystemError) in
+        var ledger = Ledger(contents)
+        guard ledger.bytes != .max else { return }
+        ledger.bytes = max(0, ledger.bytes - lease.unspent)
+        // A sweep that runs now may miss what was written and will not find the holder's file.
+        ledger.leased &+= UInt64(lease.recorded ?? 0)
+        if lease.recorded != nil { ledger.holders -= min(1, ledger.holders) }
+        try replace(ledger.encoded)
       }
+      try directory.remove(EntryName.lease(of: lease.holder))
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
 
-  /// A file of ours in the directory.
-  struct Occupant {
-    let name: String
-    let role: EntryName.Role
-    let size: Int
-    let age: Duration
-    let isRegular: Bool
-
-    /// What it counts, in bytes.
-    var cost: Int { ByteTotal.cost(ofFileSize: size) }
-
-    /// What is used again, unless it is evicted.
-    var isKept: Bool { role == .entry || role == .prefix }
-
-    /// Nobody will use it: another version wrote it, something that is no file stands in its place, or it was
-    /// in the making ten minutes ago, when a write takes seconds. An age below minus ten minutes means that
-    /// the clock was set back.
-    var isAbandoned: Bool {
-      switch role {
-      case .otherVersion: true
-      case .temporary: !(.seconds(-600) ... .seconds(600)).contains(age)
-      case .prefix: !isRegular || age > .seconds(StoredPrefix.lifetime)
-      case .entry, .foreign: !isRegular
-      }
-    }
+  package func finishBackgroundWork() async {
+    dateUses()
+    await sweeping?.value
   }
 
-  func occupants() throws(FileSystemError) -> [Occupant] {
-    try fileSystem.list(directory).compactMap { file in
-      let role = EntryName.role(of: file.name)
-      guard role != .foreign else { return nil }
-      return Occupant(
-        name: file.name, role: role, size: file.size, age: file.age, isRegular: file.isRegular)
-    }
-  }
-
-  /// Makes room for a file of `size` bytes and creates it under a temporary name.
-  private func reserve(_ size: Int) throws(FileSystemError) -> String {
-    let cost = ByteTotal.cost(ofFileSize: size)
-    return try locked { contents, replace throws(FileSystemError) in
-      let total = ByteTotal(contents)
-      if let sum = total?.adding(cost, limit: limit, now: now) {
-        try replace(sum.encoded)
-      } else {
-        // Down to nine tenths, so that a tenth of the limit is written before the next sweep and shares the
-        // cost of listing. Also when the bound was reached only because it was too high: else it would be
-        // reached again at once. A sweep for another reason leaves a directory alone that is within its limit.
-        let low = limit / 10 * 9 - cost
-        let isReached = total.map { $0.bytes > limit - cost } ?? false
-        let used = try evict(to: low, whenAbove: isReached ? low : limit - cost, removing: \.isAbandoned)
-        guard used <= limit - cost else {
-          throw FileSystemError(.full, operation: "make room in", path: directory)
-        }
-        try replace(ByteTotal(bytes: used + cost, sweptAt: now).encoded)
-      }
-      return try fileSystem.createTemporary(prefix: path(of: EntryName.temporaryPrefix), size: size)
-    }
-  }
-
-  /// Removes what `isUnwanted` says and, when more than `threshold` is left, the least recently used down to
-  /// `target`. Returns what is left then, in bytes. The lock must be held.
-  private func evict(
-    to target: Int, whenAbove threshold: Int, removing isUnwanted: (Occupant) -> Bool
-  ) throws(FileSystemError) -> Int {
-    var used = 0
-    var entries: [Occupant] = []
-    for occupant in try occupants() {
-      if isUnwanted(occupant), removed(occupant) { continue }
-      used += occupant.cost
-      if occupant.isKept { entries.append(occupant) }
-    }
-    guard used > threshold else { return used }
-    entries.sort { ($0.age, $0.name) > ($1.age, $1.name) }
-    for entry in entries {
-      guard used > target else { break }
-      if removed(entry) {
-        used -= entry.cost
-        counters.evictions += 1
-        counters.evictedBytes += entry.cost
-      }
-    }
-    return used
-  }
-
-  private func removed(_ occupant: Occupant) -> Bool {
+  private func put(_ parts: [[UInt8]], cost: Int, as name: String) throws(FileSystemError) {
+    let directory = try openDirectory(isMade: true)
+    let temporary = try spend(cost, in: directory)
     do throws(FileSystemError) {
-      try fileSystem.remove(path(of: occupant.name))
-      return true
+      try directory.create(temporary, parts)
+      try directory.rename(temporary, to: name)
     } catch {
-      if error.kind == .notFound { return true }
-      count(error)
-      return false
+      if (try? directory.remove(temporary)) != nil { lease?.unspent += cost }
+      throw error
     }
   }
 
-  /// Holds the lock of the directory, which is made when it is missing.
-  private func locked<R: Sendable>(
+  /// Takes `cost` bytes off the lease, and returns a name for what they buy.
+  private func spend(_ cost: Int, in directory: any FileDirectory) throws(FileSystemError) -> String {
+    var lease = try leaseWithRoom(for: cost, in: directory)
+    lease.unspent -= cost
+    lease.files &+= 1
+    self.lease = lease
+    return EntryName.temporary(lease.files, of: lease.holder)
+  }
+
+  private func leaseWithRoom(
+    for cost: Int, in directory: any FileDirectory
+  ) throws(FileSystemError) -> Lease {
+    if let lease, lease.unspent >= cost { return lease }
+    guard directory.isInPlace else {
+      throw FileSystemError(.notFound, operation: "use", path: self.directory)
+    }
+    // A sweep that makes room for trimming only may have been under way; the next makes it for writing.
+    for _ in 0..<3 {
+      if let lease = try extendedLease(by: cost, in: directory) { return lease }
+      try sweepAtOnce()
+    }
+    throw FileSystemError(.full, operation: "make room in", path: self.directory)
+  }
+
+  /// A lease that has `cost` bytes unspent; nil when there is no room.
+  private func extendedLease(
+    by cost: Int, in directory: any FileDirectory
+  ) throws(FileSystemError) -> Lease? {
+    var lease = if let lease { lease } else { try newLease(in: directory) }
+    self.lease = lease
+    let missing = cost - lease.unspent
+    let wanted = max(missing, Lease.size(limit: limit) - lease.unspent)
+    let (limit, now) = (limit, now)
+    let (given, wantsSweep) = try withLedger(of: directory) {
+      [lease] contents, replace throws(FileSystemError) -> (Int?, Bool) in
+      var ledger = Ledger(contents)
+      guard let given = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, false) }
+      if lease.recorded == nil { ledger.holders &+= 1 }
+      try lease.claim.replace(with: Lease.encoded(lease.unspent + given))
+      try replace(ledger.encoded)
+      return (given, ledger.wantsSweep(at: now, limit: limit))
+    }
+    guard let given else { return nil }
+    lease.unspent += given
+    lease.recorded = lease.unspent
+    self.lease = lease
+    if wantsSweep { sweepInBackground() }
+    return lease
+  }
+
+  /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file is
+  /// removed: a link could lead anywhere.
+  func withLedger<R: Sendable>(
+    of directory: any FileDirectory,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     do throws(FileSystemError) {
-      return try fileSystem.withLock(path(of: EntryName.total), body)
+      return try directory.withLock(EntryName.total, body)
     } catch {
-      guard error.kind == .notFound else { throw error }
-      try fileSystem.makeDirectory(at: directory)
-      return try fileSystem.withLock(path(of: EntryName.total), body)
+      guard error.kind == .notAFile else { throw error }
+      try directory.remove(EntryName.total)
+      return try directory.withLock(EntryName.total, body)
     }
+  }
+
+  private func newLease(in directory: any FileDirectory) throws(FileSystemError) -> Lease {
+    let holder = EntryName.newHolder()
+    guard let claim = try directory.claim(EntryName.lease(of: holder), isMade: true) else {
+      // Nobody else draws the same 64 bits; a sweep may have taken the file for one of a dead holder.
+      throw FileSystemError(.notFound, operation: "claim", path: self.directory)
+    }
+    return Lease(holder: holder, claim: claim)
   }
 }

@@ -1,80 +1,116 @@
+internal import Synchronization
+
 extension DiskCache {
-  /// Counts what is in the directory. Time and memory grow with the number of entries.
-  public func stats() -> DiskStatistics {
-    let occupants = listed()
-    return DiskStatistics(
-      entries: occupants.count { $0.role == .entry }, prefixes: occupants.count { $0.role == .prefix },
-      bytes: occupants.reduce(0) { $0 + $1.cost },
-      limit: limit, counters: counters)
-  }
+  /// Called now and then with how many entries are done, and of how many.
+  public typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
 
-  /// Every entry and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves out what
-  /// is damaged there.
-  public func list() -> [DiskEntry] {
-    var entries: [DiskEntry] = []
-    for occupant in listed() where occupant.isKept {
-      do throws(FileSystemError) {
-        if let entry = try entry(occupant) { entries.append(entry) }
-      } catch {
-        if error.kind != .notFound { count(error) }
-      }
-    }
-    return entries.sorted { ($0.url, $0.account ?? "") < ($1.url, $1.account ?? "") }
-  }
-
-  /// Reads every entry and prefix whole and removes the damaged ones. Does not count as use. An entry larger than the
-  /// limit was written under another one; it is left and counts as unreadable.
-  public func verify() -> DiskVerification {
-    var result = DiskVerification()
-    for occupant in listed() where occupant.isKept {
-      guard !occupant.isRegular || occupant.size <= limit else {
-        result.unreadable += 1
-        continue
-      }
-      let path = path(of: occupant.name)
-      do throws(FileSystemError) {
-        // No key has no bytes, so an intact entry is always another key's.
-        let file = occupant.isRegular ? try fileSystem.end(of: path, count: limit) : []
-        if case .corrupt = Entry.open(file, key: []) {
-          try fileSystem.remove(path)
-          counters.corrupt += 1
-          result.corrupt += 1
-        } else {
-          result.intact += 1
-          result.bytes += occupant.size
+  /// Counts what is in the directory. Time grows with the number of entries.
+  public nonisolated func stats() async -> DiskStatistics {
+    await inspection.run {
+      var result = DiskStatistics(entries: 0, prefixes: 0, bytes: 0, limit: limit, counters: DiskCounters())
+      for file in listed() {
+        switch EntryName.role(of: file.name) {
+        case .entry: result.entries += 1
+        case .prefix: result.prefixes += 1
+        case .temporary, .otherVersion: break
+        case .foreign, .ledger, .lease: continue
         }
-      } catch {
-        guard error.kind != .notFound else { continue }
-        count(error)
-        result.unreadable += 1
+        result.bytes += Ledger.cost(ofFileSize: file.size)
       }
+      result.counters = shared.withLock { $0.counters }
+      return result
     }
-    return result
   }
 
-  private func listed() -> [Occupant] {
+  /// Every entry and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves
+  /// out what is damaged there.
+  public nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
+    await inspection.run {
+      var entries: [DiskEntry] = []
+      forEachKept(progress) { file, directory throws(FileSystemError) in
+        if let entry = try described(file, in: directory) { entries.append(entry) }
+      }
+      return entries.sorted { ($0.url, $0.account ?? "") < ($1.url, $1.account ?? "") }
+    }
+  }
+
+  /// Reads every entry and prefix whole and removes the damaged ones. Does not count as use. An entry larger
+  /// than the limit was written under another one; it is left and counts as unreadable.
+  public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
+    await inspection.run {
+      var result = DiskVerification()
+      forEachKept(progress) { file, directory in
+        do throws(FileSystemError) {
+          // No key has no bytes, so an intact entry is always another key's.
+          let bytes = file.isRegular ? try directory.read(file.name, atMost: limit).bytes : []
+          if case .corrupt = Entry.open(bytes, key: []) {
+            try directory.remove(file.name)
+            count { $0.corrupt += 1 }
+            result.corrupt += 1
+          } else {
+            result.intact += 1
+            result.bytes += file.size
+          }
+        } catch {
+          guard error.kind != .notFound else { return }
+          if error.kind != .tooLarge { count(error) }
+          result.unreadable += 1
+        }
+      }
+      return result
+    }
+  }
+
+  private nonisolated func listed() -> [FileEntry] {
     do throws(FileSystemError) {
-      return try occupants()
+      let listing = try openDirectory(isMade: false).list()
+      var files: [FileEntry] = []
+      while true {
+        let next = try listing.next(1_024)
+        if next.isEmpty { return files }
+        files += next
+      }
     } catch {
       if error.kind != .notFound { count(error) }
       return []
     }
   }
 
-  private func entry(_ occupant: Occupant) throws(FileSystemError) -> DiskEntry? {
-    guard occupant.isRegular else { return nil }
-    let path = path(of: occupant.name)
+  private nonisolated func forEachKept(
+    _ progress: Progress?, _ body: (FileEntry, any FileDirectory) throws(FileSystemError) -> Void
+  ) {
+    guard let directory = try? openDirectory(isMade: false) else {
+      _ = listed()
+      return
+    }
+    let files = listed().filter {
+      EntryName.role(of: $0.name) == .entry || EntryName.role(of: $0.name) == .prefix
+    }
+    for (number, file) in files.enumerated() {
+      do throws(FileSystemError) {
+        try body(file, directory)
+      } catch {
+        if error.kind != .notFound { count(error) }
+      }
+      if let progress, number % 256 == 255 || number == files.count - 1 { progress(number + 1, files.count) }
+    }
+  }
+
+  private nonisolated func described(
+    _ file: FileEntry, in directory: any FileDirectory
+  ) throws(FileSystemError) -> DiskEntry? {
+    guard file.isRegular else { return nil }
     // Holds what follows the body in nearly all entries; a longer end is read again.
-    var end = try fileSystem.end(of: path, count: 4_096)
-    guard let length = Entry.endLength(of: end, fileSize: occupant.size), length <= limit else { return nil }
-    end = length > end.count ? try fileSystem.end(of: path, count: length) : Array(end.suffix(length))
-    guard let metadata = Entry.metadata(inEnd: end, fileSize: occupant.size),
+    var end = try directory.end(of: file.name, count: 4_096)
+    guard let length = Entry.endLength(of: end, fileSize: file.size), length <= limit else { return nil }
+    end = length > end.count ? try directory.end(of: file.name, count: length) : Array(end.suffix(length))
+    guard let metadata = Entry.metadata(inEnd: end, fileSize: file.size),
       let (url, account) = ResponseKey.parts(ofCanonicalBytes: metadata.key)
     else { return nil }
     return DiskEntry(
       url: url, account: account, status: metadata.status, size: metadata.bodyLength,
       isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
-      sinceUse: occupant.age)
+      sinceUse: directory.now - file.used)
   }
 }

@@ -2,14 +2,14 @@
 /// an older response that is whole.
 extension DiskCache {
   /// The prefix kept for `key`, or nil. Marks it as used; one that has expired is removed.
-  public func prefix(for key: ResponseKey) -> StoredPrefix? {
-    guard let place = place(of: key, .prefix), let file = contents(of: place.path) else { return nil }
+  public nonisolated func prefix(for key: ResponseKey) async -> StoredPrefix? {
+    guard let place = place(of: key, .prefix), let file = await contents(of: place.name) else { return nil }
     switch Entry.open(consume file, key: place.key) {
     case .prefix(let prefix):
       if !prefix.isExpired(at: now) { return prefix }
-      remove(place.path)
+      await remove(place.name)
     case .response, .corrupt:
-      removeCorrupt(place.path)
+      await removeCorrupt(place.name)
     case .otherKey:
       break
     }
@@ -19,16 +19,16 @@ extension DiskCache {
   /// Keeps `prefix` in place of an earlier one for `key`, under the rules of ``store(_:for:)``.
   ///
   /// Nothing is written, and an earlier prefix is removed, when it has no bytes or all of them.
-  public func store(_ prefix: StoredPrefix, for key: ResponseKey) {
+  public nonisolated func store(_ prefix: StoredPrefix, for key: ResponseKey) async {
     guard let place = place(of: key, .prefix) else { return }
-    guard prefix.isPartial else { return remove(place.path) }
+    guard prefix.isPartial else { return await remove(place.name) }
     let stored = StoredResponse(
       status: prefix.status, headers: prefix.headers, body: prefix.bytes, storedAt: prefix.storedAt)
-    store(stored, wholeLength: prefix.total.map(UInt64.init) ?? Entry.unknownLength, at: place)
+    await store(stored, wholeLength: prefix.total.map(UInt64.init) ?? Entry.unknownLength, at: place)
   }
 
   /// Removes the prefix kept for `key`, if any.
   public func removePrefix(for key: ResponseKey) {
-    if let place = place(of: key, .prefix) { remove(place.path) }
+    if let place = place(of: key, .prefix) { remove(place.name) }
   }
 }

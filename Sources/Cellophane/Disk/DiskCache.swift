@@ -11,28 +11,43 @@ internal import Synchronization
 /// A failing disk never fails a load: a lookup becomes a miss, a store is left out, and both are counted in
 /// ``counters``. Every call tries anew, so the cache recovers by itself.
 ///
-/// The actor runs on an executor of its own, because file operations block. Calls are answered one at a time.
+/// What changes the directory runs on the actor's executor, one after the other, because file operations
+/// block. A lookup of what the system has in memory runs on its caller's thread and does not block; another
+/// one waits for the device on a thread that no store holds up.
 public actor DiskCache {
   /// Where the files are.
   public nonisolated let directory: String
   /// The most bytes the directory may hold, files in the making included; counted in blocks of 4 KB.
   public nonisolated let limit: Int
-  /// What this cache did since it was made.
-  public internal(set) var counters = DiskCounters()
 
-  let fileSystem: any FileSystem
-  private let timeline: Timeline
-  private nonisolated let errorListeners = Mutex<[@Sendable (FileSystemError) -> Void]>([])
+  /// What calls on any thread share.
+  struct Shared {
+    var counters = DiskCounters()
+    var errorListeners: [@Sendable (FileSystemError) -> Void] = []
+    var directory: (any FileDirectory)?
+    /// When files were used that are not yet dated so.
+    var uses: [String: Duration] = [:]
+    var isDating = false
+  }
+
+  nonisolated let shared = Mutex(Shared())
+  nonisolated let timeline: Timeline
+  nonisolated let inspection: DiskLane
+  private nonisolated let readers: [DiskLane]
+  private nonisolated let fileSystem: any FileSystem
   private nonisolated let executor: any SerialExecutor
+  var lease: Lease?
+  var sweep: Sweep?
+  var sweeping: Task<Void, Never>?
 
-  /// The executor that the file operations block.
+  /// The executor that what changes the directory blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// A cache in `directory`, which is made at the first store.
   ///
   /// - Parameters:
   ///   - limit: The most bytes on disk. 256 MB: about ten thousand thumbnails; browsers start in this range.
-  ///   - executor: Where the file operations run; nil is a queue of its own.
+  ///   - executor: Where all file operations run; nil is queues of its own.
   ///   - timeline: The source of the date.
   public init(
     directory: String, limit: Int = 256 << 20, fileSystem: some FileSystem = POSIXFileSystem(),
@@ -41,27 +56,33 @@ public actor DiskCache {
     self.directory = directory
     self.limit = limit
     self.fileSystem = fileSystem
-    self.executor = executor ?? SerialQueueExecutor(label: "cellophane.disk")
     self.timeline = timeline
+    self.executor = executor ?? SerialQueueExecutor(label: "cellophane.disk")
+    inspection = DiskLane(executor ?? SerialQueueExecutor(label: "cellophane.disk.inspect"))
+    // Devices, above all distant ones, answer several questions in the time of one.
+    readers = (0..<4).map { DiskLane(executor ?? SerialQueueExecutor(label: "cellophane.disk.read-\($0)")) }
   }
+
+  /// What this cache did since it was made.
+  public var counters: DiskCounters { shared.withLock { $0.counters } }
 
   /// The response stored for `key`, fresh or stale, or nil. Marks it as used.
   ///
   /// Nil without a lookup for a key with a secret scope, which is never on disk.
-  public func response(for key: ResponseKey) -> StoredResponse? {
+  public nonisolated func response(for key: ResponseKey) async -> StoredResponse? {
     guard let place = place(of: key, .whole) else { return nil }
-    if let file = contents(of: place.path) {
+    if let file = await contents(of: place.name) {
       switch Entry.open(consume file, key: place.key) {
       case .response(let response):
-        counters.hits += 1
+        count { $0.hits += 1 }
         return response
       case .prefix, .corrupt:
-        removeCorrupt(place.path)
+        await removeCorrupt(place.name)
       case .otherKey:
         break
       }
     }
-    counters.misses += 1
+    count { $0.misses += 1 }
     return nil
   }
 
@@ -71,95 +92,120 @@ public actor DiskCache {
   /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
   /// the memory cache allows one entry: a single response must not sweep the others out), or when a file
   /// operation fails.
-  public func store(_ response: StoredResponse, for key: ResponseKey) {
+  public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async {
     guard let place = place(of: key, .whole) else { return }
-    store(response, wholeLength: UInt64(response.body.count), at: place)
+    await store(response, wholeLength: UInt64(response.body.count), at: place)
   }
 
   /// Removes the response stored for `key`, if any.
   public func remove(for key: ResponseKey) {
-    if let place = place(of: key, .whole) { remove(place.path) }
-  }
-
-  /// Removes every entry, whoever wrote it, and every file in the making.
-  public func removeAll() {
-    sweep(to: 0, removing: { _ in true })
-  }
-
-  /// Evicts what was used least recently until the directory holds at most `bytes`.
-  public func trim(to bytes: Int) {
-    sweep(to: bytes, removing: \.isAbandoned)
-  }
-
-  var now: Int64 { timeline.secondsSince1970 }
-
-  func path(of name: String) -> String { directory + "/" + name }
-
-  func count(_ error: FileSystemError) {
-    counters.errors += 1
-    counters.lastError = error.description
-    for listener in errorListeners.withLock({ $0 }) { listener(error) }
-  }
-
-  /// Calls `listener` with every error of a file operation from now on.
-  nonisolated func onError(_ listener: @escaping @Sendable (FileSystemError) -> Void) {
-    errorListeners.withLock { $0.append(listener) }
+    if let place = place(of: key, .whole) { remove(place.name) }
   }
 
   /// Writes `response`, whose body is the whole of `wholeLength` bytes or begins it.
-  func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) {
-    guard !CacheControl(response.headers).noStore else { return remove(place.path) }
+  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async {
+    guard !CacheControl(response.headers).noStore else { return await remove(place.name) }
     let end = Entry.end(of: response, wholeLength: wholeLength, key: place.key)
-    guard ByteTotal.cost(ofFileSize: response.body.count + end.count) <= limit / 8 else {
-      counters.refused += 1
-      return remove(place.path)
+    let cost = Ledger.cost(ofFileSize: response.body.count + end.count)
+    guard cost <= limit / 8 else {
+      count { $0.refused += 1 }
+      return await remove(place.name)
     }
+    await write([response.body, end], cost: cost, to: place.name)
+  }
+
+  func remove(_ name: String) {
     do throws(FileSystemError) {
-      try write([response.body, end], to: place.path)
-      counters.stores += 1
+      try openDirectory(isMade: false).remove(name)
     } catch {
-      count(error)
-      try? fileSystem.remove(place.path)
+      if error.kind != .notFound { count(error) }
     }
   }
 
-  /// The whole file at `path`, marked as used, or nil. One that is larger than the limit was written under
+  func removeCorrupt(_ name: String) {
+    count { $0.corrupt += 1 }
+    remove(name)
+  }
+
+  /// The whole file called `name`, marked as used, or nil. One that is larger than the limit was written under
   /// another limit, and is left to eviction.
-  func contents(of path: String) -> [UInt8]? {
+  nonisolated func contents(of name: String) async -> [UInt8]? {
     do throws(FileSystemError) {
-      return try fileSystem.use(path, atMost: limit)
+      let contents = try await read(name)
+      noteUse(of: name, dated: contents.used)
+      return contents.bytes
     } catch {
       switch error.kind {
       case .notFound, .tooLarge: break
-      case .notAFile: removeCorrupt(path)
+      case .notAFile: await removeCorrupt(name)
       default: count(error)
       }
       return nil
     }
   }
 
-  func removeCorrupt(_ path: String) {
-    counters.corrupt += 1
-    remove(path)
-  }
-
-  func remove(_ path: String) {
-    do throws(FileSystemError) {
-      try fileSystem.remove(path)
-    } catch {
-      if error.kind != .notFound { count(error) }
+  private nonisolated func read(_ name: String) async throws(FileSystemError) -> FileContents {
+    if let contents = shared.withLock({ $0.directory })?.readAtOnce(name, atMost: limit) { return contents }
+    // The first digits of the name are those of a hash.
+    let lane = readers[Int(name.utf8.first ?? 0) % readers.count]
+    return try await lane.run { () throws(FileSystemError) in
+      let directory = try self.openDirectory(isMade: false)
+      do throws(FileSystemError) {
+        return try directory.read(name, atMost: self.limit)
+      } catch {
+        // Not here; but perhaps this is no longer the directory that others use.
+        guard error.kind == .notFound, !directory.isInPlace else { throw error }
+        self.forget(directory)
+        return try self.openDirectory(isMade: false).read(name, atMost: self.limit)
+      }
     }
   }
+}
+
+/// What the rest stands on.
+extension DiskCache {
+  nonisolated var now: Int64 { timeline.secondsSince1970 }
 
   /// Where something is kept, and for which key.
   struct Place {
-    let path: String
+    let name: String
     let key: [UInt8]
   }
 
   /// Where `part` of the response for `key` is, or nil when it must not be on disk.
-  func place(of key: ResponseKey, _ part: EntryName.Part) -> Place? {
+  nonisolated func place(of key: ResponseKey, _ part: EntryName.Part) -> Place? {
     guard let bytes = key.canonicalBytes else { return nil }
-    return Place(path: path(of: EntryName.name(of: part, forKey: bytes)), key: bytes)
+    return Place(name: EntryName.name(of: part, forKey: bytes), key: bytes)
+  }
+
+  /// The directory, which stays open.
+  nonisolated func openDirectory(isMade: Bool) throws(FileSystemError) -> any FileDirectory {
+    if let directory = shared.withLock({ $0.directory }) { return directory }
+    let opened = try fileSystem.directory(at: directory, isMade: isMade)
+    shared.withLock { $0.directory = opened }
+    return opened
+  }
+
+  /// Closes a directory that is no longer at its path.
+  nonisolated func forget(_ directory: any FileDirectory) {
+    shared.withLock { if $0.directory === directory { $0.directory = nil } }
+  }
+
+  nonisolated func count(_ change: (inout DiskCounters) -> Void) {
+    shared.withLock { change(&$0.counters) }
+  }
+
+  nonisolated func count(_ error: FileSystemError) {
+    let listeners = shared.withLock { shared in
+      shared.counters.errors += 1
+      shared.counters.lastError = error.description
+      return shared.errorListeners
+    }
+    for listener in listeners { listener(error) }
+  }
+
+  /// Calls `listener` with every error of a file operation from now on.
+  nonisolated func onError(_ listener: @escaping @Sendable (FileSystemError) -> Void) {
+    shared.withLock { $0.errorListeners.append(listener) }
   }
 }

@@ -95,7 +95,7 @@ enum Entry {
   /// when that is no trailer or does not fit the file.
   static func endLength(of tail: [UInt8], fileSize: Int) -> Int? {
     guard tail.count >= trailerLength else { return nil }
-    var reader = ByteReader(tail.suffix(trailerLength))
+    var reader = ByteReader(tail, (tail.count - trailerLength)..<tail.count)
     guard let bodyLength = reader.integer(UInt64.self), let metadataCount = reader.integer(UInt32.self),
       reader.integer(UInt32.self) == UInt32(EntryName.version), reader.take(8) != nil,
       reader.integer(UInt64.self) == magic
@@ -108,8 +108,9 @@ enum Entry {
   /// Reads what follows the body; nil when it is damaged. `end` has the length that ``endLength(of:fileSize:)``
   /// found.
   static func metadata(inEnd end: [UInt8], fileSize: Int) -> Metadata? {
-    var trailer = ByteReader(end.suffix(16))
-    var reader = ByteReader(end.dropLast(trailerLength))
+    guard end.count >= trailerLength else { return nil }
+    var trailer = ByteReader(end, (end.count - 16)..<end.count)
+    var reader = ByteReader(end, 0..<(end.count - trailerLength))
     guard trailer.integer(UInt64.self) == XXH3.checksum(end.span.extracting(droppingLast: 16)),
       let storedAt = reader.integer(UInt64.self), let status = reader.integer(UInt32.self),
       let wholeLength = reader.integer(UInt64.self), wholeLength >= UInt64(fileSize - end.count),

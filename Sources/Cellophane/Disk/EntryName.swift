@@ -9,8 +9,19 @@ enum EntryName {
   /// is written in whatever directory somebody names.
   static let total = "cellophane-total"
 
-  /// What names of files in the making begin with.
-  static let temporaryPrefix = "tmp-"
+  /// The file that one holder of a lease claims; `holder` is 16 hexadecimal digits.
+  static func lease(of holder: String) -> String { leasePrefix + holder }
+
+  /// A file that `holder` makes: its name says whom to ask whether it is still in the making.
+  static func temporary(_ number: UInt32, of holder: String) -> String {
+    temporaryPrefix + holder + "-" + String(number, radix: 16)
+  }
+
+  /// 64 random bits as 16 hexadecimal digits.
+  static func newHolder() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
 
   /// What lies beside an entry, under the entry's name and a letter.
   enum Part {
@@ -37,15 +48,19 @@ enum EntryName {
   }
 
   /// What a file in the directory is.
-  enum Role {
+  enum Role: Equatable {
+    /// The lock file.
+    case ledger
     /// An entry of this version.
     case entry
     /// A prefix of this version.
     case prefix
     /// An entry or a prefix that another version of Cellophane wrote.
     case otherVersion
-    /// A file in the making, or left behind by a process that died.
-    case temporary
+    /// A file that a holder of a lease makes, or left behind when it died.
+    case temporary(holder: String)
+    /// The file of a holder of a lease.
+    case lease(holder: String)
     /// Not ours: never counted, never touched.
     case foreign
   }
@@ -53,9 +68,18 @@ enum EntryName {
   /// What the file called `name` is.
   static func role(of name: String) -> Role {
     let bytes = name.utf8
-    if name.hasPrefix(temporaryPrefix), bytes.dropFirst(temporaryPrefix.utf8.count).allSatisfy(isHexadecimal)
-    {
-      return .temporary
+    if name == total { return .ledger }
+    if name.hasPrefix(leasePrefix) {
+      let holder = bytes.dropFirst(leasePrefix.utf8.count)
+      return holder.count == 16 && holder.allSatisfy(isHexadecimal)
+        ? .lease(holder: String(decoding: holder, as: UTF8.self)) : .foreign
+    }
+    if name.hasPrefix(temporaryPrefix) {
+      // Other versions named no holder, or one that is gone.
+      let parts = name.dropFirst(temporaryPrefix.count).split(
+        separator: "-", omittingEmptySubsequences: false)
+      return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isHexadecimal) }
+        ? .temporary(holder: String(parts[0])) : .foreign
     }
     var rest = bytes.dropFirst(digits)
     let isPrefix = rest.last == prefixMark
@@ -68,6 +92,8 @@ enum EntryName {
     return isPrefix ? .prefix : .entry
   }
 
+  private static let leasePrefix = "cellophane-lease-"
+  private static let temporaryPrefix = "tmp-"
   private static let digits = 32
   private static let suffix = "-\(version)"
   private static let prefixMark = UInt8(ascii: "p")

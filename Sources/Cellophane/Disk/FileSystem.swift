@@ -1,114 +1,117 @@
-/// The few file operations under the disk cache, so that a test can make every one of them fail.
-/// Paths are absolute or relative to the process's directory; all calls block.
+/// The few file operations under the disk cache, so that a test can make every one of them fail. All calls
+/// block, but for ``FileDirectory/readAtOnce(_:atMost:)``.
 public protocol FileSystem: Sendable {
-  /// Makes a directory that only its owner may use, and those above it; one that exists is left as it is.
-  func makeDirectory(at path: String) throws(FileSystemError)
+  /// Opens the directory at `path`, absolute or relative to the process's directory.
+  ///
+  /// - Parameter isMade: Whether a missing one is made, with those above it, for its owner alone.
+  /// - Throws: ``FileSystemError/Kind/untrusted`` unless it is this user's and nobody else may write to it.
+  func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory
+}
 
-  /// The whole contents of a regular file, and marks it as used now. Failure to mark is not an error.
+/// An open directory. Names are those of files right in it. No operation follows a link.
+public protocol FileDirectory: AnyObject, Sendable {
+  /// The time since 1970 by the clock that dates the files.
+  var now: Duration { get }
+
+  /// True while the path that it was opened at leads here; false once it was deleted, moved or replaced.
+  var isInPlace: Bool { get }
+
+  /// The whole contents of a regular file; leaves its time of use alone.
   ///
   /// - Throws: ``FileSystemError/Kind/tooLarge`` for a file of more than `limit` bytes, before anything is
   ///   allocated; ``FileSystemError/Kind/notAFile`` for a directory, link or device.
-  func use(_ path: String, atMost limit: Int) throws(FileSystemError) -> [UInt8]
+  func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents
+
+  /// What ``read(_:atMost:)`` gives, without blocking; nil when that needs the device, and when anything is
+  /// wrong. May always be nil.
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents?
 
   /// The last `count` bytes of a regular file, or all of a shorter one; leaves its time of use alone.
-  func end(of path: String, count: Int) throws(FileSystemError) -> [UInt8]
+  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8]
 
-  /// Creates a file of `size` zero bytes that only its owner may use, under a name that begins with `prefix`
-  /// and that nothing else has.
-  func createTemporary(prefix: String, size: Int) throws(FileSystemError) -> String
+  /// What is called `name`.
+  func entry(_ name: String) throws(FileSystemError) -> FileEntry
 
-  /// Writes `parts` one behind the other over the start of an existing file, and marks it as used now.
-  func write(_ parts: [[UInt8]], to path: String) throws(FileSystemError)
+  /// Creates a file that only its owner may use, and writes `parts` one behind the other. A failure may leave
+  /// a file with some of it.
+  func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError)
 
-  /// Gives the file at `path` another name in one step, replacing a file of that name.
-  func rename(_ path: String, to newPath: String) throws(FileSystemError)
+  /// Gives a file another name, in place of a file of that name. Who looks sees one of the two or, for an
+  /// instant, none; never a part of one.
+  func rename(_ name: String, to newName: String) throws(FileSystemError)
 
   /// Removes a file, a link or an empty directory.
-  func remove(_ path: String) throws(FileSystemError)
+  func remove(_ name: String) throws(FileSystemError)
 
-  /// What is in a directory, in any order, without `.` and `..`.
-  func list(_ directory: String) throws(FileSystemError) -> [FileEntry]
+  /// Dates the last use of a file.
+  func setUsed(_ name: String, at time: Duration) throws(FileSystemError)
 
-  /// Runs `body` while no other process, and no other thread, runs one with the same `path`. The file at
-  /// `path` is created when it is missing; `body` receives its first 64 bytes and a function that replaces
-  /// its contents. Waits for as long as somebody else holds it.
+  /// Begins to list the directory.
+  func list() throws(FileSystemError) -> any FileListing
+
+  /// Runs `body` while no other process, and no other thread, runs one with the same `name`. The file is
+  /// created when it is missing; `body` receives its first 64 bytes and a function that replaces its contents.
+  ///
+  /// - Throws: ``FileSystemError/Kind/busy`` when somebody else holds the lock for a second.
   func withLock<R: Sendable>(
-    _ path: String,
+    _ name: String,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R
+
+  /// Holds the file called `name` until the claim goes away, at the latest when the process ends, however it
+  /// ends; nil while somebody else holds it.
+  ///
+  /// - Parameter isMade: Whether a missing one is made.
+  func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)?
+}
+
+/// A file that one holder claims.
+public protocol FileClaim: AnyObject, Sendable {
+  /// Replaces its contents.
+  ///
+  /// - Throws: ``FileSystemError/Kind/notFound`` when the file was removed meanwhile.
+  func replace(with contents: [UInt8]) throws(FileSystemError)
+}
+
+/// A directory being listed.
+public protocol FileListing: AnyObject {
+  /// The next names, about `count` of them, in any order, without `.` and `..`; empty at the end. A name that
+  /// comes or goes meanwhile may be given or not.
+  func next(_ count: Int) throws(FileSystemError) -> [FileEntry]
 }
 
 /// One name in a directory.
 public struct FileEntry: Hashable, Sendable {
-  /// The name within its directory.
+  /// The name.
   public var name: String
   /// The length in bytes.
   public var size: Int
-  /// The time since it was last written or used; negative after the clock was set back.
-  public var age: Duration
+  /// When it was last written or used, since 1970.
+  public var used: Duration
   /// False for directories, links and devices.
   public var isRegular: Bool
 
   /// An entry.
-  public init(name: String, size: Int, age: Duration, isRegular: Bool = true) {
+  public init(name: String, size: Int, used: Duration, isRegular: Bool = true) {
     self.name = name
     self.size = size
-    self.age = age
+    self.used = used
     self.isRegular = isRegular
   }
 }
 
-/// Why a file operation failed.
-public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The cause, as far as somebody may act on it.
-  public enum Kind: Hashable, Sendable {
-    /// The file or its directory does not exist.
-    case notFound
-    /// The name is taken.
-    case exists
-    /// The process may not.
-    case denied
-    /// The file system is mounted read-only.
-    case readOnly
-    /// No space is left, or the quota is used up.
-    case full
-    /// A directory, link or device stands where a file is expected.
-    case notAFile
-    /// The file is larger than the caller allowed.
-    case tooLarge
-    /// Another error of the system, with its number.
-    case system(Int32)
-  }
+/// What is in a file.
+public struct FileContents: Sendable {
+  /// All of it.
+  public var bytes: [UInt8]
+  /// When it was last written or used, since 1970.
+  public var used: Duration
 
-  /// What was tried, as a verb.
-  public let operation: String
-  /// On which path.
-  public let path: String
-  /// Why it failed.
-  public let kind: Kind
-
-  /// An error of `kind`.
-  public init(_ kind: Kind, operation: String, path: String) {
-    self.kind = kind
-    self.operation = operation
-    self.path = path
-  }
-
-  /// One sentence: what was tried, on what, and why it failed.
-  public var description: String {
-    let reason =
-      switch kind {
-      case .notFound: "no such file or directory"
-      case .exists: "the name is taken"
-      case .denied: "permission denied"
-      case .readOnly: "the file system is read-only"
-      case .full: "no space left"
-      case .notAFile: "not a regular file"
-      case .tooLarge: "the file is too large"
-      case .system(let code): "system error \(code)"
-      }
-    return "cannot \(operation) '\(path)': \(reason)"
+  /// Contents.
+  public init(bytes: [UInt8], used: Duration) {
+    self.bytes = bytes
+    self.used = used
   }
 }

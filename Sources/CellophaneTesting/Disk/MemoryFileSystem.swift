@@ -6,10 +6,10 @@ internal import Synchronization
 ///
 /// Its clock stands still but for one microsecond at each operation, so that no two uses are at the same
 /// time, and for ``advance(by:)``.
-public final class MemoryFileSystem: Sendable {
+public final class MemoryFileSystem: FileSystem {
   /// What goes wrong.
   public enum Fault: Hashable, Sendable {
-    /// One operation, by its number, fails; a write has then written its first half.
+    /// One operation, by its number, fails; what writes has then written its first half.
     case failure(at: Int, FileSystemError.Kind)
     /// Every operation fails and does nothing: an unmounted or read-only device.
     case outage(FileSystemError.Kind)
@@ -34,9 +34,27 @@ public final class MemoryFileSystem: Sendable {
 
   let state = Mutex(MemoryFileTree())
   let lock = Mutex(())
+  let answersAtOnce: Bool
 
   /// An empty file system.
-  public init() {}
+  ///
+  /// - Parameter answersAtOnce: Whether ``FileDirectory/readAtOnce(_:atMost:)`` gives what is there, as a system does
+  ///   that has the files in memory; else it is no operation, and every read waits for the device.
+  public init(answersAtOnce: Bool = false) {
+    self.answersAtOnce = answersAtOnce
+  }
+
+  /// Opens a directory; one that is made needs none above it.
+  public func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory {
+    let number = try perform("open", path) { state, _ throws(FileSystemError) in
+      if state.nodes[path] == nil, isMade { state.put([], at: path, isDirectory: true) }
+      guard let node = state.nodes[path], node.isDirectory else {
+        throw FileSystemError(.notFound, operation: "open", path: path)
+      }
+      return node.number
+    }
+    return MemoryDirectory(path, number: number, in: self)
+  }
 
   /// How many operations there were since it was made or since ``restart(tearing:)``.
   public var operations: Int { state.withLock { $0.operations } }
@@ -56,6 +74,7 @@ public final class MemoryFileSystem: Sendable {
     state.withLock { state in
       state.fault = nil
       state.operations = 0
+      state.claims = [:]
       guard let path = state.lastWritten, let count = state.nodes[path]?.bytes.count else { return }
       switch tear {
       case .none: break
@@ -77,13 +96,13 @@ public final class MemoryFileSystem: Sendable {
   /// system: no operation, no fault.
   public func plant(_ bytes: [UInt8]?, at path: String) {
     state.withLock { state in
-      state.nodes[path] = bytes.map { MemoryFileTree.Node(bytes: $0, modified: state.now) }
+      if let bytes { state.put(bytes, at: path) } else { state.nodes[path] = nil }
     }
   }
 
   /// Puts an empty directory in the place of what is at `path`; no operation, no fault.
   public func plantDirectory(at path: String) {
-    state.withLock { $0.nodes[path] = MemoryFileTree.Node(modified: $0.now, isDirectory: true) }
+    state.withLock { $0.put([], at: path, isDirectory: true) }
   }
 
   /// Takes away `directory` and everything in it; no operation, no fault.
@@ -92,6 +111,9 @@ public final class MemoryFileSystem: Sendable {
       state.nodes = state.nodes.filter { $0.key != directory && !$0.key.hasPrefix(directory + "/") }
     }
   }
+
+  /// The operations that may stop half-way.
+  private static let writing: Set<String> = ["write", "create"]
 
   /// How much of a write takes place.
   enum Share {
@@ -115,10 +137,10 @@ public final class MemoryFileSystem: Sendable {
       case .torn(at: let number) where state.operations > number:
         throw FileSystemError(.crashed, operation: operation, path: path)
       case .torn(at: state.operations):
-        if operation == "write" { _ = try effect(&state, .half) }
+        if Self.writing.contains(operation) { _ = try effect(&state, .half) }
         throw FileSystemError(.crashed, operation: operation, path: path)
       case .failure(at: state.operations, let kind):
-        if operation == "write" { _ = try effect(&state, .half) }
+        if Self.writing.contains(operation) { _ = try effect(&state, .half) }
         throw FileSystemError(kind, operation: operation, path: path)
       default:
         return try effect(&state, .all)

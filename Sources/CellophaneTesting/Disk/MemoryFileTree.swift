@@ -3,14 +3,18 @@ internal import Cellophane
 /// What a ``MemoryFileSystem`` holds.
 struct MemoryFileTree {
   struct Node {
+    /// Tells a directory from another one that was made later at its path.
+    var number: Int
     var bytes: [UInt8] = []
-    var modified: Duration
+    var used: Duration
     var isDirectory = false
   }
 
   var nodes: [String: Node] = [:]
+  /// By path, who claims a file.
+  var claims: [String: Int] = [:]
+  var numbers = 0
   var operations = 0
-  var temporaries = 0
   var fault: MemoryFileSystem.Fault?
   var lastWritten: String?
   var now = Duration.zero
@@ -21,10 +25,8 @@ struct MemoryFileTree {
     return node
   }
 
-  func requireParent(of path: String, for operation: String) throws(FileSystemError) {
-    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    guard nodes[parent]?.isDirectory == true else {
-      throw FileSystemError(.notFound, operation: operation, path: path)
-    }
+  mutating func put(_ bytes: [UInt8], at path: String, isDirectory: Bool = false) {
+    numbers += 1
+    nodes[path] = Node(number: numbers, bytes: bytes, used: now, isDirectory: isDirectory)
   }
 }

@@ -41,7 +41,9 @@ struct CacheCommand: AsyncParsableCommand {
       let report = StatsReport(
         directory: cache.directory, entries: stats.entries, prefixes: stats.prefixes, bytes: stats.bytes)
       if json { return try Output.json(report) }
-      try Output.line("\(report.directory)  \(report.entries) entries  \(Text.bytes(report.bytes))")
+      let unfinished = report.prefixes > 0 ? "  \(report.prefixes) unfinished" : ""
+      try Output.line(
+        "\(report.directory)  \(report.entries) entries\(unfinished)  \(Text.bytes(report.bytes))")
     }
   }
 
@@ -79,7 +81,7 @@ struct CacheCommand: AsyncParsableCommand {
     func run() async throws {
       let cache = try place.open()
       let now = Timeline().secondsSince1970
-      let entries = await cache.list()
+      let entries = await cache.list(progress: Output.progress("listed"))
       try await place.check(cache)
       let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { entry in
         Report(
@@ -92,7 +94,11 @@ struct CacheCommand: AsyncParsableCommand {
         let freshness =
           report.isPrefix ? "unfinished" : report.fresh_s > 0 ? "fresh for \(report.fresh_s) s" : "stale"
         try Output.line(
-          "\(Text.padded(Text.bytes(report.bytes), to: 10))  \(Text.padded(freshness, to: 20))  \(report.url)"
+          [
+            Text.padded(Text.bytes(report.bytes), to: 10), Text.padded(freshness, to: 20),
+            Text.padded("used \(Text.duration(.seconds(report.sinceUse_s))) ago", to: 20),
+            report.url + (report.account.map { "  for \($0)" } ?? ""),
+          ].joined(separator: "  ")
         )
       }
     }
@@ -113,7 +119,7 @@ struct CacheCommand: AsyncParsableCommand {
 
     func run() async throws {
       let cache = try place.open()
-      let found = await cache.verify()
+      let found = await cache.verify(progress: Output.progress("verified"))
       if found.intact + found.corrupt + found.unreadable == 0 { try await place.check(cache) }
       let report = Report(
         intact: found.intact, corrupt: found.corrupt, unreadable: found.unreadable, bytes: found.bytes)

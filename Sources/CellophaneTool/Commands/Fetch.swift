@@ -78,6 +78,7 @@ struct Fetch: AsyncParsableCommand {
     {
       Output.note("not kept in the cache: \(reason)")
     }
+    await loader.disk?.settle()
     return Report(
       url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
       contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,

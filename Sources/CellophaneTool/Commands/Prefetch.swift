@@ -70,6 +70,7 @@ struct Prefetch: AsyncParsableCommand {
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
+    await bytes.disk?.settle()
     var summary = tally.summary
     summary.cache = await (bytes.disk?.counters).map(CacheReport.init)
     if json {

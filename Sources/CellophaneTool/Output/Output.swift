@@ -52,6 +52,12 @@ enum Output {
   /// True when standard error is a terminal, so that progress makes sense there.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Shows how much of something is done, on a terminal; nil elsewhere. The line goes when all is done.
+  static func progress(_ done: String) -> (@Sendable (Int, Int) -> Void)? {
+    guard showsProgress else { return nil }
+    return { count, total in transient(count < total ? "\(count) of \(total) \(done)" : "") }
+  }
+
   /// `text` with control characters written out, line breaks too: what origins and file names say must not
   /// steer a terminal, nor look like a line of ours.
   private static func visible(_ text: String) -> String {

@@ -4,9 +4,9 @@ internal import Testing
 
 /// The same script of stores, lookups, overwrites, evictions and removals, with every possible fault.
 @Suite struct DiskFaultTests {
-  /// Room for about half of the script's responses; the largest take an eighth.
-  private static let limit = 32 * 4_096
-  private static let sizes = [9_000, 100, 12_000, 7_000, 15_000]
+  /// Room for most of the script's responses; each takes an eighth.
+  private static let limit = 8 * 4_096
+  private static let sizes = [3_000, 100, 2_000, 3_600, 700]
 
   private static func version(_ number: Int, _ round: Int) -> StoredResponse {
     response(number * 10 + round, size: sizes[(number + round) % sizes.count])
@@ -20,14 +20,17 @@ internal import Testing
 
   private static func run(_ cache: DiskCache, on files: MemoryFileSystem, _ fault: String) async throws {
     for round in 0..<2 {
-      for number in 0..<12 {
+      for number in 0..<8 {
         await cache.store(version(number, round), for: try key(number))
+        await cache.finishBackgroundWork()
         #expect(files.occupied <= limit, "\(fault): too much after storing \(number)")
         let found = await cache.response(for: try key(number / 2))
         #expect(isRight(found, number / 2, rounds: round), "\(fault): wrong bytes for \(number / 2)")
       }
-      await cache.remove(for: try key(11))
-      if round == 0 { await cache.trim(to: limit / 2) }
+      await cache.remove(for: try key(7))
+      // Long enough for the next uses to be dated.
+      files.advance(by: .seconds(90))
+      if round == 0 { await cache.trim(to: limit / 2) } else { await cache.settle() }
     }
   }
 
@@ -41,17 +44,18 @@ internal import Testing
   /// gone once they are old, and everything working.
   private static func checkRecovery(on files: MemoryFileSystem, _ fault: String) async throws {
     let cache = DiskCache.make(files, limit: limit, now: 10_000)
-    for number in 0..<12 {
+    for number in 0..<8 {
       let found = await cache.response(for: try key(number))
       #expect(isRight(found, number, rounds: 1), "\(fault): wrong bytes for \(number) afterwards")
     }
     #expect(files.occupied <= limit, "\(fault): too much afterwards")
     files.advance(by: .seconds(3_600))
-    for number in 20..<32 {
-      await cache.store(response(number, size: 9_000), for: try key(number))
+    for number in 20..<26 {
+      await cache.store(response(number, size: 3_000), for: try key(number))
+      await cache.finishBackgroundWork()
       #expect(files.occupied <= limit, "\(fault): too much after recovery")
     }
-    #expect(await cache.response(for: try key(31)) == response(31, size: 9_000), "\(fault): does not recover")
+    #expect(await cache.response(for: try key(25)) == response(25, size: 3_000), "\(fault): does not recover")
     #expect(await cache.counters.errors == 0, "\(fault): errors remain")
     #expect(!files.files.keys.contains { $0.contains("tmp-") }, "\(fault): leftovers stay")
   }
@@ -61,7 +65,7 @@ internal import Testing
     let cache = DiskCache.make(files, limit: Self.limit)
     try await Self.run(cache, on: files, "no fault")
     let counters = await cache.counters
-    #expect(counters.evictions > 5 && counters.errors == 0 && counters.hits > 10)
+    #expect(counters.evictions > 3 && counters.errors == 0 && counters.hits > 10, "\(counters)")
     #expect(await cache.stats().bytes == files.occupied)
   }
 
@@ -101,7 +105,7 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [.full, .readOnly, .denied] as [FileSystemError.Kind])
+  @Test(arguments: [.full, .readOnly, .denied, .untrusted, .system(24)] as [FileSystemError.Kind])
   func anOutageIsCountedAndPasses(kind: FileSystemError.Kind) async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
@@ -113,7 +117,7 @@ internal import Testing
     await cache.removeAll()
     let counters = await cache.counters
     #expect(counters.errors == 5 && counters.stores == 0)
-    #expect(counters.lastError?.contains("cannot lock '/cache/cellophane-total'") == true)
+    #expect(counters.lastError?.contains("cannot open '/cache'") == true)
     files.inject(nil)
     await cache.store(response(1, size: 100), for: try key(1))
     #expect(await cache.response(for: try key(1)) == response(1, size: 100))

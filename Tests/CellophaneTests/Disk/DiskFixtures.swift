@@ -17,9 +17,9 @@ extension MemoryFileSystem {
   /// The paths of the prefixes, sorted.
   var prefixes: [String] { files.keys.filter { $0.hasSuffix("-2p") }.sorted() }
 
-  /// The bytes of every file but the lock file, in blocks of 4 KB.
+  /// The bytes of every file but those for accounts, in blocks of 4 KB.
   var occupied: Int {
-    files.filter { $0.key != "/cache/cellophane-total" }.values.reduce(0) { $0 + blocks($1.count) }
+    files.filter { !$0.key.hasPrefix("/cache/cellophane-") }.values.reduce(0) { $0 + blocks($1.count) }
   }
 }
 

@@ -127,6 +127,7 @@ internal import Testing
     let list = await cache.list()
     #expect(list.map(\.isPrefix).count { $0 } == 3 && list.count == 6)
     #expect(await cache.verify().intact == 6)
+    files.advance(by: .seconds(61))
     _ = await cache.prefix(for: try key(1))
     await cache.trim(to: 2 * 8_192)
     #expect(await cache.prefix(for: try key(1)) != nil && files.entries.isEmpty)
@@ -136,7 +137,7 @@ internal import Testing
   @Test func anotherVersionIsSwept() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
-    try files.makeDirectory(at: "/cache")
+    _ = try files.directory(at: "/cache", isMade: true)
     let digits = String(repeating: "0", count: 32)
     let kept = ["\(digits)-2pp", "\(digits)-p", "\(digits)p"].map { "/cache/" + $0 }
     for path in kept + ["/cache/\(digits)-1p", "/cache/\(digits)-3p", "/cache/\(digits)-1"] {

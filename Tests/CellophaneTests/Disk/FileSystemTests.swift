@@ -6,7 +6,7 @@ internal import Testing
 /// What the cache may rely on, of the real file system and of the one in memory alike.
 @Suite struct FileSystemTests {
   private func onBoth(_ body: (any FileSystem, String) throws -> Void) throws {
-    try body(MemoryFileSystem(), "/d")
+    try body(MemoryFileSystem(answersAtOnce: true), "/d")
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try body(POSIXFileSystem(), directory)
@@ -21,77 +21,123 @@ internal import Testing
     }
   }
 
+  private func names(_ directory: any FileDirectory) throws -> [String] {
+    let listing = try directory.list()
+    var names: [String] = []
+    while case let next = try listing.next(2), !next.isEmpty { names += next.map(\.name) }
+    return names.sorted()
+  }
+
   @Test func writesReadsAndRenames() throws {
-    try onBoth { files, directory in
-      try files.makeDirectory(at: directory)
-      try files.makeDirectory(at: directory)
-      let temporary = try files.createTemporary(prefix: directory + "/tmp-", size: 7)
-      #expect(try files.use(temporary, atMost: 7) == [0, 0, 0, 0, 0, 0, 0])
-      try files.write([[1, 2], [], [3]], to: temporary)
-      try files.rename(temporary, to: directory + "/a")
-      #expect(try files.use(directory + "/a", atMost: 7) == [1, 2, 3, 0, 0, 0, 0])
-      #expect(try files.end(of: directory + "/a", count: 5) == [3, 0, 0, 0, 0])
-      #expect(try files.end(of: directory + "/a", count: 50).count == 7)
-      let other = try files.createTemporary(prefix: directory + "/tmp-", size: 1)
-      #expect(other != temporary)
-      try files.rename(other, to: directory + "/a")
-      #expect(
-        try files.list(directory).map { [$0.name, "\($0.size)", "\($0.isRegular)"] } == [["a", "1", "true"]])
-      try files.remove(directory + "/a")
-      #expect(try files.list(directory).isEmpty)
+    try onBoth { files, path in
+      let directory = try files.directory(at: path, isMade: true)
+      _ = try files.directory(at: path, isMade: true)
+      try directory.create("t", [[1, 2], [], [3]])
+      #expect(try directory.read("t", atMost: 3).bytes == [1, 2, 3])
+      try directory.rename("t", to: "a")
+      #expect(try directory.end(of: "a", count: 2) == [2, 3])
+      #expect(try directory.end(of: "a", count: 50) == [1, 2, 3])
+      if let atOnce = directory.readAtOnce("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
+      try directory.create("u", [[9]])
+      try directory.rename("u", to: "a")
+      #expect(try directory.read("a", atMost: 3).bytes == [9])
+      let entry = try directory.entry("a")
+      #expect(entry.name == "a" && entry.size == 1 && entry.isRegular)
+      for name in ["b", "c", "d", "e"] { try directory.create(name, []) }
+      #expect(try names(directory) == ["a", "b", "c", "d", "e"])
+      for name in try names(directory) { try directory.remove(name) }
+      #expect(try names(directory).isEmpty)
     }
   }
 
   @Test func saysWhatFailed() throws {
-    try onBoth { files, directory in
-      #expect(kind { _ = try files.list(directory) } == .notFound)
-      #expect(kind { _ = try files.createTemporary(prefix: directory + "/t", size: 1) } == .notFound)
-      #expect(kind { try files.withLock(directory + "/lock") { _, _ in } } == .notFound)
-      try files.makeDirectory(at: directory)
-      try files.makeDirectory(at: directory + "/sub")
-      #expect(kind { _ = try files.use(directory + "/none", atMost: 1) } == .notFound)
-      #expect(kind { _ = try files.end(of: directory + "/none", count: 1) } == .notFound)
-      #expect(kind { try files.write([[1]], to: directory + "/none") } == .notFound)
-      #expect(kind { try files.rename(directory + "/none", to: directory + "/a") } == .notFound)
-      #expect(kind { try files.remove(directory + "/none") } == .notFound)
-      #expect(kind { _ = try files.use(directory + "/sub", atMost: 9_999) } == .notAFile)
-      let file = try files.createTemporary(prefix: directory + "/t", size: 5)
-      #expect(kind { _ = try files.use(file, atMost: 4) } == .tooLarge)
-      #expect(kind { try files.rename(file, to: directory + "/sub") } == .notAFile)
-      try files.remove(directory + "/sub")
+    try onBoth { files, path in
+      #expect(kind { _ = try files.directory(at: path, isMade: false) } == .notFound)
+      let directory = try files.directory(at: path, isMade: true)
+      _ = try files.directory(at: path + "/sub", isMade: true)
+      #expect(kind { _ = try directory.read("none", atMost: 1) } == .notFound)
+      #expect(directory.readAtOnce("none", atMost: 1) == nil)
+      #expect(kind { _ = try directory.end(of: "none", count: 1) } == .notFound)
+      #expect(kind { _ = try directory.entry("none") } == .notFound)
+      #expect(kind { try directory.rename("none", to: "a") } == .notFound)
+      #expect(kind { try directory.remove("none") } == .notFound)
+      #expect(kind { try directory.setUsed("none", at: .zero) } == .notFound)
+      #expect(kind { _ = try directory.claim("none", isMade: false) } == .notFound)
+      #expect(kind { _ = try directory.read("sub", atMost: 9_999) } == .notAFile)
+      #expect(directory.readAtOnce("sub", atMost: 9_999) == nil)
+      #expect(try !directory.entry("sub").isRegular)
+      try directory.create("t", [[1, 2, 3, 4, 5]])
+      #expect(kind { try directory.create("t", [[1]]) } == .exists)
+      #expect(kind { _ = try directory.read("t", atMost: 4) } == .tooLarge)
+      #expect(directory.readAtOnce("t", atMost: 4) == nil)
+      #expect(kind { try directory.rename("t", to: "sub") } == .notAFile)
+      try directory.remove("sub")
     }
   }
 
-  @Test func orderOfUseShowsInTheAges() throws {
-    try onBoth { files, directory in
-      try files.makeDirectory(at: directory)
-      var paths: [String] = []
-      for _ in 0..<20 {
-        paths.append(try files.createTemporary(prefix: directory + "/t", size: 1))
-        try files.write([[1]], to: paths[paths.count - 1])
-      }
-      _ = try files.use(paths[0], atMost: 1)
-      _ = try files.end(of: paths[1], count: 1)
-      let byAge = try files.list(directory).sorted { $0.age > $1.age }.map { directory + "/" + $0.name }
-      #expect(byAge == Array(paths[1...]) + [paths[0]])
+  @Test func orderOfUseShowsInTheDates() throws {
+    try onBoth { files, path in
+      let directory = try files.directory(at: path, isMade: true)
+      let before = directory.now - .seconds(1)
+      for number in 0..<9 { try directory.create("\(number)", [[1]]) }
+      for number in [3, 1, 4, 8, 5] { try directory.setUsed("\(number)", at: directory.now + .seconds(60)) }
+      _ = try directory.read("0", atMost: 1)
+      let dates = try (0..<9).map { try directory.entry("\($0)").used }
+      #expect((0..<9).sorted { dates[$0] > dates[$1] }.prefix(5) == [5, 8, 4, 1, 3])
+      #expect(dates[0] > before && dates[0] < before + .seconds(30))
+      let years = directory.now + .seconds(20 * 366 * 86_400)
+      try directory.setUsed("2", at: years)
+      #expect(try directory.entry("2").used == years)
     }
   }
 
   @Test func theLockKeepsContentsAndErrors() throws {
-    try onBoth { files, directory in
-      try files.makeDirectory(at: directory)
-      let path = directory + "/lock"
+    try onBoth { files, path in
+      let directory = try files.directory(at: path, isMade: true)
       for (before, after) in [([], [1, 2, 3]), ([1, 2, 3], [4]), ([4], [])] as [([UInt8], [UInt8])] {
-        try files.withLock(path) { contents, replace throws(FileSystemError) in
+        try directory.withLock("lock") { contents, replace throws(FileSystemError) in
           #expect(contents == before)
           try replace(after)
         }
       }
       let error = FileSystemError(.full, operation: "try", path: path)
       #expect(throws: error) {
-        try files.withLock(path) { _, _ throws(FileSystemError) in throw error }
+        try directory.withLock("lock") { _, _ throws(FileSystemError) in throw error }
       }
-      try files.withLock(path) { contents, _ in #expect(contents.isEmpty) }
+      try directory.withLock("lock") { contents, _ in #expect(contents.isEmpty) }
+    }
+  }
+
+  @Test func aClaimKeepsOthersOut() throws {
+    try onBoth { files, path in
+      let directory = try files.directory(at: path, isMade: true)
+      let other = try files.directory(at: path, isMade: false)
+      var claim = try directory.claim("c", isMade: true)
+      try #require(claim).replace(with: [1, 2])
+      #expect(try other.claim("c", isMade: true) == nil && other.claim("c", isMade: false) == nil)
+      #expect(try other.read("c", atMost: 9).bytes == [1, 2])
+      claim = nil
+      let next = try #require(try other.claim("c", isMade: false))
+      try next.replace(with: [3])
+      try directory.remove("c")
+      #expect(kind { try next.replace(with: [4]) } == .notFound)
+    }
+  }
+
+  @Test func aDirectoryThatIsGoneOrAnotherIsNotInPlace() throws {
+    try onBoth { files, path in
+      let directory = try files.directory(at: path, isMade: true)
+      #expect(directory.isInPlace)
+      if let files = files as? MemoryFileSystem {
+        files.vanish(path)
+      } else {
+        try FileManager.default.removeItem(atPath: path)
+      }
+      #expect(!directory.isInPlace)
+      #expect(kind { try directory.create("a", [[1]]) } == .notFound)
+      let other = try files.directory(at: path, isMade: true)
+      #expect(!directory.isInPlace && other.isInPlace)
+      #expect(kind { try directory.create("a", [[1]]) } == .notFound)
     }
   }
 }

@@ -114,6 +114,16 @@ struct Child {
   /// What Ctrl-C does.
   func interrupt() { process.interrupt() }
 
+  /// What nothing can catch.
+  func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  /// Waits until standard output has so many lines, or ends.
+  func lines(_ count: Int) async {
+    for await bytes in output.growth where bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
+      return
+    }
+  }
+
   /// The first line of standard output, as soon as it is there.
   func firstLine() async -> String {
     for await bytes in output.growth {

@@ -1,0 +1,161 @@
+/// Sweeping: see ``Sweep`` for what keeps it right while others write.
+extension DiskCache {
+  /// Removes every entry, whoever wrote it, and every file in the making.
+  public func removeAll() async {
+    await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true))
+  }
+
+  /// Evicts what was used least recently until the entries take at most `bytes`.
+  public func trim(to bytes: Int) async {
+    await sweep(Sweep.Goal(threshold: bytes, target: bytes, countsLeases: false))
+  }
+
+  /// Starts a sweep, unless one is under way.
+  func sweepInBackground() {
+    guard sweeping == nil else { return }
+    sweeping = timeline.spawn { [goal = goalForWriting(above: limit - limit / 16)] in
+      await self.sweep(goal)
+      self.sweeping = nil
+    }
+  }
+
+  /// Ends the sweep that is under way or, when there is none, does one without a pause.
+  func sweepAtOnce() throws(FileSystemError) {
+    if sweep == nil { try beginSweep(goalForWriting(above: 0)) }
+    while try stepOfSweep() {}
+  }
+
+  /// Evicts down to 13/16 of the limit when more than `threshold` is taken, and always when there is no room for
+  /// an eighth of it, the largest entry. In the background that is when less than a sixteenth is left: so that
+  /// what listing costs is shared by the writing of an eighth.
+  private func goalForWriting(above threshold: Int) -> Sweep.Goal {
+    let largest = limit - limit / 8 - 4_096
+    return Sweep.Goal(
+      threshold: max(threshold - 4_096, largest), target: largest - limit / 16, countsLeases: true)
+  }
+
+  private func sweep(_ goal: Sweep.Goal) async {
+    do throws(FileSystemError) {
+      try beginSweep(goal)
+      while try stepOfSweep() { await Task.yield() }
+    } catch {
+      if error.kind != .notFound { count(error) }
+    }
+  }
+
+  private func beginSweep(_ goal: Sweep.Goal) throws(FileSystemError) {
+    sweep = nil
+    dateUses()
+    let directory = try openDirectory(isMade: false)
+    let lease = lease
+    let leased = try withLedger(of: directory) { contents, _ throws(FileSystemError) in
+      // Nothing of this cache is in the making, so the listing will see all that it wrote.
+      if let lease, lease.recorded != nil { try lease.claim.replace(with: Lease.encoded(lease.unspent)) }
+      return Ledger(contents).leased
+    }
+    if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
+    sweep = try Sweep(goal, of: directory, leasedBefore: leased)
+  }
+
+  /// Does a little; false when the sweep is done.
+  private func stepOfSweep() throws(FileSystemError) -> Bool {
+    // Another call may have ended it.
+    guard var sweep else { return false }
+    self.sweep = nil
+    // A millisecond's work.
+    if !sweep.isListed {
+      let files = try sweep.listing.next(256)
+      for file in files where !sweep.keeps(file) {
+        if !removed(file.name, from: sweep.directory) { sweep.used += Ledger.cost(ofFileSize: file.size) }
+      }
+      if files.isEmpty {
+        try judgeHolders(of: &sweep)
+        sweep.rank()
+        sweep.isListed = true
+      }
+    } else if sweep.excess > 0, !sweep.candidates.isEmpty {
+      for _ in 0..<64 where sweep.excess > 0 {
+        guard let candidate = sweep.candidates.popLast() else { break }
+        evict(candidate, in: &sweep)
+      }
+    } else {
+      try end(sweep)
+      return false
+    }
+    self.sweep = sweep
+    return true
+  }
+
+  /// Counts what living holders may write, and removes what the dead left.
+  private func judgeHolders(of sweep: inout Sweep) throws(FileSystemError) {
+    var isAlive: [String: Bool] = [:]
+    for holder in sweep.holders {
+      let name = EntryName.lease(of: holder)
+      if holder == lease?.holder {
+        sweep.leases += lease?.recorded ?? 0
+        continue
+      }
+      // That of a dead one counts once more: what it wrote in its last moments may have escaped the listing.
+      sweep.leases += (try? sweep.directory.end(of: name, count: 64)).flatMap(Lease.amount) ?? 0
+      isAlive[holder] = try lives(holder, in: sweep.directory)
+      if isAlive[holder] == false { _ = removed(name, from: sweep.directory) }
+    }
+    for (holder, file) in sweep.unfinished {
+      // Nothing of this cache is in the making now. A holder may have come since the listing began.
+      var isInTheMaking = isAlive[holder]
+      if holder == lease?.holder { isInTheMaking = false }
+      if isInTheMaking == nil { isInTheMaking = try lives(holder, in: sweep.directory) }
+      isAlive[holder] = isInTheMaking
+      if isInTheMaking == true || !removed(file.name, from: sweep.directory) { sweep.used += file.cost }
+    }
+  }
+
+  private func lives(_ holder: String, in directory: any FileDirectory) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) {
+      return try directory.claim(EntryName.lease(of: holder), isMade: false) == nil
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return false
+    }
+  }
+
+  private func evict(_ candidate: Sweep.Candidate, in sweep: inout Sweep) {
+    do throws(FileSystemError) {
+      // Used or written anew since it was listed: it has deserved to stay.
+      guard try sweep.directory.entry(candidate.name).used == candidate.used else { return }
+    } catch {
+      if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
+      return
+    }
+    if removed(candidate.name, from: sweep.directory) {
+      sweep.used -= candidate.cost
+      count { counters in
+        counters.evictions += 1
+        counters.evictedBytes += candidate.cost
+      }
+    }
+  }
+
+  /// Writes the new bound.
+  private func end(_ sweep: Sweep) throws(FileSystemError) {
+    try withLedger(of: sweep.directory) { contents, replace throws(FileSystemError) in
+      let leased = Ledger(contents).leased
+      var bytes = sweep.used
+      for part in [sweep.leases, Int(clamping: leased &- sweep.leasedBefore)] {
+        bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
+      }
+      try replace(Ledger(bytes: bytes, leased: leased, holders: 0, sweptAt: now).encoded)
+    }
+  }
+
+  private func removed(_ name: String, from directory: any FileDirectory) -> Bool {
+    do throws(FileSystemError) {
+      try directory.remove(name)
+      return true
+    } catch {
+      if error.kind == .notFound { return true }
+      count(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// A thread of its own for file operations, which block; it does one at a time.
+actor DiskLane {
+  private nonisolated let executor: any SerialExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  init(_ executor: any SerialExecutor) { self.executor = executor }
+
+  func run<R: Sendable, E: Error>(_ body: @Sendable () throws(E) -> R) throws(E) -> R {
+    try body()
+  }
+}

@@ -1,0 +1,125 @@
+/// What the lock file of a cache directory says: an upper bound of the bytes in the directory, so that a write
+/// need not list it.
+///
+/// A process leases a share of what is left, under the lock, and spends it on its own; so it takes the lock
+/// once for many writes. `bytes` counts a lease as a whole from the moment that it is given. What a process
+/// leaves unspent when it dies stays counted until a sweep lists the directory and counts anew.
+struct Ledger: Hashable {
+  /// At most so many bytes are in the directory or leased; `Int.max` when nobody knows.
+  var bytes: Int
+  /// All bytes that were ever leased, modulo 2⁶⁴. A sweep, which lists without the lock, takes the difference
+  /// between its begin and its end for what it may have missed.
+  var leased: UInt64
+  /// How many holders of leases came since the last sweep and have not signed off: those that run, and those
+  /// that died.
+  var holders: UInt32
+  /// Seconds since 1970 of the last sweep.
+  var sweptAt: Int64
+
+  /// Of a directory of which nothing is known.
+  static let unknown = Ledger(bytes: .max, leased: 0, holders: 0, sweptAt: 0)
+
+  init(bytes: Int, leased: UInt64, holders: UInt32, sweptAt: Int64) {
+    self.bytes = bytes
+    self.leased = leased
+    self.holders = holders
+    self.sweptAt = sweptAt
+  }
+
+  /// Reads the lock file; unknown when it is new, damaged or of another version.
+  init(_ contents: [UInt8]) {
+    var reader = ByteReader(contents, 0..<contents.count)
+    guard contents.count == Self.length, reader.integer(UInt64.self) == Self.magic,
+      reader.integer(UInt32.self) == UInt32(EntryName.version), let holders = reader.integer(UInt32.self),
+      let bytes = reader.integer(UInt64.self).flatMap(Int.init(exactly:)),
+      let leased = reader.integer(UInt64.self), let sweptAt = reader.integer(UInt64.self),
+      reader.integer(UInt64.self) == XXH3.checksum(contents.span.extracting(droppingLast: 8))
+    else {
+      self = .unknown
+      return
+    }
+    self.init(bytes: bytes, leased: leased, holders: holders, sweptAt: Int64(bitPattern: sweptAt))
+  }
+
+  /// The contents of the lock file.
+  var encoded: [UInt8] {
+    var contents: [UInt8] = []
+    contents.reserveCapacity(Self.length)
+    contents.append(littleEndian: Self.magic)
+    contents.append(littleEndian: UInt32(EntryName.version))
+    contents.append(littleEndian: holders)
+    contents.append(littleEndian: bytes)
+    contents.append(littleEndian: leased)
+    contents.append(littleEndian: sweptAt)
+    contents.append(littleEndian: XXH3.checksum(contents.span))
+    return contents
+  }
+
+  /// Leases `wanted` bytes or, when there are not so many under `limit`, `needed`; nil when there are not even
+  /// those.
+  mutating func lease(_ wanted: Int, atLeast needed: Int, limit: Int) -> Int? {
+    let free = limit.subtractingReportingOverflow(bytes)
+    guard !free.overflow, needed <= free.partialValue else { return nil }
+    let given = wanted <= free.partialValue ? max(wanted, needed) : needed
+    bytes += given
+    leased &+= UInt64(given)
+    return given
+  }
+
+  /// Whether the directory should be swept at `now`: it is nearly full, nobody has for an hour (what dead
+  /// processes left, what a power failure made older than the files, and a clock that jumped are put right by
+  /// then), or so many processes came and did not sign off that their left-overs may add up.
+  func wantsSweep(at now: Int64, limit: Int) -> Bool {
+    let (age, overflow) = now.subtractingReportingOverflow(sweptAt)
+    return overflow || !(0..<3_600).contains(age) || holders > 16 || bytes > limit - limit / 16
+  }
+
+  /// What a file of `size` bytes counts: whole blocks of 4 KB, the unit in which file systems hand out
+  /// space. So the limit bounds what the device gives, and how many files there are.
+  static func cost(ofFileSize size: Int) -> Int {
+    let (sum, overflow) = max(size, 1).addingReportingOverflow(4_095)
+    return overflow ? .max : sum & ~4_095
+  }
+
+  private static let length = 48
+  // "CELLTOTL" as a little-endian integer.
+  private static let magic: UInt64 = 0x4C54_4F54_4C4C_4543
+}
+
+/// The right to write bytes, taken from the ledger.
+struct Lease {
+  /// Who holds it, in the names of its files.
+  let holder: String
+  /// Keeps others from believing that the holder died.
+  let claim: any FileClaim
+  /// What may still be written.
+  var unspent = 0
+  /// What the holder's file says: at least what was written since then and may still be; nil before the first
+  /// bytes are leased.
+  var recorded: Int?
+  /// Numbers the files in the making.
+  var files: UInt32 = 0
+
+  /// What one lease is, at most. A 64th of the limit, so that several processes leave each other room; 4 MB: two
+  /// hundred thumbnails for one turn at the lock.
+  static func size(limit: Int) -> Int { min(limit / 64 & ~4_095, 4 << 20) }
+
+  /// The contents of the holder's file: version, amount, checksum.
+  static func encoded(_ amount: Int) -> [UInt8] {
+    var contents: [UInt8] = []
+    contents.append(littleEndian: UInt32(EntryName.version))
+    contents.append(littleEndian: amount)
+    contents.append(littleEndian: XXH3.checksum(contents.span))
+    return contents
+  }
+
+  /// The amount in a holder's file; nil when it is damaged.
+  static func amount(in contents: [UInt8]) -> Int? {
+    var reader = ByteReader(contents, 0..<contents.count)
+    guard contents.count == 20, reader.integer(UInt32.self) == UInt32(EntryName.version),
+      let amount = reader.integer(UInt64.self).flatMap(Int.init(exactly:)),
+      reader.integer(UInt64.self) == XXH3.checksum(contents.span.extracting(first: 12))
+    else { return nil }
+    return amount
+  }
+}

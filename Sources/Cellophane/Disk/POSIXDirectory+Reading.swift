@@ -1,0 +1,110 @@
+internal import CFiles
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension POSIXDirectory {
+  /// `openat`, `fstat`, one `pread` into an array of the right size.
+  func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents {
+    let file = try open(name, O_RDONLY, to: "read")
+    let status = try regularStatus(of: file, name)
+    guard status.st_size <= limit else {
+      throw FileSystemError(.tooLarge, operation: "read", path: path(name))
+    }
+    let bytes = try read(file, count: Int(status.st_size), at: 0, name)
+    return FileContents(bytes: bytes, used: status.modified)
+  }
+
+  /// The same calls in the form that gives up where the kernel would have to wait for the device
+  /// (`RESOLVE_CACHED`, `RWF_NOWAIT`), on Linux; else nil.
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+    let number = unsafe files_open_cached(descriptor.number, name, O_RDONLY | POSIXDescriptor.flags)
+    guard number >= 0 else { return nil }
+    let file = POSIXDescriptor(number)
+    var status = stat()
+    guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= limit
+    else { return nil }
+    let size = Int(status.st_size)
+    let mayWait: Int32 = isInMemory ? 1 : 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      guard let start = buffer.baseAddress else { return }
+      filled = max(0, unsafe files_read_cached(number, start, size, mayWait))
+    }
+    return bytes.count == size ? FileContents(bytes: bytes, used: status.modified) : nil
+  }
+
+  /// `openat`, `fstat`, one `pread`.
+  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8] {
+    let file = try open(name, O_RDONLY, to: "read")
+    let size = Int(try regularStatus(of: file, name).st_size)
+    return try read(file, count: min(size, count), at: max(0, size - count), name)
+  }
+
+  func regularStatus(of file: borrowing POSIXDescriptor, _ name: String) throws(FileSystemError) -> stat {
+    let status = try file.status(of: path(name))
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileSystemError(.notAFile, operation: "read", path: path(name))
+    }
+    return status
+  }
+
+  /// Up to `count` bytes; fewer when the file is shorter.
+  func read(
+    _ file: borrowing POSIXDescriptor, count: Int, at offset: Int, _ name: String
+  ) throws(FileSystemError) -> [UInt8] {
+    let number = file.number
+    var failure: FileSystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        let got = unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+        if got == 0 { return }
+        if got > 0 { filled += got } else if errno != EINTR { return failure = self.failure("read", name) }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+/// `readdir`, and `fstatat` for each name.
+@safe final class POSIXListing: FileListing {
+  private let directory: POSIXDirectory
+  private let stream: OpaquePointer
+
+  init(of directory: POSIXDirectory, path: String) throws(FileSystemError) {
+    // A descriptor of its own, since a listing moves the offset that copies share.
+    let descriptor = try directory.open(".", O_RDONLY | O_DIRECTORY, to: "list")
+    let copy = dup(descriptor.number)
+    guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+      let error = directory.failure("list", ".")
+      if copy >= 0 { close(copy) }
+      throw error
+    }
+    self.directory = directory
+    unsafe self.stream = stream
+  }
+
+  deinit { unsafe closedir(stream) }
+
+  func next(_ count: Int) throws(FileSystemError) -> [FileEntry] {
+    var entries: [FileEntry] = []
+    errno = 0
+    while entries.count < count, let item = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      // A file that went away since is no error: other processes work here too.
+      if name != ".", name != "..", let entry = try? directory.entry(name) { entries.append(entry) }
+      errno = 0
+    }
+    guard errno == 0 else { throw directory.failure("list", ".") }
+    return entries
+  }
+}

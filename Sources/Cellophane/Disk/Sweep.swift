@@ -1,0 +1,96 @@
+/// One pass over the directory that removes what nobody will use, evicts, and counts what is left. It is done
+/// in steps of bounded work, so that stores go on in between, and without the lock.
+///
+/// What others write meanwhile may escape the listing. It was paid from leases: those that the holders' files
+/// record, and those that the ledger gives while the sweep lasts. The new bound counts all of both, so it may
+/// be too high by what of them the listing saw, and never too low.
+struct Sweep {
+  /// What is to be reached.
+  struct Goal {
+    /// Evict when there is more than this, in bytes.
+    var threshold: Int
+    /// Evict down to this.
+    var target: Int
+    /// Whether leases count, too: they are to be written.
+    var countsLeases: Bool
+    /// Whether everything is to go.
+    var removesAll = false
+  }
+
+  /// A file that may be evicted.
+  struct Candidate {
+    let name: String
+    let used: Duration
+    let cost: Int
+  }
+
+  let goal: Goal
+  let directory: any FileDirectory
+  let listing: any FileListing
+  /// ``Ledger/leased`` when the sweep began.
+  let leasedBefore: UInt64
+  /// The expiry of prefixes and the clocks set back are judged by this.
+  let now: Duration
+  /// What the files count that are left, in bytes.
+  var used = 0
+  /// What holders' files record.
+  var leases = 0
+  /// Files that may be evicted; once the listing is done those that should be, the next one last.
+  var candidates: [Candidate] = []
+  var holders: [String] = []
+  var unfinished: [(holder: String, Candidate)] = []
+  var isListed = false
+
+  init(
+    _ goal: Goal, of directory: any FileDirectory, leasedBefore: UInt64
+  ) throws(FileSystemError) {
+    self.goal = goal
+    self.directory = directory
+    self.leasedBefore = leasedBefore
+    now = directory.now
+    listing = try directory.list()
+  }
+
+  /// What counts against the goal.
+  var excess: Int { used + (goal.countsLeases ? leases : 0) - goal.target }
+
+  /// Notes a file; false when it is to be removed.
+  mutating func keeps(_ file: FileEntry) -> Bool {
+    let candidate = Candidate(
+      name: file.name, used: file.used, cost: Ledger.cost(ofFileSize: file.size))
+    switch EntryName.role(of: file.name) {
+    case .foreign, .ledger:
+      return true
+    case .lease(let holder):
+      guard file.isRegular else { return false }
+      holders.append(holder)
+      return true
+    case .temporary(let holder):
+      guard file.isRegular, !goal.removesAll else { return false }
+      unfinished.append((holder, candidate))
+      return true
+    case .otherVersion:
+      return false
+    case .prefix where now - file.used > .seconds(StoredPrefix.lifetime):
+      return false
+    case .entry, .prefix:
+      guard file.isRegular, !goal.removesAll else { return false }
+      used += candidate.cost
+      candidates.append(candidate)
+      return true
+    }
+  }
+
+  /// Leaves in `candidates` what is to be evicted if need be, the least recently used last. What is dated in
+  /// the future was last used before the clock was set back, and goes first: a use since then would have
+  /// dated it anew.
+  mutating func rank() {
+    let now = now + DiskCache.dateResolution
+    let isNeeded = used + (goal.countsLeases ? leases : 0) > goal.threshold
+    candidates = isNeeded ? candidates : []
+    candidates.sort { a, b in
+      if (a.used > now) != (b.used > now) { return b.used > now }
+      return (a.used, a.name) > (b.used, b.name)
+    }
+  }
+}

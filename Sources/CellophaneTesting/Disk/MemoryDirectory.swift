@@ -1,0 +1,203 @@
+internal import Cellophane
+internal import Synchronization
+
+/// A directory of a ``MemoryFileSystem``.
+final class MemoryDirectory: FileDirectory {
+  private let files: MemoryFileSystem
+  private let path: String
+  private let number: Int
+
+  init(_ path: String, number: Int, in files: MemoryFileSystem) {
+    self.files = files
+    self.path = path
+    self.number = number
+  }
+
+  var now: Duration { files.state.withLock { $0.now } }
+
+  var isInPlace: Bool { files.state.withLock { $0.nodes[path]?.number == number } }
+
+  func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents {
+    try perform("read", name) { state, path, _ throws(FileSystemError) in
+      let node = try state.file(path, for: "read")
+      guard node.bytes.count <= limit else {
+        throw FileSystemError(.tooLarge, operation: "read", path: path)
+      }
+      return FileContents(bytes: node.bytes, used: node.used)
+    }
+  }
+
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+    files.answersAtOnce ? try? read(name, atMost: limit) : nil
+  }
+
+  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8] {
+    try perform("read", name) { state, path, _ throws(FileSystemError) in
+      Array(try state.file(path, for: "read").bytes.suffix(count))
+    }
+  }
+
+  func entry(_ name: String) throws(FileSystemError) -> FileEntry {
+    try perform("read", name) { state, path, _ throws(FileSystemError) in
+      guard let node = state.nodes[path] else {
+        throw FileSystemError(.notFound, operation: "read", path: path)
+      }
+      return FileEntry(name: name, node)
+    }
+  }
+
+  /// Writes all of it, or half of it and then fails.
+  func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError) {
+    try perform("create", name) { state, path, share throws(FileSystemError) in
+      guard state.nodes[path] == nil else {
+        throw FileSystemError(.exists, operation: "create", path: path)
+      }
+      let bytes = Array(parts.joined())
+      state.put(Array(bytes.prefix(share.of(bytes.count))), at: path)
+      state.lastWritten = path
+    }
+  }
+
+  /// Never half-way.
+  func rename(_ name: String, to newName: String) throws(FileSystemError) {
+    let newPath = path(newName)
+    try perform("rename", name) { state, path, _ throws(FileSystemError) in
+      let node = try state.file(path, for: "rename")
+      if state.nodes[newPath]?.isDirectory == true {
+        throw FileSystemError(.notAFile, operation: "rename", path: path)
+      }
+      state.nodes[path] = nil
+      state.nodes[newPath] = node
+      if state.lastWritten == path { state.lastWritten = newPath }
+    }
+  }
+
+  func remove(_ name: String) throws(FileSystemError) {
+    try perform("remove", name) { state, path, _ throws(FileSystemError) in
+      guard state.nodes.removeValue(forKey: path) != nil else {
+        throw FileSystemError(.notFound, operation: "remove", path: path)
+      }
+    }
+  }
+
+  func setUsed(_ name: String, at time: Duration) throws(FileSystemError) {
+    try perform("date", name) { state, path, _ throws(FileSystemError) in
+      _ = try state.file(path, for: "date")
+      state.nodes[path]?.used = time
+    }
+  }
+
+  func list() throws(FileSystemError) -> any FileListing {
+    let directory = path(".").dropLast()
+    let names = try perform("list", ".") { state, _, _ throws(FileSystemError) in
+      state.nodes.keys.filter { $0.hasPrefix(directory) }.sorted()
+    }
+    return MemoryListing(names.map { String($0.dropFirst(directory.count)) }, of: self)
+  }
+
+  /// Two operations: taking the lock, and replacing the contents, which may stop half-way.
+  func withLock<R: Sendable>(
+    _ name: String,
+    _ body: (
+      _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) -> R
+  ) throws(FileSystemError) -> R {
+    try files.lock.withLock { _ throws(FileSystemError) in
+      let contents = try perform("lock", name) { state, path, _ throws(FileSystemError) in
+        if state.nodes[path] == nil { state.put([], at: path) }
+        return Array(try state.file(path, for: "lock").bytes.prefix(64))
+      }
+      return try body(contents) { bytes throws(FileSystemError) in try replace(name, with: bytes) }
+    }
+  }
+
+  func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)? {
+    try perform("claim", name) { state, path, _ throws(FileSystemError) in
+      if state.nodes[path] == nil, isMade { state.put([], at: path) }
+      let node = try state.file(path, for: "claim")
+      guard state.claims[path] != node.number else { return nil }
+      state.claims[path] = node.number
+      return MemoryClaim(name, number: node.number, in: self)
+    }
+  }
+
+  /// May stop half-way.
+  fileprivate func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) {
+    try perform("write", name) { state, path, share throws(FileSystemError) in
+      _ = try state.file(path, for: "write")
+      state.nodes[path]?.bytes = Array(bytes.prefix(share.of(bytes.count)))
+      state.nodes[path]?.used = state.now
+      state.lastWritten = path
+    }
+  }
+
+  fileprivate func release(_ name: String, number: Int) {
+    let path = path(name)
+    files.state.withLock { state in
+      if state.claims[path] == number { state.claims[path] = nil }
+    }
+  }
+
+  fileprivate func entries(_ names: ArraySlice<String>) throws(FileSystemError) -> [FileEntry] {
+    try perform("list", ".") { state, _, _ throws(FileSystemError) in
+      names.compactMap { name in state.nodes[path(name)].map { FileEntry(name: name, $0) } }
+    }
+  }
+
+  private func path(_ name: String) -> String { path + "/" + name }
+
+  /// One operation in this directory; all fail once another one, or none, is at its path.
+  private func perform<R: Sendable>(
+    _ operation: String, _ name: String,
+    _ effect: (inout MemoryFileTree, String, MemoryFileSystem.Share) throws(FileSystemError) -> R
+  ) throws(FileSystemError) -> R {
+    let path = path(name)
+    return try files.perform(operation, path) { state, share throws(FileSystemError) in
+      guard state.nodes[self.path]?.number == number else {
+        throw FileSystemError(.notFound, operation: operation, path: path)
+      }
+      return try effect(&state, path, share)
+    }
+  }
+}
+
+/// The names that were there when the listing began.
+private final class MemoryListing: FileListing {
+  private var names: ArraySlice<String>
+  private let directory: MemoryDirectory
+
+  init(_ names: [String], of directory: MemoryDirectory) {
+    self.names = names[...]
+    self.directory = directory
+  }
+
+  func next(_ count: Int) throws(FileSystemError) -> [FileEntry] {
+    defer { names = names.dropFirst(count) }
+    return try directory.entries(names.prefix(count))
+  }
+}
+
+/// A claim that ends with the value, or with ``MemoryFileSystem/restart(tearing:)``.
+private final class MemoryClaim: FileClaim {
+  private let name: String
+  private let number: Int
+  private let directory: MemoryDirectory
+
+  init(_ name: String, number: Int, in directory: MemoryDirectory) {
+    self.name = name
+    self.number = number
+    self.directory = directory
+  }
+
+  func replace(with contents: [UInt8]) throws(FileSystemError) {
+    try directory.replace(name, with: contents)
+  }
+
+  deinit { directory.release(name, number: number) }
+}
+
+extension FileEntry {
+  fileprivate init(name: String, _ node: MemoryFileTree.Node) {
+    self.init(name: name, size: node.bytes.count, used: node.used, isRegular: !node.isDirectory)
+  }
+}

@@ -1,0 +1,75 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+/// Real processes share one directory and are killed at random moments.
+@Suite("kill -9", .timeLimit(.minutes(10)))
+struct KillTests {
+  private static let pictures = 60
+  /// `CELLOPHANE_KILLS=1000` for the number that the documentation speaks of; 45 take some seconds.
+  private static let kills = ProcessInfo.processInfo.environment["CELLOPHANE_KILLS"].flatMap(Int.init) ?? 45
+
+  /// The body of `/number/version`: whatever is found must be one of these, whole.
+  private static func body(_ number: Int) -> [UInt8] {
+    (0..<(number * 977 % 60_000 + 1)).map { UInt8(truncatingIfNeeded: $0 &* (number + 3)) }
+  }
+
+  private func origin() throws -> TestOrigin {
+    try TestOrigin { request in
+      guard let number = Int(request.path.dropFirst()) else { return OriginResponse(status: 404) }
+      return OriginResponse(headers: ["cache-control": "max-age=3600"], body: Self.body(number))
+    }
+  }
+
+  @Test func whateverTheMomentEveryKeyIsAMissOrRight() async throws {
+    let room = try Room()
+    let origin = try origin()
+    let urls = (0..<Self.pictures).map { origin.url("/\($0)") }
+    var random = SystemRandomNumberGenerator()
+    var killed = 0
+    while killed < Self.kills {
+      // Three at once, each with an order of its own; `--reload` writes what is there anew.
+      let children = try (0..<3).map { number in
+        let list = try room.write(lines: urls.shuffled(using: &random), as: "list-\(number)")
+        return try room.start(
+          ["prefetch", list, "--as", "bytes", "-j", "4", "--jsonl", "-", "--quiet", "--reload"])
+      }
+      for child in children {
+        await child.lines(Int.random(in: 0..<Self.pictures, using: &random))
+        child.kill()
+        killed += 1
+      }
+      for child in children { _ = try await child.end() }
+      if killed % 30 == 0 || killed >= Self.kills { try await check(room, urls, after: killed) }
+    }
+    // One that may live, and the left-overs of the others are gone.
+    #expect(try await room.run("cache", "trim", "--to", "100000000").exit == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!left.contains { $0.hasPrefix("tmp-") || $0.hasPrefix("cellophane-lease-") }, "\(left)")
+    let whole = try await room.run("prefetch", "list-0", "--as", "bytes", "--json")
+    #expect(try whole.exit == 0 && whole.json()["failed"] as? Int == 0, "\(whole)")
+  }
+
+  private func check(_ room: Room, _ urls: [String], after kills: Int) async throws {
+    let directory = room.path("cache/cellophane")
+    let cache = DiskCache(directory: directory)
+    var found = 0
+    for (number, url) in urls.enumerated() {
+      guard let response = await cache.response(for: try Request(url, options: 0).key.response) else {
+        continue
+      }
+      #expect(response.body == Self.body(number), "\(url) after \(kills) kills")
+      found += 1
+    }
+    let counters = await cache.counters
+    #expect(counters.corrupt == 0 && counters.errors == 0, "after \(kills) kills: \(counters)")
+    #expect(found > 0, "after \(kills) kills")
+    // Each dead process leaves the file of its lease and four in the making, at most, and seventeen may come
+    // before a sweep; three run at once.
+    let leftovers = try FileManager.default.contentsOfDirectory(atPath: directory).count {
+      $0.hasPrefix("tmp-") || $0.hasPrefix("cellophane-lease-")
+    }
+    #expect(leftovers <= 5 * (17 + 2 * 3), "after \(kills) kills")
+  }
+}
