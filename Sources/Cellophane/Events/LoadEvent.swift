@@ -8,6 +8,10 @@ public struct LoadEvent: Sendable {
     case diskHit(ResponseKey, bytes: Int)
     /// The origin said that stale bytes on disk still hold; they answered, fresh again.
     case revalidated(ResponseKey, bytes: Int)
+    /// Stale bytes on disk answered at once, as `stale-while-revalidate` allows.
+    case staleHit(ResponseKey, bytes: Int)
+    /// The origin is asked in the background, because something stale has answered.
+    case refreshStarted(ResponseKey)
     /// The origin had an error; stale bytes on disk answered in its place, as `stale-if-error` allows.
     case staleOnError(ResponseKey, LoadError, bytes: Int)
     /// The disk cache could not do something; the load went on without it.
@@ -42,6 +46,10 @@ public struct LoadCounters: Equatable, Sendable {
   public var diskHits = 0
   /// Requests answered from disk after the origin said that what is there still holds.
   public var revalidated = 0
+  /// Requests answered from disk with stale bytes while the origin was asked in the background.
+  public var staleHits = 0
+  /// Times that the origin was asked in the background, because something stale had answered.
+  public var refreshes = 0
   /// Requests answered from disk with stale bytes because the origin had an error.
   public var staleOnError = 0
   /// Operations that the disk cache could not do.
@@ -73,6 +81,8 @@ public struct LoadCounters: Equatable, Sendable {
     case .joined: joined += 1
     case .diskHit: diskHits += 1
     case .revalidated: revalidated += 1
+    case .staleHit: staleHits += 1
+    case .refreshStarted: refreshes += 1
     case .staleOnError: staleOnError += 1
     case .diskFailed: diskErrors += 1
     case .transferStarted: transfers += 1

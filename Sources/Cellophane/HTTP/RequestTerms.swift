@@ -37,6 +37,12 @@ struct RequestTerms: Hashable, Sendable {
     return freshness.isUsable(at: now, staleFor: allowance)
   }
 
+  /// True when a response may answer at `now` while the origin is asked in the background (RFC 5861, section 3).
+  func accept(_ freshness: Freshness, whileAskingAt now: Int64) -> Bool {
+    let window = freshness.staleWhileRevalidate
+    return mayUseMemory && window > 0 && freshness.isUsable(at: now, staleFor: window)
+  }
+
   /// True when a response may answer at `now` although the origin was asked and gave `error` (RFC 5861, section 4).
   func accept(_ freshness: Freshness, at now: Int64, after error: LoadError) -> Bool {
     let window = staleIfError ?? freshness.staleIfError

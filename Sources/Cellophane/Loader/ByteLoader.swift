@@ -12,6 +12,9 @@ public final actor ByteLoader: Coalescing {
     public var reservedForVisible = 2
     /// What one transfer may cost.
     public var limits = TransferLimits()
+    /// Gives what is stale at once and asks in the background, where an origin allows it (`stale-while-revalidate`).
+    /// False for a process that ends with its last load, and would end before the answer: it asks first.
+    public var refreshesInBackground = true
 
     /// The defaults.
     public init() {}
@@ -23,6 +26,8 @@ public final actor ByteLoader: Coalescing {
     let response: ResponseKey
     let unkeyedHeaders: HeaderFields
     let policy: CachePolicy
+    /// The origin is asked for those who have something stale meanwhile.
+    var isRefresh = false
   }
 
   var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<ArrivingBody>>()
@@ -35,6 +40,8 @@ public final actor ByteLoader: Coalescing {
   nonisolated let transport: any Transport
   nonisolated let gate: Gate
   nonisolated let landings = LandingOrder<ResponseKey>()
+  nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
+  nonisolated let refreshesInBackground: Bool
   nonisolated let limits: TransferLimits
 
   /// A loader over `transport`, with a disk cache or without.
@@ -47,6 +54,7 @@ public final actor ByteLoader: Coalescing {
     self.timeline = timeline
     events = EventHub(timeline: timeline)
     limits = configuration.limits
+    refreshesInBackground = configuration.refreshesInBackground
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
@@ -61,19 +69,16 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(request, live: nil)
+    try await load(Errand(request), priority: request.priority)
   }
 
   nonisolated func load(
-    _ request: Request<some Hashable & Sendable>, live: LivePriority?,
+    _ errand: Errand, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (ArrivingBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
-    let errand = Errand(request)
     let key = errand.key
-    return try await coalesce(
-      FlightKey(response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
-      priority: request.priority, live: live, watch: watch
-    ) { priority, body throws(LoadError) in
+    return try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
+      priority, body throws(LoadError) in
       defer { body.end(.useless) }
       let stored = await self.stored(errand)
       let (freshness, now) = (stored?.freshness, self.timeline.secondsSince1970)
@@ -82,8 +87,16 @@ public final actor ByteLoader: Coalescing {
         return LoadedBytes(stored, source: .disk, isStale: !freshness.isFresh(at: now))
       }
       guard errand.terms.mayAsk else { throw .notCached(key.url, stored: stored) }
+      if let stored, let freshness, self.refreshesInBackground,
+        errand.terms.accept(freshness, whileAskingAt: now)
+      {
+        self.events.emit(.staleHit(key, bytes: stored.body.count))
+        return LoadedBytes(stored, source: .disk, isStale: true, refresh: self.refresh(errand))
+      }
       do throws(LoadError) {
-        return try await self.renew(stored, for: errand, priority: priority, to: body)
+        return self.refreshes[errand.flight] == nil
+          ? try await self.renew(stored, for: errand, priority: priority, to: body)
+          : try await self.refreshed(errand, priority: priority)
       } catch {
         guard let stored,
           errand.terms.accept(stored.freshness, at: self.timeline.secondsSince1970, after: error)
@@ -94,9 +107,10 @@ public final actor ByteLoader: Coalescing {
     }
   }
 
-  /// Transfers running and waiting for a turn, and keys somebody waits for. All zero when nothing is left.
+  /// Transfers running and waiting for a turn, and keys somebody waits for or that are refreshed in the background.
+  /// All zero when nothing is left.
   public var activity: (running: Int, waiting: Int, inFlight: Int) {
     let load = gate.load
-    return (load.running, load.waiting, inFlight.count)
+    return (load.running, load.waiting, max(inFlight.count, refreshes.count))
   }
 }

@@ -6,10 +6,14 @@ struct Errand: Sendable {
   let headers: HeaderFields
   /// What caches may do.
   let terms: RequestTerms
+  /// Whose work it shares.
+  let flight: ByteLoader.FlightKey
 
   init(_ request: Request<some Hashable & Sendable>) {
     key = request.key.response
     terms = request.terms
+    flight = ByteLoader.FlightKey(
+      response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy)
     var headers = key.headers
     headers.append(request.unkeyedHeaders)
     // A reload goes past every cache on the way as well.

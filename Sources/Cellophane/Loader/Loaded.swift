@@ -14,9 +14,14 @@ public struct Loaded<Value: Sendable>: Sendable {
   public let value: Value
   /// The tier that answered; for a caller who joined running work, the one that answered that work.
   public let source: Source
-  /// True when its bytes were no longer fresh: the request allows that, or their origin does. Such a value is not
-  /// kept in memory.
+  /// True when its bytes were no longer fresh: the request allows that, or their origin does. Such a value is kept
+  /// in memory only while there is a `refresh`.
   public var isStale = false
+  /// The value in place of this one, when the origin is asked in the background: nil when this one still holds or
+  /// nothing better could be had.
+  public var refresh: Refresh<Loaded>?
+  /// Tells the bytes it was made of from others, when their origin wants to be asked about it.
+  var version: UInt64?
 }
 
 /// A response body and what came with it.
@@ -32,12 +37,18 @@ public struct LoadedBytes: Sendable {
   public let source: Source
   /// True when they were no longer fresh: the request allows that, or their origin does.
   public var isStale = false
+  /// What the origin says, when it is asked in the background; ``Source/disk`` when these bytes still hold.
+  public var refresh: Refresh<LoadedBytes>?
+  /// When they were asked for, in seconds since 1970.
+  var storedAt: Int64 = 0
 }
 
 extension LoadedBytes {
-  init(_ response: StoredResponse, source: Source, isStale: Bool = false) {
+  init(
+    _ response: StoredResponse, source: Source, isStale: Bool = false, refresh: Refresh<LoadedBytes>? = nil
+  ) {
     self.init(
       bytes: response.body, status: response.status, headers: response.headers, source: source,
-      isStale: isStale)
+      isStale: isStale, refresh: refresh, storedAt: response.storedAt)
   }
 }

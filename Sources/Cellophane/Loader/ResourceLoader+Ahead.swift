@@ -14,7 +14,7 @@ extension ResourceLoader {
       previews.whenWanted(nil)
       ahead.cancel()
     }
-    let loaded = try await bytes.load(request, live: priority) { body in
+    let loaded = try await bytes.load(Errand(request), priority: request.priority, live: priority) { body in
       previews.whenWanted {
         ahead.start(on: self.timeline, priority: priority.current.taskPriority) {
           await self.decode(body, for: request, showing: previews, as: ahead, priority: priority)

@@ -21,7 +21,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate
-  private nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
+  nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
+  nonisolated let refreshes = Refreshes<ResourceKey<Decoder.Options>, Loaded<Value>>()
+  nonisolated let followers = Followers<ResourceKey<Decoder.Options>, Loaded<Value>>()
 
   /// A loader of what `decoder` makes of the bytes that `bytes` loads.
   ///
@@ -78,10 +80,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     onPreview: (@Sendable (Value) -> Void)? = nil
   ) async throws(LoadError) -> Loaded<Value> {
     // Fast path
-    let mayUseMemory = request.terms.mayUseMemory
-    if mayUseMemory, let value = memory.value(for: request.key) {
-      return Loaded(value: value, source: .memory)
-    }
+    if let loaded = inMemory(request) { return loaded }
     // Slow path
     let viewer = onPreview.map(Viewer.init)
     defer { viewer?.leave() }
@@ -91,14 +90,21 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
-      if mayUseMemory, let value = self.memory.peek(request.key) {
-        return Loaded(value: value, source: .memory)
+      if request.terms.mayUseMemory, let value = self.memory.peek(request.key) {
+        return self.hit(value, for: request)
       }
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
-      let loaded = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      if self.landings.land(request.key, number), !loaded.isStale {
-        self.memory.insert(loaded.value, for: request.key, cost: self.cost(of: loaded.value))
+      let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
+      let perishable = self.bytes.refreshesInBackground ? bytes.perishable(on: self.timeline) : nil
+      let refresh = bytes.refresh.flatMap { refresh in
+        perishable.map { self.refresh(request, over: $0, with: refresh) }
+      }
+      let loaded = Loaded(
+        value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
+        version: perishable?.version)
+      if self.landings.land(request.key, number), !loaded.isStale || refresh != nil {
+        self.keep(loaded, for: request, perishable: perishable)
       }
       return loaded
     }
@@ -106,13 +112,11 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   private nonisolated func loadAndDecode(
     _ request: Request<Decoder.Options>, priority: LivePriority, previews: Previews<Value>
-  ) async throws(LoadError) -> Loaded<Value> {
+  ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
     let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
-    if let value { return Loaded(value: value, source: loaded.source, isStale: loaded.isStale) }
+    if let value { return (loaded, value) }
     do throws(LoadError) {
-      return Loaded(
-        value: try await decode(loaded.bytes, for: request, priority: priority), source: loaded.source,
-        isStale: loaded.isStale)
+      return (loaded, try await decode(loaded.bytes, for: request, priority: priority))
     } catch {
       guard error.kind == .corrupt || error.kind == .truncated, loaded.source == .disk,
         request.terms.mayAsk
@@ -135,10 +139,11 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     (memory.counters, events.counters)
   }
 
-  /// Keys somebody waits for, and decodings running or waiting. Both zero when nothing is left.
+  /// Keys somebody waits for or that are refreshed in the background, and decodings running or waiting. Both zero
+  /// when nothing is left.
   public var activity: (inFlight: Int, decoding: Int) {
     let load = decoding.load
-    return (inFlight.count, load.running + load.waiting)
+    return (inFlight.count + refreshes.count, load.running + load.waiting)
   }
 
   /// Decodes bytes that were loaded before, off the actor, within the limits of all decoding.

@@ -11,6 +11,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     @usableFromInline var counters = MemoryCounters()
     @usableFromInline var cost = 0
     @usableFromInline var limit: Int
+    @usableFromInline var perishables: [ResourceKey<Options>: Perishable] = [:]
 
     @inlinable
     mutating func use(_ key: ResourceKey<Options>) -> Value? {
@@ -24,6 +25,8 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   }
 
   @usableFromInline let state: Mutex<State>
+  /// True once there has been one.
+  let hasPerishables = Atomic(false)
 
   /// A cache for at most `limit` bytes.
   public init(limit: Int = MemoryCacheLimit.standard) {
@@ -54,6 +57,15 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   /// others until the total is within the limit. False when it is refused as too large a share.
   @discardableResult
   public func insert(_ value: Value, for key: ResourceKey<Options>, cost: Int) -> Bool {
+    insert(value, for: key, cost: cost, perishable: nil)
+  }
+
+  /// The same, with what is known of the value.
+  @discardableResult
+  func insert(
+    _ value: Value, for key: ResourceKey<Options>, cost: Int, perishable: Perishable?
+  ) -> Bool {
+    if perishable != nil { hasPerishables.store(true, ordering: .relaxed) }
     let cost = max(0, cost)
     let (isKept, leaving) = state.withLock { state -> (Bool, [Value]) in
       var leaving = state.remove(key)
@@ -63,6 +75,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
       }
       leaving += state.evict(to: state.limit - cost, counting: \.evictedForRoom)
       state.table.insert(key, value, cost: cost)
+      if let perishable { state.perishables[key] = perishable }
       state.cost += cost
       state.counters.insertions += 1
       state.counters.peakCost = max(state.counters.peakCost, state.cost)
@@ -110,6 +123,7 @@ extension MemoryCache.State {
     let index = table.find(key)
     guard index >= 0 else { return [] }
     let value = table.entries[Int(index)].value
+    forgetPerishable(at: index)
     cost -= table.remove(at: index)
     return [value]
   }
@@ -120,12 +134,17 @@ extension MemoryCache.State {
     var leaving: [Value] = []
     while cost > target, table.oldest >= 0 {
       leaving.append(table.entries[Int(table.oldest)].value)
+      forgetPerishable(at: table.oldest)
       let freed = table.remove(at: table.oldest)
       cost -= freed
       counters[keyPath: reason] += 1
       counters.evictedCost += freed
     }
     return leaving
+  }
+
+  private mutating func forgetPerishable(at index: Int32) {
+    if !perishables.isEmpty { perishables[table.entries[Int(index)].key] = nil }
   }
 }
 

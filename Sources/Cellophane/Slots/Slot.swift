@@ -48,6 +48,9 @@ public final class Slot<Decoder: ResourceDecoder> {
 
   /// Binds the slot to `request`, or to nothing.
   ///
+  /// A value that may answer while its origin is asked (`stale-while-revalidate`) gives way to a newer one, as long as
+  /// the slot is bound to it.
+  ///
   /// What is in memory is shown before this returns, without a placeholder in between. Otherwise the slot
   /// turns to loading and the load begins. The request before is cancelled either way. Showing the same
   /// request again changes nothing but its priority, while it loads or once it is shown; after a failure it
@@ -66,8 +69,9 @@ public final class Slot<Decoder: ResourceDecoder> {
     guard let request else { return become(.empty) }
 
     // Fast path
-    if request.terms.mayUseMemory, let value = loader.cached(request) {
-      return become(.shown(value, from: .memory))
+    if let loaded = loader.inMemory(request) {
+      follow(loaded, of: request, isolation: isolation)
+      return become(.shown(loaded.value, from: .memory))
     }
 
     // Slow path. Begun before the display hears of it, which may bind the slot anew.
@@ -102,7 +106,27 @@ public final class Slot<Decoder: ResourceDecoder> {
         if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }
         return
       }
+      // Begun before the display hears of the value, like the load.
+      if case .success(let loaded) = result { follow(loaded, of: request, isolation: isolation) }
       deliver(result)
+    }
+  }
+
+  /// Shows newer versions in place of `loaded`, whose origin wants to be asked about it, as long as the slot is
+  /// bound to `request`.
+  private func follow(
+    _ loaded: Loaded<Value>, of request: Request<Decoder.Options>, isolation: isolated any Actor
+  ) {
+    guard var version = loaded.version else { return }
+    let binding = binding
+    work = loader.timeline.spawn { [weak self, loader] in
+      _ = isolation
+      while let newer = await loader.newer(than: version, for: request), let next = newer.version,
+        let self, self.binding == binding
+      {
+        version = next
+        become(.shown(newer.value, from: newer.source))
+      }
     }
   }
 

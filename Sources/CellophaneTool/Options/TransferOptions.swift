@@ -95,6 +95,7 @@ struct TransferOptions: ParsableArguments {
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)
     configuration.limits.bodyBytes = maxBytes
+    configuration.refreshesInBackground = false
     adjust(&configuration)
     return ByteLoader(transport: CurlTransport(transport), disk: try disk(), configuration: configuration)
   }

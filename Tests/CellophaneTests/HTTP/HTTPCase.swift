@@ -62,7 +62,12 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
       try? await world.bytes.timeline.sleep(for: .seconds(after) - elapsed)
       var second = request
       if let saying { second["cache-control"] = saying }
-      return (await world.load(second, policy), await world.onDisk(request))
+      let got = await world.load(second, policy)
+      // What goes on in the background is part of the line.
+      while await world.bytes.activity.inFlight > 0 {
+        try? await world.bytes.timeline.sleep(for: .milliseconds(1))
+      }
+      return (got, await world.onDisk(request))
     }
     guard let (got, onDisk) = played else { return nil }
     return (Outcome(saw: Array(world.seen.value.dropFirst()), got: got, onDisk: onDisk), world)

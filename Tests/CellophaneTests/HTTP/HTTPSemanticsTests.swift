@@ -178,6 +178,34 @@ struct HTTPSemanticsTests {
     HTTPCase("stale-if-error beside a request's max-age", onError, after: 10, saying: "max-age=5", then: ["500"], sees: ["cache-control: max-age=5"], gets: "1 stale", onDisk: 1),
   ]
 
+  private static let whileAsking = "Cache-Control: max-age=10, stale-while-revalidate=50"
+
+  // swift-format-ignore
+  private static let background = [
+    HTTPCase("stale-while-revalidate while it is fresh", whileAsking, after: 9, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("the old one at once, the new one on disk", whileAsking, after: 10, sees: [plain], gets: "1 stale", onDisk: 2),
+    HTTPCase("the old one to the end of the window", whileAsking, after: 59, sees: [plain], gets: "1 stale", onDisk: 2),
+    HTTPCase("the new one from then on", whileAsking, after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("the old one is asked about", whileAsking + " | ETag: \"a\"", after: 10, then: ["304"], sees: [tag], gets: "1 stale", onDisk: 1),
+    HTTPCase("a window that is no number is none", "Cache-Control: max-age=10, stale-while-revalidate=x", after: 10, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("an error in the background keeps the old one", whileAsking, after: 10, then: ["500"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("no connection in the background keeps the old one", whileAsking, after: 10, then: ["connect"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("404 in the background takes it away", whileAsking, after: 10, then: ["404"], sees: [plain], gets: "1 stale", onDisk: nil),
+    HTTPCase("no-store in the background takes it away", whileAsking, after: 10, then: ["200 | Cache-Control: no-store"], sees: [plain], gets: "1 stale", onDisk: nil),
+    HTTPCase("must-revalidate goes before stale-while-revalidate", whileAsking + ", must-revalidate", after: 10, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("no-cache goes before stale-while-revalidate", whileAsking + ", no-cache", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("Vary: * goes before stale-while-revalidate", whileAsking + " | Vary: *", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a reload waits for the new one", whileAsking, after: 10, policy: .reload, sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
+    HTTPCase("offline asks nobody", whileAsking, after: 10, policy: .offline, sees: [], gets: "1 stale", onDisk: 1),
+    HTTPCase("who says how old it may be waits", whileAsking, after: 10, saying: "max-age=10", sees: ["cache-control: max-age=10"], gets: "2 network", onDisk: 2),
+    HTTPCase("who says how fresh it must be waits", whileAsking, after: 10, saying: "min-fresh=1", sees: ["cache-control: min-fresh=1"], gets: "2 network", onDisk: 2),
+    HTTPCase("who takes what is stale does not wait, and nobody is asked", whileAsking, after: 10, saying: "max-stale", sees: [], gets: "1 stale", onDisk: 1),
+  ]
+
+  @Test(arguments: background) func refreshed(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
+
   @Test(arguments: errors) func covered(line: HTTPCase) {
     #expect(line.play()?.outcome == line.expected)
   }

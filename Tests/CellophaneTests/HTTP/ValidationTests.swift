@@ -69,7 +69,8 @@ struct ValidationTests {
     let next = world.time.run { () -> [ArrivingBody.Next] in
       _ = await world.load()
       let bodies = Shared<[ArrivingBody]>([])
-      _ = try? await world.bytes.load(HTTPWorld.request(), live: nil) { body in
+      guard let request = try? HTTPWorld.request() else { return [] }
+      _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
         bodies.update { $0.append(body) }
       }
       var next: [ArrivingBody.Next] = []

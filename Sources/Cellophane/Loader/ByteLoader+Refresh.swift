@@ -1,0 +1,40 @@
+/// The part of the road that leads to the origin while something stale has answered already.
+extension ByteLoader {
+  /// Asks the origin in the background, once for all who were given something stale meanwhile.
+  nonisolated func refresh(_ errand: Errand) -> Refresh<LoadedBytes> {
+    refreshes.begin(errand.flight, on: timeline) {
+      self.events.emit(.refreshStarted(errand.key))
+      do throws(LoadError) {
+        // A load that was begun before may be asking already.
+        if await self.isLoading(errand) {
+          let loaded = try await self.load(errand, priority: .prefetch)
+          if loaded.refresh == nil { return loaded }
+        }
+        return try await self.refreshed(errand, priority: LivePriority(.prefetch))
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// What the origin says now: the running refresh's answer, or one of its own. At least as urgent as `priority`.
+  nonisolated func refreshed(
+    _ errand: Errand, priority: LivePriority
+  ) async throws(LoadError) -> LoadedBytes {
+    var flight = errand.flight
+    flight.isRefresh = true
+    return try await coalesce(flight, priority: priority.current, live: priority) {
+      priority, body throws(LoadError) in
+      defer { body.end(.useless) }
+      let stored = await self.stored(errand)
+      // Another process may have asked meanwhile.
+      if let stored, errand.terms.accept(stored.freshness, at: self.timeline.secondsSince1970) {
+        self.events.emit(.diskHit(errand.key, bytes: stored.body.count))
+        return LoadedBytes(stored, source: .disk)
+      }
+      return try await self.renew(stored, for: errand, priority: priority, to: body)
+    }
+  }
+
+  private func isLoading(_ errand: Errand) -> Bool { inFlight.waiters(of: errand.flight) > 0 }
+}

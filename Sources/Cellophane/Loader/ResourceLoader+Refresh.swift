@@ -1,0 +1,87 @@
+/// The part of the road that leads past values in memory which their origin wants to be asked about.
+extension ResourceLoader {
+  /// The least time between two refreshes of one value when the first failed, or brought nothing fresh. 10 s: a list
+  /// that is flicked back and forth shows a picture several times within seconds, and asks about it once.
+  static var refreshPause: Duration { .seconds(10) }
+
+  /// The value in memory as a load gives it, without suspending. When its origin wants to be asked about it, that is
+  /// begun.
+  @specialized(where Decoder == ImageDecoder)
+  nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
+    guard request.terms.mayUseMemory, let value = memory.value(for: request.key) else { return nil }
+    return hit(value, for: request)
+  }
+
+  /// What a load gives that found `value` in memory.
+  nonisolated func hit(_ value: Value, for request: Request<Decoder.Options>) -> Loaded<Value> {
+    guard let perishable = memory.perishable(of: request.key) else {
+      return Loaded(value: value, source: .memory)
+    }
+    var refresh = refreshes[request.key]
+    if refresh == nil, timeline.now >= perishable.dueAt, request.terms.mayAsk {
+      refresh = self.refresh(request, over: perishable, with: bytes.refresh(Errand(request)))
+    }
+    return Loaded(
+      value: value, source: .memory, isStale: refresh != nil, refresh: refresh, version: perishable.version)
+  }
+
+  /// Keeps `value` in memory, and tells those who show another version of it.
+  nonisolated func keep(
+    _ loaded: Loaded<Value>, for request: Request<Decoder.Options>, perishable: Perishable?
+  ) {
+    memory.insert(loaded.value, for: request.key, cost: cost(of: loaded.value), perishable: perishable)
+    if let perishable { followers.tell(request.key, perishable.version, loaded) }
+  }
+
+  /// Puts what comes of `bytes` in place of the value in memory, once for all who see the old one.
+  nonisolated func refresh(
+    _ request: Request<Decoder.Options>, over old: Perishable, with bytes: Refresh<LoadedBytes>
+  ) -> Refresh<Loaded<Value>> {
+    refreshes.begin(request.key, on: timeline) {
+      let number = self.landings.begin(request.key)
+      defer { self.landings.end(request.key) }
+      let loaded = await bytes.value
+      var new = loaded?.perishable(on: self.timeline) ?? old
+      new.dueAt = max(new.dueAt, self.timeline.now + Self.refreshPause)
+      // A failure to decode is told as an event, and leaves the old value where it is.
+      guard let loaded, new.version != old.version,
+        let value = try? await self.decode(loaded, for: request.with(priority: .prefetch)),
+        self.landings.land(request.key, number)
+      else {
+        self.memory.update(Perishable(dueAt: new.dueAt, version: old.version), of: request.key)
+        return nil
+      }
+      let newer = Loaded(value: value, source: loaded.source, version: new.version)
+      self.keep(newer, for: request, perishable: new)
+      return newer
+    }
+  }
+
+  /// Waits for a value of `request` that is made of other bytes than the one of `version`; nil at once when the
+  /// caller's task is cancelled.
+  nonisolated func newer(
+    than version: UInt64, for request: Request<Decoder.Options>
+  ) async -> Loaded<Value>? {
+    await followers.next(of: request.key, after: version) {
+      guard let perishable = memory.perishable(of: request.key), perishable.version != version else {
+        return nil
+      }
+      return memory.peek(request.key).map {
+        Loaded(value: $0, source: .memory, version: perishable.version)
+      }
+    }
+  }
+}
+
+extension LoadedBytes {
+  /// What is to be known of a value made of these bytes, when their origin wants to be asked while they answer.
+  func perishable(on timeline: Timeline) -> Perishable? {
+    if headers["cache-control"] == nil { return nil }
+    let freshness = Freshness(status: status, headers: headers, storedAt: storedAt)
+    guard freshness.staleWhileRevalidate > 0, !freshness.requiresValidation, !freshness.forbidsStale else {
+      return nil
+    }
+    let remaining = max(0, freshness.remaining(at: timeline.secondsSince1970))
+    return Perishable(dueAt: timeline.now + .seconds(remaining), version: XXH3.checksum(bytes.span))
+  }
+}

@@ -1,0 +1,253 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// An origin whose numbers change every 20 s, and may be used for 10 s, and then for long while it is asked: the
+/// value of number 3 is 3001, then 3002, …
+struct RefreshWorld: Sendable {
+  let time = VirtualTime()
+  let timeline: Timeline
+  let files = MemoryFileSystem()
+  let transport: ScriptedTransport
+  let bytes: ByteLoader
+  let loader: ResourceLoader<NumberDecoder>
+  /// What the origin answers instead of a value.
+  let fails = Shared<Int?>(nil)
+
+  init(
+    memory: Int = 80_000, freshFor: Int = 10, configuration: ByteLoader.Configuration = .init(),
+    delay: @escaping @Sendable (TransportRequest) -> Duration = { _ in .seconds(1) }
+  ) {
+    let timeline = time.timeline()
+    self.timeline = timeline
+    transport = ScriptedTransport(timeline: timeline) { [fails] request in
+      let version = 1 + timeline.now.components.seconds / 20
+      var response = TransportResponse(
+        status: 200,
+        headers: [
+          "cache-control": "max-age=\(freshFor), stale-while-revalidate=1000", "etag": "\"\(version)\"",
+        ], body: Array("\(request.number * 1_000 + Int(version))".utf8), url: request.url)
+      if request.headers["if-none-match"] == "\"\(version)\"" { (response.status, response.body) = (304, []) }
+      if let status = fails.value { response.status = status }
+      return .init(after: delay(request), .success(response))
+    }
+    bytes = ByteLoader(
+      transport: transport,
+      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      configuration: configuration, timeline: timeline)
+    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory))
+  }
+
+  func sleep(_ seconds: Double) async { try? await timeline.sleep(for: .seconds(seconds)) }
+
+  /// The value and its source, or that it is stale.
+  func load(_ number: Int) async -> String {
+    guard let loaded = try? await loader.load(NumberRequest(number)) else { return "error" }
+    return "\(loaded.value) \(loaded.isStale ? "stale" : loaded.source.rawValue)"
+  }
+
+  /// Forgets what is in memory, as a restart does.
+  func forget() { loader.memory.trim(to: 0) }
+
+  func isQuiet() async -> Bool {
+    let bytes = await bytes.activity
+    let loader = await loader.activity
+    return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
+  }
+}
+
+/// Some slots, and what each was told.
+actor RefreshScreen {
+  private var slots: [Slot<NumberDecoder>] = []
+  private let log: Shared<[[String]]>
+  nonisolated var states: [[String]] { log.value }
+
+  init(_ world: RefreshWorld, slots count: Int) {
+    let log = Shared<[[String]]>(Array(repeating: [], count: count))
+    self.log = log
+    slots = (0..<count).map { index in
+      Slot(world.loader) { state in log.update { $0[index].append(state.word) } }
+    }
+  }
+
+  func show(_ number: Int?, in slot: Int) { slots[slot].show(number.map { NumberRequest($0) }) }
+  func value(in slot: Int) -> Int? { slots[slot].state.value }
+  func release() { slots = [] }
+}
+
+@Suite("Values that are refreshed in the background, in virtual time")
+struct RefreshTests {
+  @Test("the old one at once, one refresh whatever the number of callers, the new one in every slot")
+  func callers() {
+    let world = RefreshWorld()
+    let screen = RefreshScreen(world, slots: 4)
+    let answers = Shared<[String]>([])
+    world.time.run {
+      _ = await world.load(1)
+      await world.sleep(29)
+      world.forget()
+      for _ in 0..<100 {
+        world.timeline.spawn {
+          let (before, answer) = (world.timeline.now, await world.load(1))
+          #expect(world.timeline.now == before)
+          answers.update { $0.append(answer) }
+        }
+      }
+      for slot in 0..<2 { await screen.show(1, in: slot) }
+      await world.sleep(0.5)
+      // Now from memory, while the origin is asked.
+      await screen.show(1, in: 2)
+      await screen.show(1, in: 3)
+      #expect(await world.load(1) == "1001 stale")
+      #expect(await world.bytes.activity.inFlight == 1)
+      #expect(await world.loader.activity.inFlight == 1)
+      await screen.show(nil, in: 3)
+    }
+    #expect(answers.value == Array(repeating: "1001 stale", count: 100))
+    #expect(screen.states[0] == ["loading", "1001 from disk", "1002 from network"])
+    #expect(screen.states[1] == screen.states[0])
+    #expect(screen.states[2] == ["1001 from memory", "1002 from network"])
+    #expect(screen.states[3] == ["1001 from memory", "empty"])
+    #expect(world.transport.counters.started == 2)
+    #expect(world.loader.cached(NumberRequest(1)) == 1_002)
+    let counters = world.bytes.events.counters
+    #expect(counters.refreshes == 1 && counters.staleHits == 1)
+    #expect(world.time.run { await world.isQuiet() } == true)
+  }
+
+  @Test("a value in memory is refreshed as well, for all slots that show it, whenever they were bound")
+  func memory() {
+    let world = RefreshWorld()
+    let screen = RefreshScreen(world, slots: 2)
+    world.time.run {
+      await screen.show(1, in: 0)
+      await world.sleep(8)
+      // Fresh: nobody is asked.
+      await screen.show(1, in: 1)
+      await world.sleep(20)
+      #expect(await world.load(1) == "1001 stale")
+      await world.sleep(30)
+      #expect(await world.load(1) == "1002 stale")
+    }
+    #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network", "1003 from network"])
+    #expect(screen.states[1] == ["1001 from memory", "1002 from network", "1003 from network"])
+    #expect(world.transport.counters.started == 3)
+  }
+
+  @Test("it goes on when those who began it have left")
+  func left() {
+    let world = RefreshWorld()
+    world.time.run {
+      _ = await world.load(1)
+      await world.sleep(29)
+      world.forget()
+      let caller = world.timeline.spawn {
+        let loaded = try? await world.loader.load(NumberRequest(1))
+        #expect(await loaded?.refresh?.value?.value == nil)
+        #expect(Task.isCancelled)
+      }
+      await world.sleep(0.5)
+      caller.cancel()
+    }
+    #expect(world.transport.counters.started == 2 && world.transport.counters.cancelled == 0)
+    #expect(world.loader.cached(NumberRequest(1)) == 1_002)
+  }
+
+  @Test("callers without a slot may wait for the new one")
+  func waiting() {
+    let world = RefreshWorld()
+    let newer = world.time.run { () -> [Int?] in
+      _ = await world.load(1)
+      await world.sleep(14)
+      world.forget()
+      let same = try? await world.loader.load(NumberRequest(1))
+      let unchanged = await same?.refresh?.value
+      await world.sleep(20)
+      let other = try? await world.loader.load(NumberRequest(1))
+      return [same?.value, unchanged?.value, other?.value, await other?.refresh?.value?.value]
+    }
+    #expect(newer == [1_001, nil, 1_001, 1_002])
+    #expect(world.bytes.events.counters.revalidated == 1)
+  }
+
+  @Test(
+    "what fails in the background keeps the old one, and is tried again after a pause", arguments: [500, 404])
+  func failing(status: Int) {
+    let world = RefreshWorld()
+    let screen = RefreshScreen(world, slots: 1)
+    world.time.run {
+      await screen.show(1, in: 0)
+      await world.sleep(20)
+      world.fails.value = status
+      // Begun at 20 s and failed at 21 s; the next not before 31 s.
+      for _ in 0..<21 {
+        #expect(await world.load(1).hasPrefix("1001"))
+        await world.sleep(0.5)
+      }
+      #expect(world.bytes.events.counters.refreshes == 1)
+      world.fails.value = nil
+      await world.sleep(1)
+      _ = await world.load(1)
+    }
+    #expect(world.bytes.events.counters.refreshes == 2)
+    #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
+  }
+
+  @Test("an origin whose answers are never fresh is asked once in a while")
+  func neverFresh() {
+    let world = RefreshWorld(freshFor: 0)
+    world.time.run {
+      for _ in 0..<100 {
+        _ = await world.load(1)
+        await world.sleep(1)
+      }
+    }
+    // One a pause of 10 s and the second that the answer takes.
+    #expect((8...10).contains(world.bytes.events.counters.refreshes))
+  }
+
+  @Test("it waits behind what is looked at, and whoever has to wait for it raises it")
+  func priority() {
+    var configuration = ByteLoader.Configuration()
+    (configuration.transfers, configuration.reservedForVisible) = (1, 0)
+    for raises in [false, true] {
+      let world = RefreshWorld(configuration: configuration)
+      world.time.run {
+        _ = await world.load(1)
+        await world.sleep(29)
+        world.forget()
+        world.timeline.spawn { _ = await world.load(9) }
+        await world.sleep(0.1)
+        _ = await world.load(1)
+        for number in 2..<4 { world.timeline.spawn { _ = await world.load(number) } }
+        await world.sleep(0.1)
+        if raises {
+          // Beyond its window it must be waited for.
+          await world.bytes.disk?.store(
+            StoredResponse(status: 200, headers: [:], body: Array("0".utf8), storedAt: 0),
+            for: NumberRequest(1).key.response)
+          world.forget()
+          let loaded = try? await world.loader.load(NumberRequest(1, priority: .visible))
+          #expect(loaded?.value == 1_002)
+        }
+      }
+      let order = world.transport.order.dropFirst().map { String($0.suffix(1)) }
+      #expect(order == (raises ? ["9", "1", "2", "3"] : ["9", "2", "3", "1"]))
+      #expect(world.transport.counters.duplicates == 0)
+    }
+  }
+
+  @Test("a process that ends with its last load asks first")
+  func withoutBackground() {
+    var configuration = ByteLoader.Configuration()
+    configuration.refreshesInBackground = false
+    let world = RefreshWorld(configuration: configuration)
+    let got = world.time.run {
+      _ = await world.load(1)
+      await world.sleep(29)
+      world.forget()
+      return await world.load(1)
+    }
+    #expect(got == "1002 network" && world.bytes.events.counters.refreshes == 0)
+  }
+}
