@@ -14,6 +14,8 @@ public struct LoadEvent: Sendable {
     case refreshStarted(ResponseKey)
     /// The origin had an error; stale bytes on disk answered in its place, as `stale-if-error` allows.
     case staleOnError(ResponseKey, LoadError, bytes: Int)
+    /// A request failed without asking the origin, which said before how long that lasts.
+    case failureKnown(ResponseKey, LoadError)
     /// The disk cache could not do something; the load went on without it.
     case diskFailed(FileSystemError)
     /// A transfer began.
@@ -52,6 +54,8 @@ public struct LoadCounters: Equatable, Sendable {
   public var refreshes = 0
   /// Requests answered from disk with stale bytes because the origin had an error.
   public var staleOnError = 0
+  /// Requests that failed without asking the origin, which had said before how long that lasts.
+  public var knownFailures = 0
   /// Operations that the disk cache could not do.
   public var diskErrors = 0
   /// Transfers begun.
@@ -84,6 +88,7 @@ public struct LoadCounters: Equatable, Sendable {
     case .staleHit: staleHits += 1
     case .refreshStarted: refreshes += 1
     case .staleOnError: staleOnError += 1
+    case .failureKnown: knownFailures += 1
     case .diskFailed: diskErrors += 1
     case .transferStarted: transfers += 1
     case .transferFinished(_, let bytes, _):

@@ -7,13 +7,13 @@ struct Answer: Sendable {
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
 
-  /// The meaning of `response` to a request for `key`, asked at `askedAt`, in seconds since 1970.
+  /// The meaning of `response` to a request for `key`, asked at `askedAt` and here at `now`, in seconds since 1970.
   ///
   /// - Parameter validation: What was asked, when it was more than for the whole.
   /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
-    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, askedAt: Int64
+    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, askedAt: Int64, now: Int64
   ) throws(LoadError) {
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
@@ -23,7 +23,7 @@ struct Answer: Sendable {
       kept = renewed
       source = .disk
     } else {
-      try response.requireSuccess(to: key.headers)
+      try response.requireSuccess(to: key.headers, askedAt: askedAt, now: now)
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
@@ -64,7 +64,9 @@ extension StoredResponse {
 
 extension TransportResponse {
   /// - Throws: ``LoadError/Kind/status`` unless the status says that what was asked for is here.
-  fileprivate func requireSuccess(to request: HeaderFields) throws(LoadError) {
+  fileprivate func requireSuccess(
+    to request: HeaderFields, askedAt: Int64, now: Int64
+  ) throws(LoadError) {
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
     case 206 where request["range"] == nil:
@@ -77,8 +79,26 @@ extension TransportResponse {
       // 408 and 429 ask to try again later; a 5xx may pass (RFC 9110, sections 15.5.9 and 15.6).
       throw LoadError(
         .status, "\(url) answered \(status)", isRetryable: status == 408 || status == 429 || status >= 500,
-        status: status)
+        status: status, retryAfter: lasts(askedAt: askedAt, now: now))
     }
+  }
+
+  /// How long this answer says that it lasts: explicitly, because a guess is too little to give up for; or that its
+  /// origin wants a pause. Nil when it says neither.
+  private func lasts(askedAt: Int64, now: Int64) -> Duration? {
+    let wantsPause = status == 429 || status == 503
+    let pause = wantsPause ? RetryAfter.delay(headers, now: now) ?? .zero : .zero
+    var fresh = Duration.zero
+    let control = CacheControl(headers)
+    let freshness = Freshness(status: status, headers: headers, storedAt: askedAt)
+    // A redirect may lead elsewhere before.
+    if redirects.isEmpty, !control.noStore, control.maxAge != nil || headers["expires"] != nil,
+      freshness.isFresh(at: now)
+    {
+      fresh = .seconds(freshness.remaining(at: now))
+    }
+    let longer = max(pause, fresh)
+    return longer > .zero ? longer : nil
   }
 }
 

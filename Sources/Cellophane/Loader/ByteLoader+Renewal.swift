@@ -1,10 +1,15 @@
 /// The part of the road from the disk to the origin and back to the disk.
 extension ByteLoader {
-  /// Asks the origin, in turn, whether `stored` still holds, or for the whole, and keeps what it says.
+  /// Asks the origin, in turn, whether `stored` still holds, or for the whole, and keeps what it says. Not when it
+  /// said before that it will fail again.
   nonisolated func renew(
     _ stored: StoredResponse?, for errand: Errand, priority: LivePriority, to body: ArrivingBody
   ) async throws(LoadError) -> LoadedBytes {
     let key = errand.key
+    if errand.terms.mayUseMemory, let error = failures.failure(of: errand, at: timeline.now) {
+      events.emit(.failureKnown(key, error))
+      throw error
+    }
     let validation = stored.flatMap { Validation(of: $0, for: key.headers) }
     let number = landings.begin(key)
     defer { landings.end(key) }
@@ -12,10 +17,16 @@ extension ByteLoader {
       let answer = try await gate.withPlace(for: key.origin, priority: priority) { () throws(LoadError) in
         try await ask(errand, validation, to: body)
       }
-      if landings.land(key, number) { await keep(answer.kept, of: errand) }
+      if landings.land(key, number) {
+        failures.remember(nil, of: errand, at: timeline.now)
+        await keep(answer.kept, of: errand)
+      }
       return LoadedBytes(answer.response, source: answer.source)
     } catch {
-      if error.saysGone, landings.land(key, number) { await keep(nil, of: errand) }
+      if error.kind == .status, landings.land(key, number) {
+        failures.remember(error, of: errand, at: timeline.now)
+        if error.saysGone { await keep(nil, of: errand) }
+      }
       throw error
     }
   }

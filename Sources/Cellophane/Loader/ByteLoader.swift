@@ -42,6 +42,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
   nonisolated let refreshesInBackground: Bool
+  nonisolated let failures = KnownFailures()
   nonisolated let limits: TransferLimits
 
   /// A loader over `transport`, with a disk cache or without.

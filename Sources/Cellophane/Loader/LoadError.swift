@@ -53,13 +53,20 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   public let message: String
   /// The origin's status code, for ``Kind/status``.
   public let status: Int?
+  /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
+  /// (`Retry-After`). Until then the loader gives the same answer without asking; a reload asks.
+  public let retryAfter: Duration?
 
   /// An error of `kind`.
-  public init(_ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil) {
+  public init(
+    _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
+    retryAfter: Duration? = nil
+  ) {
     self.kind = kind
     self.message = message
     self.isRetryable = isRetryable
     self.status = status
+    self.retryAfter = retryAfter
   }
 
   /// The caller gave up.

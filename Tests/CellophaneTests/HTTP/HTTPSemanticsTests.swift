@@ -68,7 +68,7 @@ struct HTTPSemanticsTests {
     HTTPCase("a part that was asked for is given and not kept", "206 | Cache-Control: max-age=60", after: 0, request: ["Range": "bytes=0-0"], then: ["206"], sees: ["range: bytes=0-0"], gets: "2 network", onDisk: nil),
     HTTPCase("the whole in place of a part is the whole", "Cache-Control: max-age=60", after: 0, request: ["Range": "bytes=0-0"], sees: [], gets: "1 disk", onDisk: 1),
     HTTPCase("a part that nobody asked for is no answer", "Cache-Control: max-age=1", after: 1, then: ["206"], sees: [plain], gets: "malformed-response", onDisk: 1),
-    HTTPCase("an error is not kept", "500 | Cache-Control: max-age=60", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("an error is not kept", "500", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
     HTTPCase("404 takes away what was there", "ETag: \"a\"", after: 0, then: ["404"], sees: [tag], gets: "404", onDisk: nil),
     HTTPCase("410 takes away what was there", "ETag: \"a\"", after: 0, then: ["410"], sees: [tag], gets: "410", onDisk: nil),
     HTTPCase("404 to a reload, too", "Cache-Control: max-age=60", after: 0, policy: .reload, then: ["404"], sees: ["cache-control: no-cache"], gets: "404", onDisk: nil),
@@ -148,6 +148,43 @@ struct HTTPSemanticsTests {
   ]
 
   private static let onError = "Cache-Control: max-age=10, stale-if-error=50"
+
+  // swift-format-ignore
+  private static let failures = [
+    HTTPCase("404 that is fresh", "404 | Cache-Control: max-age=60", after: 59, sees: [], gets: "404", onDisk: nil),
+    HTTPCase("404 that was fresh", "404 | Cache-Control: max-age=60", after: 60, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 that says nothing", "404", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("no heuristic for 404", "404 | Last-Modified: \(monday)", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 with an Age", "404 | Cache-Control: max-age=60 | Age: 20", after: 40, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 that took its time", "404 | Cache-Control: max-age=60", after: 60, delay: 20, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 that took its time, within", "404 | Cache-Control: max-age=60", after: 59, delay: 20, sees: [], gets: "404", onDisk: nil),
+    HTTPCase("404 with Expires", "404 | Expires: Fri, 15 Jan 2027 08:01:00 GMT", after: 59, sees: [], gets: "404", onDisk: nil),
+    HTTPCase("404 with no-store", "404 | Cache-Control: max-age=60, no-store", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 with no-cache", "404 | Cache-Control: max-age=60, no-cache", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 that varies by everything", "404 | Cache-Control: max-age=60 | Vary: *", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 behind a redirect", "404 | Cache-Control: max-age=60 | via: 302", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("404 for a day at most", "404 | Cache-Control: max-age=9999999", after: 86_399, sees: [], gets: "404", onDisk: nil),
+    HTTPCase("404 for a day and no more", "404 | Cache-Control: max-age=9999999", after: 86_400, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("403 that is fresh", "403 | Cache-Control: max-age=60", after: 59, sees: [], gets: "403", onDisk: nil),
+    HTTPCase("500 that is fresh", "500 | Cache-Control: max-age=60", after: 59, sees: [], gets: "500", onDisk: nil),
+    HTTPCase("429 that wants a pause", "429 | Retry-After: 30", after: 29, sees: [], gets: "429", onDisk: nil),
+    HTTPCase("429 after the pause", "429 | Retry-After: 30", after: 30, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("429 whose pause begins when it is here", "429 | Retry-After: 30", after: 39, delay: 10, sees: [], gets: "429", onDisk: nil),
+    HTTPCase("503 that wants a pause until a date", "503 | Retry-After: Fri, 15 Jan 2027 08:00:30 GMT", after: 29, sees: [], gets: "503", onDisk: nil),
+    HTTPCase("503 after that date", "503 | Retry-After: Fri, 15 Jan 2027 08:00:30 GMT", after: 30, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("503 with a date that has passed", "503 | Retry-After: \(monday)", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("503 with a pause that is none", "503 | Retry-After: soon", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("503 with a pause and a longer freshness", "503 | Retry-After: 10 | Cache-Control: max-age=30", after: 29, sees: [], gets: "503", onDisk: nil),
+    HTTPCase("404 wants no pause", "404 | Retry-After: 30", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("a reload asks all the same", "404 | Cache-Control: max-age=60", after: 1, policy: .reload, sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
+    HTTPCase("so does who says how old it may be", "404 | Cache-Control: max-age=60", after: 1, saying: "max-age=0", sees: ["cache-control: max-age=0"], gets: "2 network", onDisk: 2),
+    HTTPCase("offline asks nobody and remembers nothing", "404 | Cache-Control: max-age=60", after: 1, policy: .offline, sees: [], gets: "not-cached", onDisk: nil),
+    HTTPCase("no connection is nothing to remember", "connect", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+  ]
+
+  @Test(arguments: failures) func remembered(line: HTTPCase) {
+    #expect(line.play()?.outcome == line.expected)
+  }
 
   // swift-format-ignore
   private static let errors = [

@@ -1,0 +1,97 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Failures that last")
+struct KnownFailuresTests {
+  private func load(_ world: HTTPWorld, _ headers: HeaderFields = [:], account: String? = nil) async
+    -> LoadError?
+  {
+    do throws(LoadError) {
+      _ = try await world.bytes.load(
+        Request("http://origin/a", headers: headers, account: account, options: 0))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("the error says when it may be asked again; it is an event and counted")
+  func message() {
+    let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60"])
+    let error = world.time.run { () -> LoadError? in
+      let first = await load(world)
+      #expect(first?.retryAfter == .seconds(60) && first?.message == "http://origin/a answered 404")
+      try? await world.bytes.timeline.sleep(for: .seconds(20))
+      return await load(world)
+    }
+    #expect(error??.kind == .status && error??.status == 404 && error??.isRetryable == false)
+    #expect(error??.retryAfter == .seconds(40))
+    #expect(
+      error??.message
+        == "http://origin/a answered 404 20 s ago, which lasts for 40 s more; a reload asks again before")
+    let counters = world.bytes.events.counters
+    #expect(counters.knownFailures == 1 && counters.transfers == 1 && counters.failed == 1)
+  }
+
+  @Test("they belong to those credentials with which they were met")
+  func credentials() {
+    let world = HTTPWorld(answers: ["403 | Cache-Control: max-age=60"])
+    world.time.run {
+      for token in ["1", "1", "2", "2", "1"] {
+        #expect(await load(world, ["Authorization": token], account: "ann")?.status == 403)
+      }
+      #expect(await load(world)?.status == 403)
+    }
+    #expect(world.seen.value == ["authorization: 1", "authorization: 2", "authorization: 1", ""])
+  }
+
+  @Test("a reload that succeeds ends them, and so does one that fails otherwise")
+  func ended() {
+    for second in ["200", "500"] {
+      let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60", second, "200"])
+      let got = world.time.run { [await world.load(), await world.load([:], .reload), await world.load()] }
+      #expect(got?.last == "3 network")
+    }
+  }
+
+  @Test("a stale response answers in place of an error that lasts, without asking")
+  func staleIfError() {
+    let world = HTTPWorld(answers: ["Cache-Control: stale-if-error=600", "503 | Retry-After: 60"])
+    let got = world.time.run { [await world.load(), await world.load(), await world.load()] }
+    #expect(got == ["1 network", "1 stale", "1 stale"])
+    #expect(world.seen.value.count == 2 && world.bytes.events.counters.staleOnError == 2)
+  }
+
+  @Test("a calendar that jumps does not prolong them", arguments: [-1_000_000, 1_000_000] as [Int64])
+  func jumps(by seconds: Int64) {
+    let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60", "200"])
+    let got = world.time.run {
+      _ = await world.load()
+      world.setBack.value = seconds
+      let early = await world.load()
+      try? await world.bytes.timeline.sleep(for: .seconds(60))
+      return [early, await world.load()]
+    }
+    #expect(got == ["404", "2 network"])
+  }
+
+  @Test("only so many are remembered; those that end first are forgotten first")
+  func bounded() throws {
+    let failures = KnownFailures()
+    func errand(_ number: Int) throws -> Errand { Errand(try Request("http://origin/\(number)", options: 0)) }
+    for number in 0..<2 * KnownFailures.limit {
+      let lasts = Duration.seconds(number.isMultiple(of: 2) ? 1_000 : 10)
+      failures.remember(
+        LoadError(.status, "gone", status: 404, retryAfter: lasts), of: try errand(number), at: .zero)
+      #expect(failures.count <= KnownFailures.limit)
+    }
+    #expect(failures.failure(of: try errand(2_046), at: .seconds(999)) != nil)
+    #expect(failures.failure(of: try errand(2_046), at: .seconds(1_000)) == nil)
+    #expect(failures.failure(of: try errand(1), at: .zero) == nil)
+    failures.remember(
+      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try errand(-1),
+      at: .seconds(2_000))
+    #expect(failures.count == 1)
+  }
+}
