@@ -4,6 +4,7 @@ internal import Synchronization
 /// so many.
 final class KnownFailures: Sendable {
   private struct Failure {
+    let url: String
     let credentials: HeaderFields
     let error: LoadError
     let since: Duration
@@ -20,8 +21,8 @@ final class KnownFailures: Sendable {
   /// How many are remembered.
   var count: Int { failures.withLock { $0.count } }
 
-  /// What asking for `errand` at `now`, on one timeline, would come to; nil when that has to be found out. Other
-  /// credentials may come to something else.
+  /// What asking for `errand` at `now`, on one timeline, would come to; nil when that has to be found out. Another
+  /// signature and other credentials may come to something else.
   func failure(of errand: Errand, at now: Duration) -> LoadError? {
     let known = failures.withLock { failures -> Failure? in
       guard let failure = failures[errand.key] else { return nil }
@@ -29,7 +30,7 @@ final class KnownFailures: Sendable {
       failures[errand.key] = nil
       return nil
     }
-    guard let known, known.credentials == errand.credentials else { return nil }
+    guard let known, known.url == errand.url, known.credentials == errand.credentials else { return nil }
     let (error, left) = (known.error, known.until - now)
     return LoadError(
       error.kind,
@@ -52,7 +53,8 @@ final class KnownFailures: Sendable {
         }
       }
       failures[errand.key] = Failure(
-        credentials: errand.credentials, error: error, since: now, until: now + min(lasts, Self.longest))
+        url: errand.url, credentials: errand.credentials, error: error, since: now,
+        until: now + min(lasts, Self.longest))
     }
   }
 

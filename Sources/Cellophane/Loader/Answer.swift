@@ -23,7 +23,7 @@ struct Answer: Sendable {
       kept = renewed
       source = .disk
     } else {
-      try response.requireSuccess(to: key.headers, askedAt: askedAt, now: now)
+      try response.requireSuccess(to: key, askedAt: askedAt, now: now)
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
@@ -65,14 +65,16 @@ extension StoredResponse {
 extension TransportResponse {
   /// - Throws: ``LoadError/Kind/status`` unless the status says that what was asked for is here.
   fileprivate func requireSuccess(
-    to request: HeaderFields, askedAt: Int64, now: Int64
+    to key: ResponseKey, askedAt: Int64, now: Int64
   ) throws(LoadError) {
+    // Without the signature that the key leaves out.
+    let url = redirects.isEmpty ? key.url : url
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
-    case 206 where request["range"] == nil:
+    case 206 where key.headers["range"] == nil:
       throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
     case 200..<300: return
-    case 304 where !request.isConditional:
+    case 304 where !key.headers.isConditional:
       throw LoadError(
         .malformedResponse, "\(url) answered that nothing changed (304), which was not asked")
     default:

@@ -26,7 +26,7 @@ extension ByteLoader {
       var fields = errand.headers
       if let validation { fields.append(validation.fields) }
       let response = try await transport.exchange(
-        TransportRequest(url: key.url, headers: fields, limits: limits, body: body))
+        TransportRequest(url: errand.url, headers: fields, limits: limits, body: body))
       let answer = try Answer(
         response, to: key, validation: validation, askedAt: askedAt, now: timeline.secondsSince1970)
       // A transport that did not hand over the body as it arrived gave it at the end.

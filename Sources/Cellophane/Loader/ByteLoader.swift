@@ -15,6 +15,8 @@ public final actor ByteLoader: Coalescing {
     /// Gives what is stale at once and asks in the background, where an origin allows it (`stale-while-revalidate`).
     /// False for a process that ends with its last load, and would end before the answer: it asks first.
     public var refreshesInBackground = true
+    /// Which parts of URLs do not count for what they name.
+    public var queryRules: [QueryRule] = []
 
     /// The defaults.
     public init() {}
@@ -43,6 +45,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
   nonisolated let refreshesInBackground: Bool
   nonisolated let failures = KnownFailures()
+  nonisolated let identity: URLIdentity?
   nonisolated let limits: TransferLimits
 
   /// A loader over `transport`, with a disk cache or without.
@@ -56,6 +59,7 @@ public final actor ByteLoader: Coalescing {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     refreshesInBackground = configuration.refreshesInBackground
+    identity = URLIdentity(configuration.queryRules)
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
@@ -70,7 +74,7 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(Errand(request), priority: request.priority)
+    try await load(Errand(named(request)), priority: request.priority)
   }
 
   nonisolated func load(
@@ -106,6 +110,11 @@ public final actor ByteLoader: Coalescing {
         return LoadedBytes(stored, source: .disk, isStale: true)
       }
     }
+  }
+
+  /// The request under the name by which everything here knows it.
+  nonisolated func named<Options>(_ request: Request<Options>) -> Request<Options> {
+    identity.map(request.named) ?? request
   }
 
   /// Transfers running and waiting for a turn, and keys somebody waits for or that are refreshed in the background.

@@ -2,6 +2,8 @@
 struct Errand: Sendable {
   /// What the bytes are kept under.
   let key: ResponseKey
+  /// What the origin is asked for. Not always the key's; never a part of it, of an event or of an error.
+  let url: String
   /// What the origin is sent.
   let headers: HeaderFields
   /// What caches may do.
@@ -11,6 +13,7 @@ struct Errand: Sendable {
 
   init(_ request: Request<some Hashable & Sendable>) {
     key = request.key.response
+    url = request.url
     terms = request.terms
     flight = ByteLoader.FlightKey(
       response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy)

@@ -21,6 +21,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate
+  @usableFromInline nonisolated let hasQueryRules: Bool
   nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
   nonisolated let refreshes = Refreshes<ResourceKey<Decoder.Options>, Loaded<Value>>()
   nonisolated let followers = Followers<ResourceKey<Decoder.Options>, Loaded<Value>>()
@@ -38,6 +39,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     self.bytes = bytes
     self.decoder = decoder
     self.memory = memory
+    hasQueryRules = bytes.identity != nil
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
@@ -46,7 +48,12 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// The value in memory, without suspending; it becomes the most recently used. O(1).
   @inlinable
   public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
-    memory.value(for: request.key)
+    hasQueryRules ? memory.value(for: named(request).key) : memory.value(for: request.key)
+  }
+
+  @usableFromInline
+  nonisolated func named(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
+    bytes.named(request)
   }
 
   /// Loads a value: memory, then one shared load per key.
@@ -79,6 +86,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     _ request: Request<Decoder.Options>, live: LivePriority?,
     onPreview: (@Sendable (Value) -> Void)? = nil
   ) async throws(LoadError) -> Loaded<Value> {
+    let request = named(request)
     // Fast path
     if let loaded = inMemory(request) { return loaded }
     // Slow path
@@ -152,7 +160,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   public nonisolated func decode(
     _ loaded: LoadedBytes, for request: Request<Decoder.Options>
   ) async throws(LoadError) -> Value {
-    try await decode(loaded.bytes, for: request, priority: LivePriority(request.priority))
+    try await decode(loaded.bytes, for: named(request), priority: LivePriority(request.priority))
   }
 
   @concurrent

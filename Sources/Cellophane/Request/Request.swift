@@ -12,13 +12,15 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// What is sent beside the fields of the key: credentials, of which the key holds only the scope, and
   /// `Cache-Control`, which tells caches what to do and not what is wanted.
   let unkeyedHeaders: HeaderFields
+  /// What the origin is asked for, when the key's URL leaves out what does not count (``QueryRule``).
+  let signedURL: String?
   /// How urgent it is.
   public var priority: Priority
   /// Which caches may answer.
   public var cachePolicy: CachePolicy
 
   /// The absolute URL in its canonical spelling, without a fragment.
-  public var url: String { key.response.url }
+  public var url: String { signedURL ?? key.response.url }
   /// How the answer is decoded.
   public var options: Options { key.options }
 
@@ -64,6 +66,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     let asksAnew = cachePolicy == .standard && CacheControl(directives).noCache
     credentials.append(directives)
     unkeyedHeaders = credentials
+    signedURL = nil
     self.priority = priority
     self.cachePolicy = asksAnew ? .reload : cachePolicy
   }
@@ -85,8 +88,9 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     return copy
   }
 
-  private init(key: ResourceKey<Options>, of other: Request<some Hashable & Sendable>) {
+  init(key: ResourceKey<Options>, signedURL: String?, of other: Request<some Hashable & Sendable>) {
     self.key = key
+    self.signedURL = signedURL
     unkeyedHeaders = other.unkeyedHeaders
     priority = other.priority
     cachePolicy = other.cachePolicy
@@ -94,6 +98,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
 
   /// The same bytes, decoded another way: another size of a picture, or the picture's raw bytes.
   public func decoded<Other>(with options: Other) -> Request<Other> {
-    Request<Other>(key: ResourceKey(response: key.response, options: options), of: self)
+    Request<Other>(
+      key: ResourceKey(response: key.response, options: options), signedURL: signedURL, of: self)
   }
 }

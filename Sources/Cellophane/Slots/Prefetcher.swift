@@ -40,6 +40,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
   /// ones start as the budget allows. What is in memory causes no work. O(window).
   public func show(_ window: [Request<Decoder.Options>], isolation: isolated any Actor = #isolation) {
+    let window = window.map(loader.named)
     requests = [:]
     for request in window where requests[request.key] == nil {
       requests[request.key] = request.with(priority: .prefetch)

@@ -57,6 +57,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   /// tries again, and a reload loads each time.
   @specialized(where Decoder == ImageDecoder)
   public func show(_ request: Request<Decoder.Options>?, isolation: isolated any Actor = #isolation) {
+    let request = request.map(loader.named)
     if let request, isShowing(request) {
       priority?.change(to: request.priority)
       return

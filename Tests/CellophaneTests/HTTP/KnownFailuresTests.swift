@@ -92,6 +92,9 @@ struct KnownFailuresTests {
     failures.remember(
       LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try errand(-1),
       at: .seconds(2_000))
-    #expect(failures.count == 1)
+    failures.remember(
+      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try errand(-2),
+      at: .seconds(2_000))
+    #expect(failures.count == 2)
   }
 }

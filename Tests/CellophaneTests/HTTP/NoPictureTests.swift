@@ -18,7 +18,7 @@ struct NoPictureTests {
       Row(status: 200, count: 0, kind: .truncated), Row(status: 204, count: 0, kind: .truncated),
       Row(status: 205, count: 0, kind: .truncated), Row(status: 206, kind: .malformedResponse),
       Row(status: 206, count: 0, kind: .malformedResponse), Row(status: 200, count: 20, kind: .truncated),
-      Row(status: 304, kind: .malformedResponse), Row(status: 300, kind: .status),
+      Row(status: 304, kind: .malformedResponse),
     ])
   func error(row: Row) throws {
     let picture = PictureFixture.png[0]

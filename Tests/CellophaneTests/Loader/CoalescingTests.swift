@@ -4,7 +4,7 @@ internal import Testing
 
 /// A loader of numbers in virtual time.
 struct NumberWorld: Sendable {
-  let time = VirtualTime()
+  let time: VirtualTime
   let timeline: Timeline
   let transport: ScriptedTransport
   let bytes: ByteLoader
@@ -17,11 +17,19 @@ struct NumberWorld: Sendable {
       .init(after: .milliseconds(10), $0.success())
     }
   ) {
+    time = VirtualTime()
     timeline = time.timeline()
     transport = ScriptedTransport(timeline: timeline, answer)
     bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
     loader = ResourceLoader(
       bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory), limits: limits)
+  }
+
+  /// A loader over bytes that are loaded otherwise.
+  init(time: VirtualTime, transport: ScriptedTransport, bytes: ByteLoader) {
+    (timeline, self.transport, self.bytes) = (bytes.timeline, transport, bytes)
+    self.time = time
+    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
   }
 
   /// True when nothing runs, waits or is in flight anywhere.
