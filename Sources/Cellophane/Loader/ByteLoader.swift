@@ -25,7 +25,7 @@ public final actor ByteLoader: Coalescing {
     let policy: CachePolicy
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<ArrivingBody>>()
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<FlightBody>>()
   /// Where time comes from and where tasks run.
   public nonisolated let timeline: Timeline
   /// What happens in this loader and in those that stand on it.
@@ -66,7 +66,7 @@ public final actor ByteLoader: Coalescing {
 
   nonisolated func load(
     _ request: Request<some Hashable & Sendable>, live: LivePriority?,
-    watch: (@Sendable (ArrivingBody) -> Void)? = nil
+    watch: (@Sendable (FlightBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
     let errand = Errand(request)
     let key = errand.key

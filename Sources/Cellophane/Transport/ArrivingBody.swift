@@ -1,48 +1,31 @@
 internal import Synchronization
 
-/// The body of one transfer while it arrives. The transport appends, others count and read along.
-public final class ArrivingBody: FlightProgress {
-  /// What comes next for a reader.
-  enum Next: Equatable {
-    /// More bytes; none when there was only a reason to look.
-    case piece([UInt8])
-    /// All bytes were read.
-    case whole
-    /// The bytes are of no use: the transfer failed or was left, or others answered the load.
-    case useless
-  }
-
-  /// How the body came to an end.
-  enum Ending { case whole, useless }
-
+/// The answer to one exchange while it arrives: its head, then its body. The transport fills it, others count and
+/// read along.
+public final class ArrivingBody: Sendable {
   private struct State {
+    var head: TransportResponse?
     var bytes: [UInt8] = []
-    var ending: Ending?
     var isClaimed = false
-    var readers: [OneShot<Void>] = []
-
-    func hasNews(after offset: Int) -> Bool { bytes.count > offset || ending != nil }
-
-    mutating func takeReaders() -> [OneShot<Void>] {
-      defer { readers = [] }
-      return readers
-    }
   }
-
-  /// The most bytes handed to a reader at once. 256 KB: they are copied under the lock that the transport may
-  /// wait for, in about 20 µs.
-  private static let largestPiece = 256 << 10
 
   private let state = Mutex(State())
+  private let onNews: @Sendable () -> Void
 
-  /// An empty body.
-  public init() {}
+  /// A body of which nothing has arrived.
+  public convenience init() { self.init(onNews: {}) }
+
+  /// The same; `onNews` is called after each arrival, by whoever brings it.
+  init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
 
   /// The bytes so far, after content decoding.
   public var count: Int { state.withLock { $0.bytes.count } }
 
   /// All bytes so far. Shared; they are copied when more is appended later.
   public var bytes: [UInt8] { state.withLock { $0.bytes } }
+
+  /// The final answer's status and fields, as soon as they are there; without its body.
+  public var head: TransportResponse? { state.withLock { $0.head } }
 
   /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
   /// that two exchanges of one request never mix.
@@ -54,53 +37,32 @@ public final class ArrivingBody: FlightProgress {
     return isFirst ? self : ArrivingBody()
   }
 
+  /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
+  /// counts: trailers are no head.
+  public func begin(_ head: TransportResponse) {
+    state.withLock { state in
+      if state.head == nil { state.head = head }
+    }
+    onNews()
+  }
+
   /// Adds bytes at the end.
   public func append(_ bytes: Span<UInt8>) {
-    let readers = state.withLock { state in
+    state.withLock { state in
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
-      return state.takeReaders()
     }
-    for reader in readers { reader.settle(()) }
+    onNews()
   }
 
   /// Sets memory aside for `count` bytes in all.
   func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
-  /// Says that nothing more will come. The first call counts.
-  func end(_ ending: Ending) {
-    let readers = state.withLock { state in
-      if state.ending == nil { state.ending = ending }
-      return state.takeReaders()
+  /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all: only the
+  /// body of a success that is whole is a part of the resource.
+  func piece(after offset: Int, atMost most: Int) -> [UInt8] {
+    state.withLock { state in
+      guard let status = state.head?.status, (200..<300).contains(status), status != 206 else { return [] }
+      return Array(state.bytes.dropFirst(offset).prefix(most))
     }
-    for reader in readers { reader.settle(()) }
-  }
-
-  /// Waits for what comes behind `offset`, for ``wake()``, or for the cancellation of the task, which makes the
-  /// rest useless.
-  func next(after offset: Int) async -> Next {
-    let news = OneShot<Void>()
-    let isWaiting = state.withLock { state in
-      guard !state.hasNews(after: offset) else { return false }
-      state.readers.append(news)
-      return true
-    }
-    if isWaiting {
-      await withTaskCancellationHandler {
-        await news.value
-      } onCancel: {
-        news.settle(())
-      }
-    }
-    if Task.isCancelled { return .useless }
-    return state.withLock { state in
-      if state.ending == .useless { return .useless }
-      if state.ending == .whole, state.bytes.count <= offset { return .whole }
-      return .piece(Array(state.bytes.dropFirst(offset).prefix(Self.largestPiece)))
-    }
-  }
-
-  /// Hands those who wait an empty piece, so that they look at the time.
-  func wake() {
-    for reader in state.withLock({ $0.takeReaders() }) { reader.settle(()) }
   }
 }
