@@ -20,6 +20,14 @@ public struct LoadEvent: Sendable {
     case transferAborted(ResponseKey, bytes: Int)
     /// A transfer gave an error, after `bytes` which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
+    /// A load failed in a way that may pass, and asks again after a pause.
+    case retrying(ResponseKey, LoadError, after: Duration)
+    /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
+    case originHeld(Origin, LoadError, for: Duration)
+    /// An origin that was held back has answered again.
+    case originReleased(Origin)
+    /// A load failed without asking an origin that is held back.
+    case heldBack(Origin)
     /// Bytes became a value.
     case decoded(ResponseKey, cost: Int, duration: Duration)
     /// Bytes did not become a value.
@@ -54,6 +62,12 @@ public struct LoadCounters: Equatable, Sendable {
   public var aborted = 0
   /// Transfers that gave an error.
   public var failed = 0
+  /// Times that a load asked again after a failure.
+  public var retries = 0
+  /// Times that an origin was held back, or held back for longer.
+  public var holds = 0
+  /// Loads that failed without asking an origin that was held back.
+  public var heldBack = 0
   /// Body bytes received, after content decoding, also those of cut-off transfers.
   public var receivedBytes = 0
   /// Body bytes received by transfers that were cut off or failed.
@@ -87,6 +101,10 @@ public struct LoadCounters: Equatable, Sendable {
       failed += 1
       receivedBytes += bytes
       wastedBytes += bytes
+    case .retrying: retries += 1
+    case .originHeld: holds += 1
+    case .originReleased: break
+    case .heldBack: heldBack += 1
     case .decoded: decodes += 1
     case .decodingFailed: decodingFailures += 1
     case .staleDropped: staleDrops += 1

@@ -74,10 +74,8 @@ extension TransportResponse {
       throw LoadError(
         .malformedResponse, "\(url) answered that nothing changed (304), which was not asked")
     default:
-      // 408 and 429 ask to try again later; a 5xx may pass (RFC 9110, sections 15.5.9 and 15.6).
       throw LoadError(
-        .status, "\(url) answered \(status)", isRetryable: status == 408 || status == 429 || status >= 500,
-        status: status)
+        .status, "\(url) answered \(status)", isRetryable: Trouble.isTemporary(status), status: status)
     }
   }
 }

@@ -12,6 +12,8 @@ public final actor ByteLoader: Coalescing {
     public var reservedForVisible = 2
     /// What one transfer may cost.
     public var limits = TransferLimits()
+    /// How failures that may pass are met.
+    public var retry = RetryPolicy()
 
     /// The defaults.
     public init() {}
@@ -34,8 +36,10 @@ public final actor ByteLoader: Coalescing {
   public nonisolated let disk: DiskCache?
   nonisolated let transport: any Transport
   nonisolated let gate: Gate
+  nonisolated let holds: OriginHolds
   nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let limits: TransferLimits
+  nonisolated let retry: RetryPolicy
 
   /// A loader over `transport`, with a disk cache or without.
   public init(
@@ -47,6 +51,8 @@ public final actor ByteLoader: Coalescing {
     self.timeline = timeline
     events = EventHub(timeline: timeline)
     limits = configuration.limits
+    retry = configuration.retry
+    holds = OriginHolds(configuration.retry, timeline: timeline, events: events)
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,

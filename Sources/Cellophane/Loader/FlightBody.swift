@@ -59,9 +59,9 @@ final class FlightBody: FlightProgress {
 
   init() {}
 
-  /// A new exchange begins; its body is for a transport to fill.
-  func begin() -> ArrivingBody {
-    let body = ArrivingBody { [weak self] in self?.wake() }
+  /// A new exchange begins; its body is for a transport to fill. `onHead` is called when its head arrives.
+  func begin(onHead: @escaping @Sendable (TransportResponse) -> Void = { _ in }) -> ArrivingBody {
+    let body = ArrivingBody(onHead: onHead) { [weak self] in self?.wake() }
     state.withLock { state in
       state.body = body
       state.exchange += 1

@@ -10,13 +10,17 @@ public final class ArrivingBody: Sendable {
   }
 
   private let state = Mutex(State())
+  private let onHead: @Sendable (TransportResponse) -> Void
   private let onNews: @Sendable () -> Void
 
   /// A body of which nothing has arrived.
-  public convenience init() { self.init(onNews: {}) }
+  public convenience init() { self.init(onHead: { _ in }, onNews: {}) }
 
-  /// The same; `onNews` is called after each arrival, by whoever brings it.
-  init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
+  /// The same; `onHead` is called with the head, `onNews` after each arrival, by whoever brings it.
+  init(onHead: @escaping @Sendable (TransportResponse) -> Void, onNews: @escaping @Sendable () -> Void) {
+    self.onHead = onHead
+    self.onNews = onNews
+  }
 
   /// The bytes so far, after content decoding.
   public var count: Int { state.withLock { $0.bytes.count } }
@@ -40,9 +44,13 @@ public final class ArrivingBody: Sendable {
   /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
   /// counts: trailers are no head.
   public func begin(_ head: TransportResponse) {
-    state.withLock { state in
-      if state.head == nil { state.head = head }
+    let isFirst = state.withLock { state in
+      if state.head != nil { return false }
+      state.head = head
+      return true
     }
+    guard isFirst else { return }
+    onHead(head)
     onNews()
   }
 
