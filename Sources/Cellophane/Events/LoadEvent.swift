@@ -20,6 +20,10 @@ public struct LoadEvent: Sendable {
     case transferAborted(ResponseKey, bytes: Int)
     /// A transfer gave an error, after `bytes` which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
+    /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before.
+    case prefixKept(ResponseKey, bytes: Int)
+    /// A transfer brought the rest of a response of which `bytes` were there already.
+    case resumed(ResponseKey, bytes: Int)
     /// A load failed in a way that may pass, and asks again after a pause.
     case retrying(ResponseKey, LoadError, after: Duration)
     /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
@@ -62,6 +66,10 @@ public struct LoadCounters: Equatable, Sendable {
   public var aborted = 0
   /// Transfers that gave an error.
   public var failed = 0
+  /// Transfers that went on where another had ended.
+  public var resumed = 0
+  /// Body bytes that those did not receive again. They count as wasted, too, in the loader that received them.
+  public var resumedBytes = 0
   /// Times that a load asked again after a failure.
   public var retries = 0
   /// Times that an origin was held back, or held back for longer.
@@ -101,6 +109,10 @@ public struct LoadCounters: Equatable, Sendable {
       failed += 1
       receivedBytes += bytes
       wastedBytes += bytes
+    case .prefixKept: break
+    case .resumed(_, let bytes):
+      resumed += 1
+      resumedBytes += bytes
     case .retrying: retries += 1
     case .originHeld: holds += 1
     case .originReleased: break

@@ -8,10 +8,28 @@ extension ByteLoader {
     case failed(LoadError, Trouble, pause: Duration)
   }
 
-  /// Asks the origin, and again after failures that may pass. Whoever waits between two attempts, for itself or
-  /// for the origin, has no place at the gate.
+  /// Asks the origin, for the rest when the beginning is on disk. What arrived of a transfer that did not come to
+  /// its end is kept there in turn.
   nonisolated func fetch(
     _ errand: Errand, _ validation: Validation?, priority: LivePriority, to body: FlightBody
+  ) async throws(LoadError) -> Answer {
+    let former = await prefix(for: errand)
+    var prefix = former
+    do throws(LoadError) {
+      let answer = try await fetch(errand, validation, behind: &prefix, priority: priority, to: body)
+      await keep(nil, insteadOf: former, for: errand)
+      return answer
+    } catch {
+      await keep(error.saysGone ? nil : prefix, insteadOf: former, for: errand)
+      throw error
+    }
+  }
+
+  /// Asks the origin, and again after failures that may pass. Whoever waits between two attempts, for itself or
+  /// for the origin, has no place at the gate.
+  private nonisolated func fetch(
+    _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?, priority: LivePriority,
+    to body: FlightBody
   ) async throws(LoadError) -> Answer {
     var failures = 0
     while true {
@@ -19,7 +37,7 @@ extension ByteLoader {
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
         guard let pass = holds.enter(errand.key.origin) else { return .heldBack }
-        return await take(pass, errand, validation, failures: failures, to: body)
+        return await take(pass, errand, validation, behind: &prefix, failures: failures, to: body)
       }
       switch turn {
       case .answered(let answer): return answer
@@ -33,25 +51,31 @@ extension ByteLoader {
     }
   }
 
-  /// One turn: an exchange, and another one when the answer to the first is about something that was not asked.
+  /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored.
   private nonisolated func take(
-    _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, failures: Int, to body: FlightBody
+    _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?,
+    failures: Int, to body: FlightBody
   ) async -> Turn {
     var validation = validation
     while true {
-      let arriving = body.begin { [holds] head in
+      let askedAt = timeline.secondsSince1970
+      let arriving = body.begin(behind: prefix) { [holds] head in
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
       }
       do throws(LoadError) {
-        let answer = try await transfer(errand, validation, into: arriving, of: body)
+        let answer = try await transfer(errand, validation, into: arriving, of: body, askedAt: askedAt)
         holds.answered(pass)
         return .answered(answer)
       } catch {
-        if error == .otherVersion(errand.key.url), validation != nil {
-          validation = nil
+        if error == .otherVersion(errand.key.url), validation != nil || prefix != nil {
+          (validation, prefix) = (nil, nil)
           continue
         }
-        let trouble = Trouble(error, head: arriving.head, now: timeline.secondsSince1970)
+        let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
+        // What was there before is void as soon as the origin sends another version.
+        if arriving.snapshot.version != nil { prefix = rest }
+        let trouble = Trouble(
+          error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: failures + 1)
         return .failed(error, trouble, pause: pause)
       }
@@ -59,23 +83,29 @@ extension ByteLoader {
   }
 
   private nonisolated func transfer(
-    _ errand: Errand, _ validation: Validation?, into arriving: ArrivingBody, of body: FlightBody
+    _ errand: Errand, _ validation: Validation?, into arriving: ArrivingBody, of body: FlightBody,
+    askedAt: Int64
   ) async throws(LoadError) -> Answer {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
-    let (key, start, askedAt) = (errand.key, timeline.now, timeline.secondsSince1970)
+    let (key, start) = (errand.key, timeline.now)
     events.emit(.transferStarted(key))
     do throws(LoadError) {
       var fields = errand.headers
       if let validation { fields.append(validation.fields) }
+      if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
       let response = try await transport.exchange(
         TransportRequest(url: key.url, headers: fields, limits: limits, body: arriving))
-      let answer = try Answer(response, to: key, validation: validation, askedAt: askedAt)
+      let answer = try Answer(
+        response, to: key, validation: validation, resumption: arriving.resumption, askedAt: askedAt)
       // A transport that did not hand over the body as it arrived gave it at the end.
       let isWhole = answer.source == .network && arriving.count == response.body.count
       body.end(isWhole ? .whole : .useless)
       let received = answer.source == .network ? response.body.count : 0
       events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
+      if let prefix = arriving.resumption, response.status == 206 {
+        events.emit(.resumed(key, bytes: prefix.bytes.count))
+      }
       if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
       return answer
     } catch {

@@ -7,7 +7,7 @@ final class FlightBody: FlightProgress {
   enum Next: Equatable {
     /// More bytes; none when there was only a reason to look.
     case piece([UInt8])
-    /// What was read is void: another exchange begins at the beginning.
+    /// What was read is void: another answer begins at the beginning.
     case startedOver
     /// All bytes were read.
     case whole
@@ -19,24 +19,23 @@ final class FlightBody: FlightProgress {
   enum Ending { case whole, useless }
 
   /// A reader's place.
-  struct Position: Equatable {
-    fileprivate var exchange = 0
+  struct Position {
+    fileprivate var version: Resumption.Version?
     /// The bytes that were read.
     var offset = 0
   }
 
   private struct State {
     var body: ArrivingBody?
-    var exchange = 0
     var ending: Ending?
     var readers: [OneShot<Void>] = []
 
     mutating func next(for position: inout Position) -> Next? {
       if ending == .useless { return .useless }
-      guard let body else { return nil }
-      if position.exchange != exchange {
+      guard let body, let version = body.snapshot.version else { return nil }
+      if position.version !== version {
         let hasRead = position.offset > 0
-        position = Position(exchange: exchange)
+        position = Position(version: version)
         if hasRead { return .startedOver }
       }
       let piece = body.piece(after: position.offset, atMost: largestPiece)
@@ -59,13 +58,13 @@ final class FlightBody: FlightProgress {
 
   init() {}
 
-  /// A new exchange begins; its body is for a transport to fill. `onHead` is called when its head arrives.
-  func begin(onHead: @escaping @Sendable (TransportResponse) -> Void = { _ in }) -> ArrivingBody {
-    let body = ArrivingBody(onHead: onHead) { [weak self] in self?.wake() }
-    state.withLock { state in
-      state.body = body
-      state.exchange += 1
-    }
+  /// A new exchange begins, which asks to continue `resumption` if there is one; its body is for a transport to
+  /// fill. `onHead` is called when its head arrives.
+  func begin(
+    behind resumption: Resumption? = nil, onHead: @escaping @Sendable (TransportResponse) -> Void = { _ in }
+  ) -> ArrivingBody {
+    let body = ArrivingBody(behind: resumption, onHead: onHead) { [weak self] in self?.wake() }
+    state.withLock { $0.body = body }
     return body
   }
 

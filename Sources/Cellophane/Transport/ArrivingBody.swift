@@ -5,19 +5,27 @@ internal import Synchronization
 public final class ArrivingBody: Sendable {
   private struct State {
     var head: TransportResponse?
+    var version: Resumption.Version?
     var bytes: [UInt8] = []
     var isClaimed = false
   }
 
+  /// What the exchange asks to continue, when it does.
+  let resumption: Resumption?
   private let state = Mutex(State())
   private let onHead: @Sendable (TransportResponse) -> Void
   private let onNews: @Sendable () -> Void
 
   /// A body of which nothing has arrived.
-  public convenience init() { self.init(onHead: { _ in }, onNews: {}) }
+  public convenience init() { self.init(behind: nil, onHead: { _ in }, onNews: {}) }
 
-  /// The same; `onHead` is called with the head, `onNews` after each arrival, by whoever brings it.
-  init(onHead: @escaping @Sendable (TransportResponse) -> Void, onNews: @escaping @Sendable () -> Void) {
+  /// The rest of what `resumption` has, unless the answer begins at the beginning. `onHead` is called with the head,
+  /// `onNews` after each arrival, by whoever brings it.
+  init(
+    behind resumption: Resumption?, onHead: @escaping @Sendable (TransportResponse) -> Void,
+    onNews: @escaping @Sendable () -> Void
+  ) {
+    self.resumption = resumption
     self.onHead = onHead
     self.onNews = onNews
   }
@@ -47,6 +55,11 @@ public final class ArrivingBody: Sendable {
     let isFirst = state.withLock { state in
       if state.head != nil { return false }
       state.head = head
+      if let resumption, resumption.isContinued(by: head) {
+        state.version = resumption.version
+      } else if (200..<300).contains(head.status), head.status != 206 {
+        state.version = Resumption.Version()
+      }
       return true
     }
     guard isFirst else { return }
@@ -65,12 +78,29 @@ public final class ArrivingBody: Sendable {
   /// Sets memory aside for `count` bytes in all.
   func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
-  /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all: only the
-  /// body of a success that is whole is a part of the resource.
+  /// The bytes of the resource so far: those that arrived, behind those that they continue.
+  var length: Int {
+    state.withLock { state in begun(state).count + state.bytes.count }
+  }
+
+  /// What has arrived, and of which version of the resource it is: nil for what is no part of it.
+  var snapshot: (head: TransportResponse?, bytes: [UInt8], version: Resumption.Version?) {
+    state.withLock { ($0.head, $0.bytes, $0.version) }
+  }
+
+  /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all.
   func piece(after offset: Int, atMost most: Int) -> [UInt8] {
     state.withLock { state in
-      guard let status = state.head?.status, (200..<300).contains(status), status != 206 else { return [] }
-      return Array(state.bytes.dropFirst(offset).prefix(most))
+      guard state.version != nil else { return [] }
+      let begun = begun(state)
+      return offset < begun.count
+        ? Array(begun.dropFirst(offset).prefix(most))
+        : Array(state.bytes.dropFirst(offset - begun.count).prefix(most))
     }
+  }
+
+  private func begun(_ state: borrowing State) -> [UInt8] {
+    guard let resumption, resumption.version === state.version else { return [] }
+    return resumption.bytes
   }
 }
