@@ -20,6 +20,11 @@ public struct LoadEvent: Sendable {
     case transferAborted(ResponseKey, bytes: Int)
     /// A transfer gave an error, after `bytes` which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
+    /// Nobody waited any more for a transfer that was running; whether it goes on, and why.
+    case abandoned(ResponseKey, Abandonment)
+    /// A transfer that went on although nobody waited has come to its end; cut off, it would have wasted `saved`
+    /// bytes.
+    case finishedUnawaited(ResponseKey, saved: Int)
     /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before.
     case prefixKept(ResponseKey, bytes: Int)
     /// A transfer brought the rest of a response of which `bytes` were there already.
@@ -66,6 +71,10 @@ public struct LoadCounters: Equatable, Sendable {
   public var aborted = 0
   /// Transfers that gave an error.
   public var failed = 0
+  /// Transfers that were finished although their last waiter had left.
+  public var finishedUnawaited = 0
+  /// Body bytes that those had received by then, and would have wasted.
+  public var savedBytes = 0
   /// Transfers that went on where another had ended.
   public var resumed = 0
   /// Body bytes that those did not receive again. They count as wasted, too, in the loader that received them.
@@ -109,7 +118,10 @@ public struct LoadCounters: Equatable, Sendable {
       failed += 1
       receivedBytes += bytes
       wastedBytes += bytes
-    case .prefixKept: break
+    case .abandoned, .prefixKept: break
+    case .finishedUnawaited(_, let saved):
+      finishedUnawaited += 1
+      savedBytes += saved
     case .resumed(_, let bytes):
       resumed += 1
       resumedBytes += bytes

@@ -59,9 +59,12 @@ extension ByteLoader {
     var validation = validation
     while true {
       let askedAt = timeline.secondsSince1970
-      let arriving = body.begin(behind: prefix) { [holds] head in
+      let arriving = body.begin(behind: prefix) { [holds, roundTrips, timeline] head in
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
+        if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: errand.key.origin) }
+        return timeline.now
       }
+      defer { body.endExchange() }
       do throws(LoadError) {
         let answer = try await transfer(errand, validation, into: arriving, of: body, askedAt: askedAt)
         holds.answered(pass)
@@ -103,6 +106,7 @@ extension ByteLoader {
       body.end(isWhole ? .whole : .useless)
       let received = answer.source == .network ? response.body.count : 0
       events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
+      if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
       if let prefix = arriving.resumption, response.status == 206 {
         events.emit(.resumed(key, bytes: prefix.bytes.count))
       }

@@ -37,6 +37,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated let transport: any Transport
   nonisolated let gate: Gate
   nonisolated let holds: OriginHolds
+  nonisolated let roundTrips = RoundTrips()
   nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let limits: TransferLimits
   nonisolated let retry: RetryPolicy
@@ -63,7 +64,8 @@ public final actor ByteLoader: Coalescing {
   /// Loads the bytes of `request`: disk, then one shared transfer.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled, while the
-  ///   transfer goes on for others who wait for it, and is aborted when there are none.
+  ///   transfer goes on for others who wait for it. When there are none it is aborted, unless it is about to end:
+  ///   see ``Abandonment``.
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {

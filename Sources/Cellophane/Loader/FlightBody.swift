@@ -27,6 +27,9 @@ final class FlightBody: FlightProgress {
 
   private struct State {
     var body: ArrivingBody?
+    var headAt: Duration?
+    var isRunning = false
+    var receivedWhenLeft: Int?
     var ending: Ending?
     var readers: [OneShot<Void>] = []
 
@@ -59,13 +62,37 @@ final class FlightBody: FlightProgress {
   init() {}
 
   /// A new exchange begins, which asks to continue `resumption` if there is one; its body is for a transport to
-  /// fill. `onHead` is called when its head arrives.
+  /// fill. `onHead` is called when its head arrives, and gives the time.
   func begin(
-    behind resumption: Resumption? = nil, onHead: @escaping @Sendable (TransportResponse) -> Void = { _ in }
+    behind resumption: Resumption? = nil,
+    onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
   ) -> ArrivingBody {
-    let body = ArrivingBody(behind: resumption, onHead: onHead) { [weak self] in self?.wake() }
-    state.withLock { $0.body = body }
+    let body = ArrivingBody(
+      behind: resumption,
+      onHead: { [weak self] head in
+        let now = onHead(head)
+        self?.state.withLock { $0.headAt = now }
+      },
+      onNews: { [weak self] in self?.wake() })
+    state.withLock { state in
+      (state.body, state.headAt, state.isRunning) = (body, nil, true)
+    }
     return body
+  }
+
+  /// The exchange is over, well or not.
+  func endExchange() { state.withLock { $0.isRunning = false } }
+
+  /// The exchange that runs, and when its head came.
+  var running: (body: ArrivingBody, headAt: Duration?)? {
+    state.withLock { state in state.isRunning ? state.body.map { ($0, state.headAt) } : nil }
+  }
+
+  /// Everybody has left when the exchange had received `count` bytes, but it goes on.
+  func noteLeft(with count: Int) { state.withLock { $0.receivedWhenLeft = count } }
+
+  /// The bytes that would have been lost, had it not gone on; nil when nobody had left.
+  var saved: Int? { state.withLock { $0.receivedWhenLeft }
   }
 
   /// Says that nothing more will come. The first call counts.
