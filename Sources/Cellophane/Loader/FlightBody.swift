@@ -92,7 +92,8 @@ final class FlightBody: FlightProgress {
   func noteLeft(with count: Int) { state.withLock { $0.receivedWhenLeft = count } }
 
   /// The bytes that would have been lost, had it not gone on; nil when nobody had left.
-  var saved: Int? { state.withLock { $0.receivedWhenLeft }
+  var saved: Int? {
+    state.withLock { $0.receivedWhenLeft }
   }
 
   /// Says that nothing more will come. The first call counts.

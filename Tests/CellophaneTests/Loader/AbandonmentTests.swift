@@ -25,7 +25,9 @@ struct AbandonmentTests {
         for field in headers.fields { all[field.name] = field.value.isEmpty ? nil : field.value }
         return .init(
           after: .milliseconds(100),
-          pieces: (0..<(breaking == nil ? 10 : 9)).map { .init(1, pause: $0 == stallsAfter ? .seconds(30) : .milliseconds(20)) },
+          pieces: (0..<(breaking == nil ? 10 : 9)).map {
+            .init(1, pause: $0 == stallsAfter ? .seconds(30) : .milliseconds(20))
+          },
           .success(
             TransportResponse(status: 200, headers: all, body: Array("0123456789".utf8), url: request.url)),
           breaking: breaking)
