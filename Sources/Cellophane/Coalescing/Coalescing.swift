@@ -10,6 +10,9 @@ protocol Coalescing: Actor {
   var inFlight: InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork<Progress>> { get set }
   nonisolated var timeline: Timeline { get }
   nonisolated var events: EventHub { get }
+
+  /// How long the work for `key` may go on although nobody waits for it any more; nil when it is cancelled at once.
+  nonisolated func grace(for key: FlightKey, _ progress: Progress) -> Duration?
 }
 
 /// One caller of a coalesced load.
@@ -30,9 +33,13 @@ struct CoalescedWork<Progress: FlightProgress>: Sendable {
   let task: Task<Void, Never>
   let priority: LivePriority
   let progress: Progress
+  /// Ends it, some time after everybody has left.
+  let alarm: Alarm
 }
 
 extension Coalescing {
+  nonisolated func grace(for key: FlightKey, _ progress: Progress) -> Duration? { nil }
+
   /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
   ///
   /// - Parameters:
@@ -72,22 +79,25 @@ extension Coalescing {
     let priority = live?.current ?? priority
     switch inFlight.join(key, waiter, priority: priority) {
     case .joined(let work, let change):
+      work?.alarm.set(nil)
       change?.apply()
       if let watch, let work { watch(work.progress) }
       events.emit(.joined)
     case .start(let flight):
       let shared = LivePriority(priority)
-      let progress = Progress()
+      let (progress, alarm) = (Progress(), Alarm())
       watch?(progress)
       let task = timeline.spawn(priority: priority.taskPriority) { [self] in
         let result: Result<Output, LoadError>
         do throws(LoadError) { result = .success(try await load(shared, progress)) } catch {
           result = .failure(error)
         }
+        alarm.set(nil)
         finish(key, flight: flight, with: result)
       }
       inFlight.attach(
-        CoalescedWork(task: task, priority: shared, progress: progress), to: key, flight: flight)
+        CoalescedWork(task: task, priority: shared, progress: progress, alarm: alarm), to: key,
+        flight: flight)
     }
   }
 
@@ -95,8 +105,23 @@ extension Coalescing {
     switch inFlight.leave(key, waiter) {
     case .nothing: break
     case .lower(let change): change.apply()
-    case .abandon(let work): work.task.cancel()
+    case .last(let work, let flight):
+      guard let grace = grace(for: key, work.progress) else { return abandon(key, flight: flight) }
+      // Whatever somebody waits for goes first.
+      InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork<Progress>>
+        .Change(work: work, priority: .prefetch).apply()
+      work.alarm.set(
+        timeline.spawn { [timeline] in
+          do {
+            try await timeline.sleep(for: grace)
+            self.abandon(key, flight: flight)
+          } catch {}
+        })
     }
+  }
+
+  private func abandon(_ key: FlightKey, flight: UInt64) {
+    inFlight.abandon(key, flight: flight)?.task.cancel()
   }
 
   private func reprioritize(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>, as live: LivePriority?) {

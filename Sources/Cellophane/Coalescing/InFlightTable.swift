@@ -1,8 +1,8 @@
 /// Who waits for which running work. Pure: every transition returns what is to be done.
 ///
-/// A key has at most one flight: work that runs for one or more waiters. A flight that everybody left, or
-/// that finished, is forgotten at once, so that nobody joins work which is about to die; its number tells
-/// a late end of it from the flight that took its place.
+/// A key has at most one flight: work that runs for its waiters. A flight that is abandoned, or that finished, is
+/// forgotten at once, so that nobody joins work which is about to die; its number tells a late end of it from the
+/// flight that took its place. One that everybody left may also go on, and be joined again.
 struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   private struct Member {
     let order: UInt64
@@ -31,8 +31,8 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     case nothing
     /// Others wait on, less urgently.
     case lower(Change)
-    /// Nobody waits any more: cancel the work.
-    case abandon(Work)
+    /// Nobody waits any more: ``abandon(_:flight:)``, or let the work go on.
+    case last(Work, flight: UInt64)
   }
 
   /// Work whose most urgent waiter is now more or less urgent.
@@ -83,9 +83,22 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     let before = flights.values[index].highest
     flights.values[index].priorities[member.priority] -= 1
     if flights.values[index].members.isEmpty {
-      return flights.remove(at: index).value.work.map(Leaving.abandon) ?? .nothing
+      guard let work = flights.values[index].work else {
+        flights.remove(at: index)
+        return .nothing
+      }
+      return .last(work, flight: flights.values[index].number)
     }
     return change(at: index, from: before).map(Leaving.lower) ?? .nothing
+  }
+
+  /// Forgets a flight that nobody waits for; returns its work, to be cancelled. Nil when it has ended, or when
+  /// somebody has joined it.
+  mutating func abandon(_ key: Key, flight: UInt64) -> Work? {
+    guard let index = flights.index(forKey: key), flights.values[index].number == flight,
+      flights.values[index].members.isEmpty
+    else { return nil }
+    return flights.remove(at: index).value.work
   }
 
   /// Changes how urgently a waiter waits. O(1).
@@ -100,7 +113,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     return change(at: index, from: before)
   }
 
-  /// Ends a flight; returns its waiters in the order they came. Empty when it was left by all before.
+  /// Ends a flight; returns its waiters in the order they came. Empty when all have left.
   /// O(n log n) in its waiters.
   mutating func finish(_ key: Key, flight: UInt64) -> [Waiter] {
     guard flights[key]?.number == flight, let flight = flights.removeValue(forKey: key) else { return [] }

@@ -26,6 +26,23 @@ public struct LoadEvent: Sendable {
     case transferAborted(ResponseKey, bytes: Int)
     /// A transfer gave an error, after `bytes` which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
+    /// Nobody waited any more for a transfer that was running; whether it goes on, and why.
+    case abandoned(ResponseKey, Abandonment)
+    /// A transfer that went on although nobody waited has come to its end; cut off, it would have wasted `saved`
+    /// bytes.
+    case finishedUnawaited(ResponseKey, saved: Int)
+    /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before.
+    case prefixKept(ResponseKey, bytes: Int)
+    /// A transfer brought the rest of a response of which `bytes` were there already.
+    case resumed(ResponseKey, bytes: Int)
+    /// A load failed in a way that may pass, and asks again after a pause.
+    case retrying(ResponseKey, LoadError, after: Duration)
+    /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
+    case originHeld(Origin, LoadError, for: Duration)
+    /// An origin that was held back has answered again.
+    case originReleased(Origin)
+    /// A load failed without asking an origin that is held back.
+    case heldBack(Origin)
     /// Bytes became a value.
     case decoded(ResponseKey, cost: Int, duration: Duration)
     /// Bytes did not become a value.
@@ -66,6 +83,20 @@ public struct LoadCounters: Equatable, Sendable {
   public var aborted = 0
   /// Transfers that gave an error.
   public var failed = 0
+  /// Transfers that were finished although their last waiter had left.
+  public var finishedUnawaited = 0
+  /// Body bytes that those had received by then, and would have wasted.
+  public var savedBytes = 0
+  /// Transfers that went on where another had ended.
+  public var resumed = 0
+  /// Body bytes that those did not receive again. They count as wasted, too, in the loader that received them.
+  public var resumedBytes = 0
+  /// Times that a load asked again after a failure.
+  public var retries = 0
+  /// Times that an origin was held back, or held back for longer.
+  public var holds = 0
+  /// Loads that failed without asking an origin that was held back.
+  public var heldBack = 0
   /// Body bytes received, after content decoding, also those of cut-off transfers.
   public var receivedBytes = 0
   /// Body bytes received by transfers that were cut off or failed.
@@ -102,6 +133,17 @@ public struct LoadCounters: Equatable, Sendable {
       failed += 1
       receivedBytes += bytes
       wastedBytes += bytes
+    case .abandoned, .prefixKept: break
+    case .finishedUnawaited(_, let saved):
+      finishedUnawaited += 1
+      savedBytes += saved
+    case .resumed(_, let bytes):
+      resumed += 1
+      resumedBytes += bytes
+    case .retrying: retries += 1
+    case .originHeld: holds += 1
+    case .originReleased: break
+    case .heldBack: heldBack += 1
     case .decoded: decodes += 1
     case .decodingFailed: decodingFailures += 1
     case .staleDropped: staleDrops += 1

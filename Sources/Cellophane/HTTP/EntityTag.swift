@@ -4,6 +4,8 @@ struct EntityTag: Hashable, Sendable {
   let text: String
   /// What stands in quotes, which versions that are as good as each other have in common.
   let opaque: Substring
+  /// True when it names bytes, not only a meaning (RFC 9110, section 8.8.1).
+  var isStrong: Bool { text.utf8.first == UInt8(ascii: "\"") }
 
   /// The tag that `text` is; nil when it is none. What is no tag must not be sent back: `*` would match every
   /// version, and a list any of several.

@@ -9,11 +9,14 @@ struct Answer: Sendable {
 
   /// The meaning of `response` to a request for `key`, asked at `askedAt` and here at `now`, in seconds since 1970.
   ///
-  /// - Parameter validation: What was asked, when it was more than for the whole.
+  /// - Parameters:
+  ///   - validation: The question whether something stored still holds, when that was asked.
+  ///   - resumption: What was to be continued, when something was.
   /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
-    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, askedAt: Int64, now: Int64
+    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, resumption: Resumption?,
+    askedAt: Int64, now: Int64
   ) throws(LoadError) {
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
@@ -22,6 +25,13 @@ struct Answer: Sendable {
       self.response = renewed
       kept = renewed
       source = .disk
+    } else if let resumption, [206, 304, 412, 416].contains(response.status) {
+      guard let joined = resumption.joined(with: response, askedAt: askedAt) else {
+        throw .otherVersion(key.url)
+      }
+      self.response = joined
+      kept = joined
+      source = .network
     } else {
       try response.requireSuccess(to: key, askedAt: askedAt, now: now)
       self.response = StoredResponse(
@@ -78,10 +88,9 @@ extension TransportResponse {
       throw LoadError(
         .malformedResponse, "\(url) answered that nothing changed (304), which was not asked")
     default:
-      // 408 and 429 ask to try again later; a 5xx may pass (RFC 9110, sections 15.5.9 and 15.6).
       throw LoadError(
-        .status, "\(url) answered \(status)", isRetryable: status == 408 || status == 429 || status >= 500,
-        status: status, retryAfter: lasts(askedAt: askedAt, now: now))
+        .status, "\(url) answered \(status)", isRetryable: Trouble.isTemporary(status), status: status,
+        retryAfter: lasts(askedAt: askedAt, now: now))
     }
   }
 
@@ -105,10 +114,9 @@ extension TransportResponse {
 }
 
 extension LoadError {
-  /// A 304 about another version than the one that was asked about.
+  /// An answer about another version than the stored one, which was asked about.
   static func otherVersion(_ url: String) -> LoadError {
-    LoadError(
-      .malformedResponse, "\(url) answered that a version has not changed (304) which is not the stored one")
+    LoadError(.malformedResponse, "\(url) answered about a version which is not the stored one")
   }
 
   /// True when the origin says that there is nothing any more.

@@ -1,45 +1,122 @@
-/// The part of the road that leads to the origin: what is asked, and what the answer means.
+/// The part of the road that leads to the origin: how often it is asked, what, and what its answer means.
 extension ByteLoader {
-  /// Asks the origin what `validation` asks, or for the whole; also for the whole, once, when it answers about
-  /// a version that is not the stored one.
-  nonisolated func ask(
-    _ errand: Errand, _ validation: Validation?, to body: ArrivingBody
+  /// What one turn at the gate came to.
+  private enum Turn {
+    case answered(Answer)
+    /// The origin is held back since the load began to wait for its turn.
+    case heldBack
+    case failed(LoadError, Trouble, pause: Duration)
+  }
+
+  /// Asks the origin, for the rest when the beginning is on disk. What arrived of a transfer that did not come to
+  /// its end is kept there in turn.
+  nonisolated func fetch(
+    _ errand: Errand, _ validation: Validation?, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> Answer {
-    guard let validation else { return try await transfer(errand, validation: nil, to: body) }
+    let former = await prefix(for: errand)
+    var prefix = former
     do throws(LoadError) {
-      return try await transfer(errand, validation: validation, to: body)
+      let answer = try await fetch(errand, validation, behind: &prefix, priority: priority, to: body)
+      await keep(nil, insteadOf: former, for: errand)
+      return answer
     } catch {
-      guard error == .otherVersion(errand.key.url) else { throw error }
-      return try await transfer(errand, validation: nil, to: ArrivingBody())
+      await keep(error.saysGone ? nil : prefix, insteadOf: former, for: errand)
+      throw error
+    }
+  }
+
+  /// Asks the origin, and again after failures that may pass. Whoever waits between two attempts, for itself or
+  /// for the origin, has no place at the gate.
+  private nonisolated func fetch(
+    _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?, priority: LivePriority,
+    to body: FlightBody
+  ) async throws(LoadError) -> Answer {
+    var failures = 0
+    while true {
+      try await holds.wait(for: errand.key.origin, failures: &failures)
+      let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
+        () throws(LoadError) -> Turn in
+        guard let pass = holds.enter(errand.key.origin) else { return .heldBack }
+        return await take(pass, errand, validation, behind: &prefix, failures: failures, to: body)
+      }
+      switch turn {
+      case .answered(let answer): return answer
+      case .heldBack: continue
+      case .failed(let error, let trouble, let pause):
+        failures += 1
+        guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait else { throw error }
+        events.emit(.retrying(errand.key, error, after: pause))
+        try await timeline.pause(for: pause)
+      }
+    }
+  }
+
+  /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored.
+  private nonisolated func take(
+    _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?,
+    failures: Int, to body: FlightBody
+  ) async -> Turn {
+    var validation = validation
+    while true {
+      let askedAt = timeline.secondsSince1970
+      let arriving = body.begin(behind: prefix) { [holds, roundTrips, timeline] head in
+        if !Trouble.isTemporary(head.status) { holds.answered(pass) }
+        if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: errand.key.origin) }
+        return timeline.now
+      }
+      defer { body.endExchange() }
+      do throws(LoadError) {
+        let answer = try await transfer(errand, validation, into: arriving, of: body, askedAt: askedAt)
+        holds.answered(pass)
+        return .answered(answer)
+      } catch {
+        if error == .otherVersion(errand.key.url), validation != nil || prefix != nil {
+          (validation, prefix) = (nil, nil)
+          continue
+        }
+        let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
+        // What was there before is void as soon as the origin sends another version.
+        if arriving.snapshot.version != nil { prefix = rest }
+        let trouble = Trouble(
+          error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
+        let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: failures + 1)
+        return .failed(error, trouble, pause: pause)
+      }
     }
   }
 
   private nonisolated func transfer(
-    _ errand: Errand, validation: Validation?, to body: ArrivingBody
+    _ errand: Errand, _ validation: Validation?, into arriving: ArrivingBody, of body: FlightBody,
+    askedAt: Int64
   ) async throws(LoadError) -> Answer {
-    let key = errand.key
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
-    let (start, askedAt) = (timeline.now, timeline.secondsSince1970)
+    let (key, start) = (errand.key, timeline.now)
     events.emit(.transferStarted(key))
     do throws(LoadError) {
       var fields = errand.headers
       if let validation { fields.append(validation.fields) }
+      if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
       let response = try await transport.exchange(
-        TransportRequest(url: errand.url, headers: fields, limits: limits, body: body))
+        TransportRequest(url: errand.url, headers: fields, limits: limits, body: arriving))
       let answer = try Answer(
-        response, to: key, validation: validation, askedAt: askedAt, now: timeline.secondsSince1970)
+        response, to: key, validation: validation, resumption: arriving.resumption, askedAt: askedAt,
+        now: timeline.secondsSince1970)
       // A transport that did not hand over the body as it arrived gave it at the end.
-      let isWhole = answer.source == .network && body.count == response.body.count
+      let isWhole = answer.source == .network && arriving.count == response.body.count
       body.end(isWhole ? .whole : .useless)
       let received = answer.source == .network ? response.body.count : 0
       events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
+      if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
+      if let prefix = arriving.resumption, response.status == 206 {
+        events.emit(.resumed(key, bytes: prefix.bytes.count))
+      }
       if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
       return answer
     } catch {
       events.emit(
         error.kind == .cancelled
-          ? .transferAborted(key, bytes: body.count) : .transferFailed(key, error, bytes: body.count))
+          ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
       throw error
     }
   }

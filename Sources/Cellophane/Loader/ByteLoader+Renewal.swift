@@ -1,9 +1,9 @@
 /// The part of the road from the disk to the origin and back to the disk.
 extension ByteLoader {
-  /// Asks the origin, in turn, whether `stored` still holds, or for the whole, and keeps what it says. Not when it
-  /// said before that it will fail again.
+  /// Asks the origin whether `stored` still holds, or for the whole, and keeps what it says. Not when it said before
+  /// that it will fail again.
   nonisolated func renew(
-    _ stored: StoredResponse?, for errand: Errand, priority: LivePriority, to body: ArrivingBody
+    _ stored: StoredResponse?, for errand: Errand, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
     let key = errand.key
     if errand.terms.mayUseMemory, let error = failures.failure(of: errand, at: timeline.now) {
@@ -14,9 +14,7 @@ extension ByteLoader {
     let number = landings.begin(key)
     defer { landings.end(key) }
     do throws(LoadError) {
-      let answer = try await gate.withPlace(for: key.origin, priority: priority) { () throws(LoadError) in
-        try await ask(errand, validation, to: body)
-      }
+      let answer = try await fetch(errand, validation, priority: priority, to: body)
       if landings.land(key, number) {
         failures.remember(nil, of: errand, at: timeline.now)
         await keep(answer.kept, of: errand)

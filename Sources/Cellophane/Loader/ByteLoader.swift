@@ -17,6 +17,8 @@ public final actor ByteLoader: Coalescing {
     public var refreshesInBackground = true
     /// Which parts of URLs do not count for what they name.
     public var queryRules: [QueryRule] = []
+    /// How failures that may pass are met.
+    public var retry = RetryPolicy()
 
     /// The defaults.
     public init() {}
@@ -32,7 +34,7 @@ public final actor ByteLoader: Coalescing {
     var isRefresh = false
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<ArrivingBody>>()
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<FlightBody>>()
   /// Where time comes from and where tasks run.
   public nonisolated let timeline: Timeline
   /// What happens in this loader and in those that stand on it.
@@ -41,12 +43,15 @@ public final actor ByteLoader: Coalescing {
   public nonisolated let disk: DiskCache?
   nonisolated let transport: any Transport
   nonisolated let gate: Gate
+  nonisolated let holds: OriginHolds
+  nonisolated let roundTrips = RoundTrips()
   nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
   nonisolated let refreshesInBackground: Bool
   nonisolated let failures = KnownFailures()
   nonisolated let identity: URLIdentity?
   nonisolated let limits: TransferLimits
+  nonisolated let retry: RetryPolicy
 
   /// A loader over `transport`, with a disk cache or without.
   public init(
@@ -60,6 +65,8 @@ public final actor ByteLoader: Coalescing {
     limits = configuration.limits
     refreshesInBackground = configuration.refreshesInBackground
     identity = URLIdentity(configuration.queryRules)
+    retry = configuration.retry
+    holds = OriginHolds(configuration.retry, timeline: timeline, events: events)
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
@@ -70,7 +77,8 @@ public final actor ByteLoader: Coalescing {
   /// Loads the bytes of `request`: disk, then one shared transfer.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled, while the
-  ///   transfer goes on for others who wait for it, and is aborted when there are none.
+  ///   transfer goes on for others who wait for it. When there are none it is aborted, unless it is about to end:
+  ///   see ``Abandonment``.
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
@@ -79,7 +87,7 @@ public final actor ByteLoader: Coalescing {
 
   nonisolated func load(
     _ errand: Errand, priority: Priority, live: LivePriority? = nil,
-    watch: (@Sendable (ArrivingBody) -> Void)? = nil
+    watch: (@Sendable (FlightBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
     let key = errand.key
     return try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {

@@ -24,18 +24,34 @@ extension ResourceLoader {
     return (loaded, await ahead.value)
   }
 
-  @concurrent
   private nonisolated func decode(
-    _ body: ArrivingBody, for request: Request<Decoder.Options>, showing previews: Previews<Value>,
+    _ body: FlightBody, for request: Request<Decoder.Options>, showing previews: Previews<Value>,
     as ahead: AheadWork<Value>, priority: LivePriority
   ) async -> Value? {
-    guard let (opening, weight) = await opening(of: body, options: request.options),
+    var position = FlightBody.Position()
+    while true {
+      switch await decode(
+        body, from: &position, for: request, showing: previews, as: ahead, priority: priority)
+      {
+      case .value(let value): return value
+      case .none: return nil
+      case .startedOver: continue
+      }
+    }
+  }
+
+  @concurrent
+  private nonisolated func decode(
+    _ body: FlightBody, from position: inout FlightBody.Position, for request: Request<Decoder.Options>,
+    showing previews: Previews<Value>, as ahead: AheadWork<Value>, priority: LivePriority
+  ) async -> Ahead<Value> {
+    guard let (opening, weight) = await opening(of: body, from: &position, options: request.options),
       let incremental = decoder.incremental(options: request.options),
       // Twice, because a preview is a copy of what will be the result.
       let reservation = decoding.reserve(2 * min(weight, .max / 2), onRevoke: { ahead.cancel() })
-    else { return nil }
+    else { return .none }
     defer { decoding.release(reservation) }
-    var (piece, fed, spent, shown) = (opening, 0, Duration.zero, timeline.now)
+    var (piece, spent, shown) = (opening, Duration.zero, timeline.now)
     var hasNews = false
     do throws(LoadError) {
       while true {
@@ -44,7 +60,6 @@ extension ResourceLoader {
           () throws(LoadError) in
           let start = timeline.now
           if try incremental.feed(piece) { hasNews = true }
-          fed += piece.count
           if hasNews, previews.areWanted, start - shown >= Self.previewInterval {
             if let preview = try incremental.preview() { previews.publish(preview) }
             (hasNews, shown) = (false, start)
@@ -52,12 +67,14 @@ extension ResourceLoader {
           spent += timeline.now - start
         }
         switch await next(
-          of: body, after: fed, until: hasNews && previews.areWanted ? shown + Self.previewInterval : nil)
+          of: body, after: &position,
+          until: hasNews && previews.areWanted ? shown + Self.previewInterval : nil)
         {
         case .piece(let bytes): piece = bytes
-        case .useless: return nil
+        case .startedOver: return .startedOver
+        case .useless: return .none
         case .whole:
-          return try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
+          let value = try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
             () throws(LoadError) in
             let start = timeline.now
             let value = try incremental.finish()
@@ -65,23 +82,28 @@ extension ResourceLoader {
             events.emit(.decoded(request.key.response, cost: cost(of: value), duration: spent))
             return value
           }
+          return .value(value)
         }
       }
     } catch {
       // Decoding the whole says what is wrong, if anything is.
-      return nil
+      return .none
     }
   }
 
   /// The bytes up to where the memory that decoding needs is known, and that memory.
   private nonisolated func opening(
-    of body: ArrivingBody, options: Decoder.Options
+    of body: FlightBody, from position: inout FlightBody.Position, options: Decoder.Options
   ) async -> (bytes: [UInt8], weight: Int)? {
     var opening: [UInt8] = []
     // Growing steps keep the time for looking linear, however much precedes what is looked for.
     var nextLook = 0
-    while case .piece(let piece) = await next(of: body, after: opening.count, until: nil) {
-      opening += piece
+    while true {
+      switch await next(of: body, after: &position, until: nil) {
+      case .piece(let piece): opening += piece
+      case .startedOver: (opening, nextLook) = ([], 0)
+      case .whole, .useless: return nil
+      }
       guard opening.count >= nextLook else { continue }
       nextLook = opening.count + opening.count / 16
       do throws(LoadError) {
@@ -90,14 +112,13 @@ extension ResourceLoader {
         guard error.kind == .truncated else { return nil }
       }
     }
-    return nil
   }
 
   /// What comes next of `body`; an empty piece at `deadline`.
   private nonisolated func next(
-    of body: ArrivingBody, after offset: Int, until deadline: Duration?
-  ) async -> ArrivingBody.Next {
-    guard let deadline else { return await body.next(after: offset) }
+    of body: FlightBody, after position: inout FlightBody.Position, until deadline: Duration?
+  ) async -> FlightBody.Next {
+    guard let deadline else { return await body.next(after: &position) }
     let alarm = timeline.spawn { [timeline] in
       do {
         try await timeline.sleep(for: deadline - timeline.now)
@@ -105,6 +126,15 @@ extension ResourceLoader {
       } catch {}
     }
     defer { alarm.cancel() }
-    return await body.next(after: offset)
+    return await body.next(after: &position)
   }
+}
+
+/// What decoding ahead comes to.
+private enum Ahead<Value> {
+  case value(Value)
+  /// Nothing that could be used.
+  case none
+  /// The bytes begin anew.
+  case startedOver
 }

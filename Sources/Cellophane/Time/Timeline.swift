@@ -40,6 +40,11 @@ public struct Timeline: Sendable {
     try await sleepUntil(now + duration)
   }
 
+  /// The same, for a load.
+  func pause(for duration: Duration) async throws(LoadError) {
+    do { try await sleep(for: duration) } catch { throw .cancelled }
+  }
+
   /// Starts a task that keeps the isolation of the code that starts it and stays on the injected executor.
   /// The only place that starts one: a bare task would leave for the global pool and escape virtual time.
   @discardableResult

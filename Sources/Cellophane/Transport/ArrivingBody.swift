@@ -1,48 +1,43 @@
 internal import Synchronization
 
-/// The body of one transfer while it arrives. The transport appends, others count and read along.
-public final class ArrivingBody: FlightProgress {
-  /// What comes next for a reader.
-  enum Next: Equatable {
-    /// More bytes; none when there was only a reason to look.
-    case piece([UInt8])
-    /// All bytes were read.
-    case whole
-    /// The bytes are of no use: the transfer failed or was left, or others answered the load.
-    case useless
-  }
-
-  /// How the body came to an end.
-  enum Ending { case whole, useless }
-
+/// The answer to one exchange while it arrives: its head, then its body. The transport fills it, others count and
+/// read along.
+public final class ArrivingBody: Sendable {
   private struct State {
+    var head: TransportResponse?
+    var version: Resumption.Version?
     var bytes: [UInt8] = []
-    var ending: Ending?
     var isClaimed = false
-    var readers: [OneShot<Void>] = []
-
-    func hasNews(after offset: Int) -> Bool { bytes.count > offset || ending != nil }
-
-    mutating func takeReaders() -> [OneShot<Void>] {
-      defer { readers = [] }
-      return readers
-    }
   }
 
-  /// The most bytes handed to a reader at once. 256 KB: they are copied under the lock that the transport may
-  /// wait for, in about 20 µs.
-  private static let largestPiece = 256 << 10
-
+  /// What the exchange asks to continue, when it does.
+  let resumption: Resumption?
   private let state = Mutex(State())
+  private let onHead: @Sendable (TransportResponse) -> Void
+  private let onNews: @Sendable () -> Void
 
-  /// An empty body.
-  public init() {}
+  /// A body of which nothing has arrived.
+  public convenience init() { self.init(behind: nil, onHead: { _ in }, onNews: {}) }
+
+  /// The rest of what `resumption` has, unless the answer begins at the beginning. `onHead` is called with the head,
+  /// `onNews` after each arrival, by whoever brings it.
+  init(
+    behind resumption: Resumption?, onHead: @escaping @Sendable (TransportResponse) -> Void,
+    onNews: @escaping @Sendable () -> Void
+  ) {
+    self.resumption = resumption
+    self.onHead = onHead
+    self.onNews = onNews
+  }
 
   /// The bytes so far, after content decoding.
   public var count: Int { state.withLock { $0.bytes.count } }
 
   /// All bytes so far. Shared; they are copied when more is appended later.
   public var bytes: [UInt8] { state.withLock { $0.bytes } }
+
+  /// The final answer's status and fields, as soon as they are there; without its body.
+  public var head: TransportResponse? { state.withLock { $0.head } }
 
   /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
   /// that two exchanges of one request never mix.
@@ -54,53 +49,58 @@ public final class ArrivingBody: FlightProgress {
     return isFirst ? self : ArrivingBody()
   }
 
+  /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
+  /// counts: trailers are no head.
+  public func begin(_ head: TransportResponse) {
+    let isFirst = state.withLock { state in
+      if state.head != nil { return false }
+      state.head = head
+      if let resumption, resumption.isContinued(by: head) {
+        state.version = resumption.version
+      } else if (200..<300).contains(head.status), head.status != 206 {
+        state.version = Resumption.Version()
+      }
+      return true
+    }
+    guard isFirst else { return }
+    onHead(head)
+    onNews()
+  }
+
   /// Adds bytes at the end.
   public func append(_ bytes: Span<UInt8>) {
-    let readers = state.withLock { state in
+    state.withLock { state in
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
-      return state.takeReaders()
     }
-    for reader in readers { reader.settle(()) }
+    onNews()
   }
 
   /// Sets memory aside for `count` bytes in all.
   func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
-  /// Says that nothing more will come. The first call counts.
-  func end(_ ending: Ending) {
-    let readers = state.withLock { state in
-      if state.ending == nil { state.ending = ending }
-      return state.takeReaders()
-    }
-    for reader in readers { reader.settle(()) }
+  /// The bytes of the resource so far: those that arrived, behind those that they continue.
+  var length: Int {
+    state.withLock { state in begun(state).count + state.bytes.count }
   }
 
-  /// Waits for what comes behind `offset`, for ``wake()``, or for the cancellation of the task, which makes the
-  /// rest useless.
-  func next(after offset: Int) async -> Next {
-    let news = OneShot<Void>()
-    let isWaiting = state.withLock { state in
-      guard !state.hasNews(after: offset) else { return false }
-      state.readers.append(news)
-      return true
-    }
-    if isWaiting {
-      await withTaskCancellationHandler {
-        await news.value
-      } onCancel: {
-        news.settle(())
-      }
-    }
-    if Task.isCancelled { return .useless }
-    return state.withLock { state in
-      if state.ending == .useless { return .useless }
-      if state.ending == .whole, state.bytes.count <= offset { return .whole }
-      return .piece(Array(state.bytes.dropFirst(offset).prefix(Self.largestPiece)))
+  /// What has arrived, and of which version of the resource it is: nil for what is no part of it.
+  var snapshot: (head: TransportResponse?, bytes: [UInt8], version: Resumption.Version?) {
+    state.withLock { ($0.head, $0.bytes, $0.version) }
+  }
+
+  /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all.
+  func piece(after offset: Int, atMost most: Int) -> [UInt8] {
+    state.withLock { state in
+      guard state.version != nil else { return [] }
+      let begun = begun(state)
+      return offset < begun.count
+        ? Array(begun.dropFirst(offset).prefix(most))
+        : Array(state.bytes.dropFirst(offset - begun.count).prefix(most))
     }
   }
 
-  /// Hands those who wait an empty piece, so that they look at the time.
-  func wake() {
-    for reader in state.withLock({ $0.takeReaders() }) { reader.settle(()) }
+  private func begun(_ state: borrowing State) -> [UInt8] {
+    guard let resumption, resumption.version === state.version else { return [] }
+    return resumption.bytes
   }
 }

@@ -3,11 +3,17 @@ internal import CCurl
 extension CurlEasy {
   /// What the finished hop answered.
   func response() -> TransportResponse {
-    let reception = takeReception()
+    var response = head
+    response.body = takeReception().body.bytes
+    return response
+  }
+
+  /// The same without the body, as soon as the head is there.
+  var head: TransportResponse {
     let wait = (reception.firstByteAt ?? .zero) - (reception.sentAt ?? reception.firstByteAt ?? .zero)
     return TransportResponse(
-      status: reception.head.status, headers: reception.head.fields, body: reception.body.bytes, url: hop.url,
-      redirects: redirects, timeToFirstByte: wait)
+      status: reception.head.status, headers: reception.head.fields, url: hop.url, redirects: redirects,
+      timeToFirstByte: wait)
   }
 
   /// Why the finished hop's answer is not whole; nil when it is.

@@ -95,6 +95,8 @@ internal import CCurl
     opened = []
     localEnd = nil
     unsafe words.pointee = 0
+    // A file has no head that would arrive.
+    if hop.url.hasPrefix("file:") { reception.body.begin(head) }
     let isEncrypted = hop.url.hasPrefix("https:")
     // Zero would mean libcurl's own default; a day keeps the number within its range.
     let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
@@ -154,7 +156,10 @@ internal import CCurl
     // The empty line ends a head; libcurl hands over one line at a time.
     guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
     defer { lines.removeAll(keepingCapacity: true) }
-    return reception.takeHead(lines, from: { origin })
+    guard reception.takeHead(lines, from: { origin }) else { return false }
+    // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
+    if reception.head.status >= 200, !reception.head.isRedirect { reception.body.begin(head) }
+    return true
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -108,7 +108,7 @@ struct Reception {
   }
 
   private mutating func keep(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
-    guard bytes.count <= limits.bodyBytes - body.count else {
+    guard bytes.count <= limits.bodyBytes - body.length else {
       return refuse(tooLarge("sends a body that grows and grows", origin()))
     }
     body.append(bytes)

@@ -1,7 +1,8 @@
 /// One exchange with an origin: request out, whole response in.
 public protocol Transport: Sendable {
   /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
-  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives, but not by a 304, which has none.
+  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives: first the head of the final
+  /// response, then its bytes; a 304 has none.
   /// Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
   ///
   /// - Throws: ``LoadError`` when no whole response within the limits arrived.
@@ -25,8 +26,9 @@ public struct TransportRequest: Sendable {
   public var headers: HeaderFields
   /// What the exchange may cost.
   public var limits: TransferLimits
-  /// Takes the body's bytes as they arrive, after content decoding, also those of an exchange that is aborted
-  /// later. A transport that does not claim and fill it works, without previews and with wasted bytes uncounted.
+  /// Takes the answer as it arrives, the body after content decoding, also that of an exchange that is aborted
+  /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
+  /// with nothing kept of a transfer that broke.
   public var body: ArrivingBody
 
   /// A request for `url`.

@@ -14,7 +14,9 @@ public final class VirtualTime: TaskExecutor, Clock {
 
     /// The instant `duration` later; whole nanoseconds.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(nanoseconds: nanoseconds + Int64(duration / .nanoseconds(1)))
+      // Not by division, which rounds: a sleep would end before its time.
+      let (seconds, attoseconds) = duration.components
+      return Instant(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
     /// The time from here to `other`.

@@ -11,6 +11,8 @@ public final class ScriptedTransport: Transport {
     public var result: Result<TransportResponse, LoadError>
     /// How its body arrives: the first piece after `delay`.
     public var pieces: [Piece]
+    /// How it breaks behind its pieces, before it is whole; nil when it does not.
+    public var breaking: LoadError?
 
     /// A part of the body.
     public struct Piece: Sendable {
@@ -26,13 +28,15 @@ public final class ScriptedTransport: Transport {
       }
     }
 
-    /// An answer after `delay`; what `pieces` do not cover of its body comes at the end.
+    /// An answer after `delay`; what `pieces` do not cover of its body comes at the end, unless it breaks.
     public init(
-      after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>
+      after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>,
+      breaking: LoadError? = nil
     ) {
       self.delay = delay
       self.result = result
       self.pieces = pieces
+      self.breaking = breaking
     }
   }
 
@@ -104,12 +108,18 @@ public final class ScriptedTransport: Transport {
       if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
     }
     if isCancelled { throw .cancelled }
+    if let breaking = answer.breaking { throw breaking }
     return try answer.result.get()
   }
 
   private func deliver(_ answer: Answer, to body: ArrivingBody) async throws {
+    guard case .success(let response) = answer.result else { return }
+    var head = response
+    head.body = []
+    head.timeToFirstByte = answer.delay
+    body.begin(head)
     // On a wire nothing that follows the head of a 304 is its body.
-    guard case .success(let response) = answer.result, response.status != 304 else { return }
+    if response.status == 304 { return }
     var rest = response.body[...]
     for piece in answer.pieces {
       let next = rest.prefix(piece.count)
@@ -117,6 +127,6 @@ public final class ScriptedTransport: Transport {
       rest = rest.dropFirst(piece.count)
       try await timeline.sleep(for: piece.pause)
     }
-    body.append(rest.span)
+    if answer.breaking == nil { body.append(rest.span) }
   }
 }

@@ -20,7 +20,8 @@ final class InFlightTableTests {
     switch table.leave(key, waiter) {
     case .nothing: "nothing"
     case .lower(let change): "lower \(change.work) \(change.priority)"
-    case .abandon(let work): "abandon \(work)"
+    case .last(let work, let flight):
+      table.abandon(key, flight: flight).map { "abandon \($0)" } ?? "kept \(work)"
     }
   }
 
@@ -70,6 +71,33 @@ final class InFlightTableTests {
     #expect(table.finish("a", flight: 2) == [2])
   }
 
+  @Test("work that goes on although nobody waits is joined, not started again")
+  func unawaited() {
+    _ = join("a", 1, .visible)
+    guard case .last("a1", let flight) = table.leave("a", 1) else {
+      Issue.record("not the last")
+      return
+    }
+    #expect(table.count == 1 && table.waiters(of: "a") == 0)
+    // Its new waiter says how urgent it is.
+    #expect(join("a", 2, .normal) == "raise a1 normal")
+    #expect(table.abandon("a", flight: flight) == nil)
+    #expect(table.finish("a", flight: 1) == [2])
+  }
+
+  @Test("work that goes on although nobody waits ends, or is abandoned, once")
+  func unawaitedEnd() {
+    _ = join("a", 1)
+    _ = table.leave("a", 1)
+    #expect(table.finish("a", flight: 1).isEmpty && table.count == 0)
+    #expect(table.abandon("a", flight: 1) == nil)
+    _ = join("a", 2)
+    _ = table.leave("a", 2)
+    #expect(table.abandon("a", flight: 1) == nil && table.abandon("a", flight: 2) == "a2")
+    #expect(table.abandon("a", flight: 2) == nil && table.count == 0)
+    #expect(join("a", 3) == "start 3")
+  }
+
   @Test("work attached too late is not kept")
   func lateAttach() {
     _ = join("a", 1)
@@ -105,6 +133,8 @@ final class InFlightTableTests {
     var random = Seeded(seed)
     var model: [String: [(waiter: Int, priority: Priority)]] = [:]
     var flights: [String: UInt64] = [:]
+    // Keys whose work goes on although nobody waits.
+    var unawaited: Set<String> = []
     for step in 0..<2_000 {
       let key = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]
       let waiting = model[key, default: []]
@@ -112,25 +142,39 @@ final class InFlightTableTests {
       case 0..<5:
         let priority = Priority.allCases[Int.random(in: 0..<3, using: &random)]
         if case .start(let flight) = table.join(key, step, priority: priority) {
-          #expect(waiting.isEmpty, "seed \(seed)")
+          #expect(waiting.isEmpty && !unawaited.contains(key), "seed \(seed)")
           table.attach("w", to: key, flight: flight)
           flights[key] = flight
         } else {
-          #expect(!waiting.isEmpty, "seed \(seed)")
+          #expect(!waiting.isEmpty || unawaited.contains(key), "seed \(seed)")
         }
+        unawaited.remove(key)
         model[key, default: []].append((step, priority))
       case 5..<9:
         guard let leaver = waiting.randomElement(using: &random) else { continue }
         let rest = waiting.filter { $0.waiter != leaver.waiter }
         let before = waiting.map(\.priority).max()
         switch table.leave(key, leaver.waiter) {
-        case .abandon: #expect(rest.isEmpty, "seed \(seed)")
+        case .last(_, let flight):
+          #expect(rest.isEmpty && flight == flights[key], "seed \(seed)")
+          if Bool.random(using: &random) {
+            unawaited.insert(key)
+          } else {
+            #expect(table.abandon(key, flight: flight) == "w", "seed \(seed)")
+          }
         case .lower(let change): #expect(change.priority == rest.map(\.priority).max(), "seed \(seed)")
         case .nothing: #expect(rest.map(\.priority).max() == before, "seed \(seed)")
         }
         model[key] = rest
       default:
-        guard let flight = flights[key], !waiting.isEmpty else { continue }
+        guard let flight = flights[key], !waiting.isEmpty || unawaited.contains(key) else { continue }
+        if Bool.random(using: &random) {
+          let isAbandoned = table.abandon(key, flight: flight) != nil
+          #expect(isAbandoned == waiting.isEmpty, "seed \(seed)")
+          if isAbandoned { unawaited.remove(key) }
+          continue
+        }
+        unawaited.remove(key)
         #expect(table.finish(key, flight: flight) == waiting.map(\.waiter), "seed \(seed)")
         model[key] = []
       }

@@ -97,10 +97,14 @@ struct HTTPWorld: Sendable {
       }
       return .init(after: delay, .success(Self.response(script, number, request.url)))
     }
+    // Each line is about one answer, and each pause would change an age.
+    var configuration = ByteLoader.Configuration()
+    configuration.retry.retries = 0
+    configuration.retry.firstDelay = .zero
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      timeline: timeline)
+      configuration: configuration, timeline: timeline)
   }
 
   /// The number that is loaded, and from where or that it is stale; or the kind of error.

@@ -66,15 +66,18 @@ struct ValidationTests {
   @Test("what follows its head is no body, and nobody can preview it")
   func preview() {
     let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
-    let next = world.time.run { () -> [ArrivingBody.Next] in
+    let next = world.time.run { () -> [FlightBody.Next] in
       _ = await world.load()
-      let bodies = Shared<[ArrivingBody]>([])
+      let bodies = Shared<[FlightBody]>([])
       guard let request = try? HTTPWorld.request() else { return [] }
       _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
         bodies.update { $0.append(body) }
       }
-      var next: [ArrivingBody.Next] = []
-      for body in bodies.value where body.bytes.isEmpty { next.append(await body.next(after: 0)) }
+      var next: [FlightBody.Next] = []
+      for body in bodies.value {
+        var start = FlightBody.Position()
+        next.append(await body.next(after: &start))
+      }
       return next
     }
     #expect(next == [.useless])

@@ -50,7 +50,8 @@ struct CancellationStressTests {
     let world = NumberWorld(memory: 10 * (8 + MemoryCacheLimit.entryCost)) { request in
       let delay = Duration.microseconds(request.number &* 37 % 900)
       return request.number % 10 == 9
-        ? .init(after: delay, .failure(LoadError(.connect, "down"))) : .init(after: delay, request.success())
+        ? .init(after: delay, .failure(LoadError(.tls, "distrusted")))
+        : .init(after: delay, request.success())
     }
     let tally = Shared(Tally())
     var cancelled = 0

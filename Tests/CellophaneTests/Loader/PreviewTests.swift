@@ -106,10 +106,10 @@ struct PreviewTests {
 
   @Test("a preview is never kept as the value")
   func neverKept() async {
-    let world = world { _ in .failure(LoadError(.connectionLost, "gone")) }
+    let world = world { _ in .failure(LoadError(.tls, "distrusted")) }
     let log = load(world)
     world.time.run()
-    #expect(log.value == ["10 connection-lost"])
+    #expect(log.value == ["10 tls"])
     let broken = self.world()
     let seen = Shared<[Int?]>([])
     broken.timeline.spawn {

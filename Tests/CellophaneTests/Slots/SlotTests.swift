@@ -160,7 +160,7 @@ struct SlotTests {
     let fails = Shared(true)
     let world = NumberWorld { request in
       fails.value
-        ? .init(after: .milliseconds(1), .failure(LoadError(.connect, "down", isRetryable: true)))
+        ? .init(after: .milliseconds(1), .failure(LoadError(.timeout, "slow", isRetryable: true)))
         : .init(after: .milliseconds(1), request.success())
     }
     let screen = Screen(world)
@@ -172,7 +172,7 @@ struct SlotTests {
       try? await world.timeline.sleep(for: .milliseconds(5))
       await screen.retry()
     }
-    #expect(screen.states == ["loading", "failed connect", "loading", "1 from network"])
+    #expect(screen.states == ["loading", "failed timeout", "loading", "1 from network"])
   }
 
   @Test("a result that arrives for a slot which has moved on is dropped and counted")

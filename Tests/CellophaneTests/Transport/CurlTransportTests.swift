@@ -164,13 +164,13 @@ internal import Testing
       return answer
     }
     defer { origin.stop() }
-    let request = request(origin.url("/"))
+    let flight = FlightBody()
+    let request = TransportRequest(url: origin.url("/"), body: flight.begin())
     let exchange = Task { try await transport.exchange(request) }
-    var read: [UInt8] = []
-    while read.count < 600, case .piece(let piece) = await request.body.next(after: read.count) {
-      read += piece
-    }
+    var (read, position) = ([UInt8](), FlightBody.Position())
+    while read.count < 600, case .piece(let piece) = await flight.next(after: &position) { read += piece }
     #expect(read == [UInt8](repeating: 7, count: 600))
+    #expect(request.body.head?.status == 200 && request.body.head?.headers["content-length"] == "1000")
     exchange.cancel()
     await #expect(throws: LoadError.cancelled) { try await exchange.value }
   }

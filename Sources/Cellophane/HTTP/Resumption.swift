@@ -1,0 +1,93 @@
+/// The verified beginning of a body, and what it takes to go on behind it (RFC 9110, sections 13.1.5 and 14).
+///
+/// There is one only of a 200 with a strong tag, a known length and no content coding, which came from the URL
+/// itself, and whose origin accepts ranges: a tag names the same bytes only within one resource.
+struct Resumption: Sendable {
+  /// Names one version of a body within a load.
+  final class Version: Sendable {}
+
+  /// The bytes from the beginning on; at least one, and not all.
+  let bytes: [UInt8]
+  /// The length of the whole body.
+  let total: Int
+  /// Which version of the body they are of.
+  let version: Version
+  private let tag: EntityTag
+  private let headers: HeaderFields
+  private let askedAt: Int64
+
+  /// What arrived of an answer that was asked for at `askedAt` (seconds since 1970); nil when it cannot be continued.
+  init?(_ arriving: ArrivingBody, askedAt: Int64) {
+    let (head, bytes, version) = arriving.snapshot
+    guard let head, let version else { return nil }
+    if let begun = arriving.resumption, begun.version === version {
+      self.init(
+        bytes: begun.bytes + bytes, total: begun.total, headers: begun.headers, version: version,
+        askedAt: begun.askedAt)
+    } else {
+      let accepts = head.headers.values(of: "accept-ranges").joined(separator: ",").lowercased()
+      guard head.status == 200, head.redirects.isEmpty, head.headers["transfer-encoding"] == nil,
+        accepts.split(whereSeparator: { ", \t".contains($0) }).contains("bytes"),
+        let total = head.headers["content-length"].flatMap({ ContentRange.number($0.utf8) })
+      else { return nil }
+      self.init(bytes: bytes, total: total, headers: head.headers, version: version, askedAt: askedAt)
+    }
+  }
+
+  /// What was kept on disk; nil when it cannot be continued, or when the whole would be longer than `limit`.
+  init?(_ stored: StoredPrefix, limit: Int) {
+    guard stored.status == 200, let total = stored.total, total <= limit else { return nil }
+    self.init(
+      bytes: stored.bytes, total: total, headers: stored.headers, version: Version(),
+      askedAt: stored.storedAt)
+  }
+
+  private init?(bytes: [UInt8], total: Int, headers: HeaderFields, version: Version, askedAt: Int64) {
+    let tags = headers.values(of: "etag")
+    guard !bytes.isEmpty, bytes.count < total, headers["content-encoding"] == nil,
+      tags.count == 1, let tag = EntityTag(tags[0]), tag.isStrong
+    else { return nil }
+    (self.bytes, self.total, self.version) = (bytes, total, version)
+    (self.tag, self.headers, self.askedAt) = (tag, headers, askedAt)
+  }
+
+  /// The fields that ask for the rest, if it is still of the same version. No coding, as for every range (Fetch
+  /// standard, "HTTP-network-or-cache fetch"): what comes must be the bytes that are missing.
+  func fields(with headers: HeaderFields) -> HeaderFields {
+    var fields: HeaderFields = ["range": "bytes=\(bytes.count)-", "if-range": tag.text]
+    if headers["accept-encoding"] == nil { fields.append("accept-encoding", "identity") }
+    return fields
+  }
+
+  /// True when the answer with this head has exactly the rest of the same version.
+  func isContinued(by head: TransportResponse) -> Bool {
+    guard head.status == 206, head.redirects.isEmpty, head.headers["content-encoding"] == nil,
+      head.headers.values(of: "etag") == [tag.text]
+    else { return false }
+    let ranges = head.headers.values(of: "content-range").map { ContentRange($0) }
+    return ranges == [ContentRange("bytes \(bytes.count)-\(total - 1)/\(total)")]
+  }
+
+  /// The whole response, with the fields of both (RFC 9111, section 3.4); nil unless `part` is the rest.
+  func joined(with part: TransportResponse, askedAt: Int64) -> StoredResponse? {
+    guard isContinued(by: part), bytes.count + part.body.count == total else { return nil }
+    var old = headers.ofResource
+    // Both told the age of the message that they came with.
+    old["age"] = nil
+    old["date"] = nil
+    return StoredResponse(
+      status: 200, headers: old.updated(with: part.headers.ofResource), body: bytes + part.body,
+      storedAt: askedAt)
+  }
+
+  /// True when both are the same bytes of the same version.
+  func isSame(as other: Resumption) -> Bool {
+    tag == other.tag && total == other.total && bytes.count == other.bytes.count
+  }
+
+  /// As it is kept on disk; nil when the response forbids that.
+  var stored: StoredPrefix? {
+    if CacheControl(headers).noStore { return nil }
+    return StoredPrefix(status: 200, headers: headers, bytes: bytes, total: total, storedAt: askedAt)
+  }
+}

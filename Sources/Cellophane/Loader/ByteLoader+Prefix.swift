@@ -1,0 +1,22 @@
+/// The beginnings of responses whose transfers did not come to their end, on disk.
+extension ByteLoader {
+  /// What is on disk to be continued for `errand`; nil when the caller asks for a part itself, or anew.
+  nonisolated func prefix(for errand: Errand) async -> Resumption? {
+    guard errand.terms.mayUseStored, !errand.headers.isConditional, errand.key.origin.scheme != "file" else {
+      return nil
+    }
+    return await disk?.prefix(for: errand.key).flatMap { Resumption($0, limit: limits.bodyBytes) }
+  }
+
+  /// Puts `prefix` on disk in place of `former`, which was there.
+  nonisolated func keep(_ prefix: Resumption?, insteadOf former: Resumption?, for errand: Errand) async {
+    guard let disk, errand.terms.mayStore, errand.key.origin.scheme != "file" else { return }
+    if let prefix, let former, prefix.isSame(as: former) { return }
+    if let prefix = prefix?.stored {
+      await disk.store(prefix, for: errand.key)
+      events.emit(.prefixKept(errand.key, bytes: prefix.bytes.count))
+    } else if former != nil {
+      await disk.removePrefix(for: errand.key)
+    }
+  }
+}

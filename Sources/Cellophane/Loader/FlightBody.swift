@@ -1,0 +1,131 @@
+internal import Synchronization
+
+/// The bytes of one load while they arrive, over however many exchanges it takes. Readers never get bytes of two
+/// exchanges as if they were one.
+final class FlightBody: FlightProgress {
+  /// What comes next for a reader.
+  enum Next: Equatable {
+    /// More bytes; none when there was only a reason to look.
+    case piece([UInt8])
+    /// What was read is void: another answer begins at the beginning.
+    case startedOver
+    /// All bytes were read.
+    case whole
+    /// The bytes are of no use: the load failed or was left, or something else answered it.
+    case useless
+  }
+
+  /// How the bytes came to an end.
+  enum Ending { case whole, useless }
+
+  /// A reader's place.
+  struct Position {
+    fileprivate var version: Resumption.Version?
+    /// The bytes that were read.
+    var offset = 0
+  }
+
+  private struct State {
+    var body: ArrivingBody?
+    var headAt: Duration?
+    var isRunning = false
+    var receivedWhenLeft: Int?
+    var ending: Ending?
+    var readers: [OneShot<Void>] = []
+
+    mutating func next(for position: inout Position) -> Next? {
+      if ending == .useless { return .useless }
+      guard let body, let version = body.snapshot.version else { return nil }
+      if position.version !== version {
+        let hasRead = position.offset > 0
+        position = Position(version: version)
+        if hasRead { return .startedOver }
+      }
+      let piece = body.piece(after: position.offset, atMost: largestPiece)
+      if piece.isEmpty { return ending == .whole ? .whole : nil }
+      position.offset += piece.count
+      return .piece(piece)
+    }
+
+    mutating func takeReaders() -> [OneShot<Void>] {
+      defer { readers = [] }
+      return readers
+    }
+  }
+
+  /// The most bytes handed to a reader at once. 256 KB: they are copied under the lock that the transport may
+  /// wait for, in about 20 µs.
+  private static let largestPiece = 256 << 10
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// A new exchange begins, which asks to continue `resumption` if there is one; its body is for a transport to
+  /// fill. `onHead` is called when its head arrives, and gives the time.
+  func begin(
+    behind resumption: Resumption? = nil,
+    onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
+  ) -> ArrivingBody {
+    let body = ArrivingBody(
+      behind: resumption,
+      onHead: { [weak self] head in
+        let now = onHead(head)
+        self?.state.withLock { $0.headAt = now }
+      },
+      onNews: { [weak self] in self?.wake() })
+    state.withLock { state in
+      (state.body, state.headAt, state.isRunning) = (body, nil, true)
+    }
+    return body
+  }
+
+  /// The exchange is over, well or not.
+  func endExchange() { state.withLock { $0.isRunning = false } }
+
+  /// The exchange that runs, and when its head came.
+  var running: (body: ArrivingBody, headAt: Duration?)? {
+    state.withLock { state in state.isRunning ? state.body.map { ($0, state.headAt) } : nil }
+  }
+
+  /// Everybody has left when the exchange had received `count` bytes, but it goes on.
+  func noteLeft(with count: Int) { state.withLock { $0.receivedWhenLeft = count } }
+
+  /// The bytes that would have been lost, had it not gone on; nil when nobody had left.
+  var saved: Int? {
+    state.withLock { $0.receivedWhenLeft }
+  }
+
+  /// Says that nothing more will come. The first call counts.
+  func end(_ ending: Ending) {
+    state.withLock { state in
+      if state.ending == nil { state.ending = ending }
+    }
+    wake()
+  }
+
+  /// Waits for what comes behind `position`, which moves; for ``wake()``; or for the cancellation of the task, which
+  /// makes the rest useless.
+  func next(after position: inout Position) async -> Next {
+    let news = OneShot<Void>()
+    let early = state.withLock { state -> Next? in
+      if let next = state.next(for: &position) { return next }
+      state.readers.append(news)
+      return nil
+    }
+    if Task.isCancelled { return .useless }
+    if let early { return early }
+    await withTaskCancellationHandler {
+      await news.value
+    } onCancel: {
+      news.settle(())
+    }
+    if Task.isCancelled { return .useless }
+    return state.withLock { $0.next(for: &position) } ?? .piece([])
+  }
+
+  /// Hands those who wait an empty piece, so that they look at the time.
+  func wake() {
+    for reader in state.withLock({ $0.takeReaders() }) { reader.settle(()) }
+  }
+}

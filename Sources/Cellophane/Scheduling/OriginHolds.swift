@@ -1,0 +1,124 @@
+internal import Synchronization
+
+/// Holds requests back from origins that fail or that ask for it; see ``HoldTable`` for the rules. One for all
+/// loads of a byte loader, so that they share one schedule.
+final class OriginHolds: Sendable {
+  /// One load that waits for another that has gone ahead, and gets to know how that one failed, if it did.
+  fileprivate final class Waiter: Hashable, Sendable {
+    let failure = OneShot<LoadError?>()
+
+    static func == (a: Waiter, b: Waiter) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  /// The leave to ask an origin; see ``enter(_:)``.
+  struct Pass: Sendable {
+    fileprivate let pass: HoldTable<Waiter>.Pass
+  }
+
+  private struct State {
+    var table: HoldTable<Waiter>
+    var random: SplitMix64
+  }
+
+  private let policy: RetryPolicy
+  private let timeline: Timeline
+  private let events: EventHub
+  private let state: Mutex<State>
+
+  init(_ policy: RetryPolicy, timeline: Timeline, events: EventHub) {
+    self.policy = policy
+    self.timeline = timeline
+    self.events = events
+    state = Mutex(
+      State(
+        table: HoldTable(policy),
+        random: SplitMix64(seed: policy.seed ?? .random(in: .min ... .max))))
+  }
+
+  /// Returns when `origin` may be asked, at once in most cases.
+  ///
+  /// - Parameter failures: How often the load has failed, or another that had gone ahead of it.
+  /// - Throws: ``LoadError/cancelled``; why the origin is held back, when that takes longer than the load waits, or
+  ///   when the load has failed too often.
+  func wait(for origin: Origin, failures: inout Int) async throws(LoadError) {
+    while true {
+      let waiter = Waiter()
+      switch state.withLock({ $0.table.arrive(waiter, at: origin, now: timeline.now) }) {
+      case .open: return
+      case .held(let until, let error):
+        let pause = until - timeline.now
+        guard pause <= policy.longestWait else { throw held(origin, because: error) }
+        try await timeline.pause(for: pause)
+      case .probing:
+        let failure = await withTaskCancellationHandler {
+          await waiter.failure.value
+        } onCancel: {
+          waiter.failure.settle(nil)
+        }
+        if Task.isCancelled {
+          state.withLock { $0.table.remove(waiter, from: origin) }
+          throw .cancelled
+        }
+        guard let failure else { continue }
+        failures += 1
+        if failures > policy.retries { throw held(origin, because: failure) }
+      }
+    }
+  }
+
+  /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
+  /// wait for its turn. One of the three methods below must follow.
+  func enter(_ origin: Origin) -> Pass? {
+    state.withLock { $0.table.enter(origin, now: timeline.now) }.map(Pass.init)
+  }
+
+  /// The origin has answered.
+  func answered(_ pass: Pass) {
+    carryOut(state.withLock { $0.table.answered(pass.pass) }, at: pass.pass.origin, because: nil)
+  }
+
+  /// The exchange about `key` ended with `error`; returns how long to wait before asking again.
+  ///
+  /// - Parameter failures: How often the load has failed by now.
+  func ended(
+    _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: Trouble, failures: Int
+  ) -> Duration {
+    let now = timeline.now
+    let (change, share) = state.withLock { state in
+      let share = state.random.share()
+      let change =
+        switch trouble.reach {
+        case .none: state.table.answered(pass.pass)
+        case .unknown: state.table.gaveUp(pass.pass)
+        case .resource, .origin:
+          state.table.failed(
+            pass.pass, about: key, with: error, isOfOrigin: trouble.reach == .origin,
+            retryAfter: trouble.retryAfter, now: now, share: share)
+        }
+      return (change, share)
+    }
+    carryOut(change, at: pass.pass.origin, because: error)
+    let own = max(policy.pause(after: failures, share: share), trouble.retryAfter ?? .zero)
+    return change.heldUntil.map { max($0 - now, trouble.retryAfter ?? .zero) } ?? own
+  }
+
+  private func carryOut(_ change: HoldTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {
+    if let error, let until = change.newHold {
+      events.emit(.originHeld(origin, error, for: until - timeline.now))
+      for waiter in change.told { waiter.failure.settle(error) }
+    } else {
+      if change.isReleased { events.emit(.originReleased(origin)) }
+      for waiter in change.told { waiter.failure.settle(nil) }
+    }
+  }
+
+  /// The failure of a load that is not asked for, because `error` tells enough. It names no other load's URL.
+  private func held(_ origin: Origin, because error: LoadError) -> LoadError {
+    events.emit(.heldBack(origin))
+    let what = error.status.map { "answered \($0)" } ?? "failed (\(error.kind.rawValue))"
+    return LoadError(
+      error.kind, "\(origin) \(what) and is left alone for a while; try again later", isRetryable: true,
+      status: error.status)
+  }
+}

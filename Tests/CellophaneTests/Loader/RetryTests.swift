@@ -1,0 +1,378 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Asking again, in virtual time")
+struct RetryTests {
+  /// A request as the origin saw it.
+  struct Seen: Equatable {
+    let time: Duration
+    let url: String
+  }
+
+  /// A byte loader over an origin that answers the n-th request as `script` says.
+  struct World: Sendable {
+    let time = VirtualTime()
+    let timeline: Timeline
+    let seen = Shared<[Seen]>([])
+    let transport: ScriptedTransport
+    let bytes: ByteLoader
+
+    init(
+      seed: UInt64 = 1, configure: (inout ByteLoader.Configuration) -> Void = { _ in },
+      script: @escaping @Sendable (_ number: Int, TransportRequest) -> ScriptedTransport.Answer
+    ) {
+      let timeline = time.timeline()
+      self.timeline = timeline
+      transport = ScriptedTransport(timeline: timeline) { [seen] request in
+        seen.update { $0.append(Seen(time: timeline.now, url: request.url)) }
+        return script(seen.value.count, request)
+      }
+      var configuration = ByteLoader.Configuration()
+      configuration.retry.seed = seed
+      configure(&configuration)
+      bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
+    }
+
+    func load(_ number: Int = 1) async -> Result<LoadedBytes, LoadError> {
+      do throws(LoadError) { return .success(try await bytes.load(NumberRequest(number))) } catch {
+        return .failure(error)
+      }
+    }
+
+    func run(_ numbers: [Int]) -> [Result<LoadedBytes, LoadError>] {
+      let results = Shared<[Int: Result<LoadedBytes, LoadError>]>([:])
+      for (index, number) in numbers.enumerated() {
+        timeline.spawn {
+          let result = await load(number)
+          results.update { $0[index] = result }
+        }
+      }
+      time.run()
+      return numbers.indices.compactMap { results.value[$0] }
+    }
+  }
+
+  private static func status(_ status: Int, _ headers: HeaderFields = [:]) -> ScriptedTransport.Answer {
+    .init(
+      after: .milliseconds(10),
+      .success(TransportResponse(status: status, headers: headers, url: "http://origin")))
+  }
+
+  private static func failure(_ kind: LoadError.Kind) -> ScriptedTransport.Answer {
+    .init(after: .milliseconds(10), .failure(LoadError(kind, "x", isRetryable: true)))
+  }
+
+  @Test(
+    "what may pass is asked for again, at most twice; what lasts is not",
+    arguments: [
+      (status(408), 3), (status(429), 3), (status(500), 3), (status(503), 3), (failure(.connect), 3),
+      (failure(.dns), 3), (failure(.connectionLost), 3), (failure(.timeout), 1), (failure(.tls), 1),
+      (failure(.refused), 1), (status(404), 1), (status(400), 1), (status(206), 1), (status(304), 1),
+    ])
+  func attempts(answer: ScriptedTransport.Answer, count: Int) async {
+    let world = World { _, _ in answer }
+    let result = world.run([1])[0]
+    #expect(throws: LoadError.self) { try result.get() }
+    #expect(world.seen.value.count == count && world.bytes.events.counters.retries == count - 1)
+    #expect(await world.bytes.activity == (0, 0, 0))
+    let healing = World { number, request in number < count ? answer : .init(request.success()) }
+    #expect((try? healing.run([1])[0].get().bytes) == Array("1".utf8))
+  }
+
+  @Test("the pauses are those of the seed: half a second, then one, each shortened by up to a half")
+  func pauses() {
+    func times(_ seed: UInt64) -> [Duration] {
+      let world = World(seed: seed) { _, _ in Self.status(500) }
+      _ = world.run([1])
+      return world.seen.value.map(\.time)
+    }
+    for seed in 0..<50 as Range<UInt64> {
+      let times = times(seed)
+      #expect((.milliseconds(260) ... .milliseconds(510)).contains(times[1]), "seed \(seed)")
+      #expect((.milliseconds(510) ... .milliseconds(1_010)).contains(times[2] - times[1]), "seed \(seed)")
+    }
+    #expect(times(1) == times(1) && times(1) != times(2))
+  }
+
+  @Test("all waiters of a load share its attempts")
+  func waiters() {
+    let world = World { _, _ in Self.status(500) }
+    let results = world.run(Array(repeating: 1, count: 500))
+    #expect(results.count == 500 && world.seen.value.count == 3)
+  }
+
+  @Test(
+    "an origin that fails sees one request at a time after the first, from hundreds of loads",
+    arguments: [status(503), status(429), failure(.connect), failure(.dns)])
+  func storm(answer: ScriptedTransport.Answer) async {
+    let world = World { _, _ in answer }
+    let results = world.run(Array(0..<500))
+    #expect(results.count == 500)
+    // Four at once (two places are for visible ones), and three that went ahead: a load takes part in at most
+    // three failures.
+    #expect(world.seen.value.count == 4 + 3)
+    #expect(world.seen.value.allSatisfy { $0.time < .seconds(5) })
+    #expect(await world.bytes.activity == (0, 0, 0))
+  }
+
+  @Test("an origin whose resources all fail is held back, too")
+  func stormOfResources() {
+    let world = World { _, _ in Self.status(500) }
+    #expect(world.run(Array(0..<500)).count == 500)
+    // Two more went out before the third failure.
+    #expect(world.seen.value.count == 4 + 2 + 3)
+  }
+
+  @Test("one resource that fails does not hold the others back")
+  func oneBroken() {
+    let world = World { _, request in
+      request.number == 0 ? Self.status(500) : .init(after: .milliseconds(10), request.success())
+    }
+    let results = world.run(Array(0..<60))
+    #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
+    #expect(world.bytes.events.counters.holds == 0)
+    #expect(
+      world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
+  }
+
+  @Test("requests that keep coming to a dead origin are ever fewer")
+  func persistence() {
+    let world = World { _, _ in Self.failure(.connect) }
+    let failed = world.time.run {
+      var failed = 0
+      while world.timeline.now < .seconds(3_600) {
+        if case .failure = await world.load(failed) { failed += 1 }
+        try? await world.timeline.sleep(for: .milliseconds(100))
+      }
+      return failed
+    }
+    // An hour: the hold has grown to between 30 and 60 s.
+    #expect((failed ?? 0) > 10_000 && world.seen.value.count < 130)
+    #expect(world.bytes.events.counters.heldBack > 10_000)
+  }
+
+  @Test("one goes first when the time is over; its answer lets the others go, in their order")
+  func recovery() {
+    let world = World { number, request in
+      number <= 4
+        ? Self.status(503, ["Retry-After": "2"]) : .init(after: .milliseconds(10), request.success())
+    }
+    let results = world.run(Array(0..<100))
+    #expect(results.allSatisfy { (try? $0.get()) != nil })
+    let later = world.seen.value.dropFirst(4).map(\.time)
+    #expect(later.first == .milliseconds(2_010))
+    #expect(later.dropFirst().allSatisfy { $0 >= .milliseconds(2_020) })
+    #expect(later.count == 100 && world.bytes.events.counters.holds == 1)
+  }
+
+  @Test("the origin that went first counts from its head, not from the end of its body")
+  func slowProbe() {
+    let world = World { number, request in
+      number == 1
+        ? Self.failure(.connect)
+        : .init(
+          after: .milliseconds(10), pieces: [.init(1, pause: number == 2 ? .seconds(20) : .zero)],
+          request.success())
+    }
+    let second = Shared<Duration?>(nil)
+    world.timeline.spawn { _ = await world.load(1) }
+    world.timeline.spawn {
+      try? await world.timeline.sleep(for: .milliseconds(100))
+      _ = await world.load(2)
+      second.value = world.timeline.now
+    }
+    world.time.run()
+    #expect(second.value.map { $0 < .seconds(1) } == true)
+  }
+
+  @Test("another origin is not held back")
+  func otherOrigin() throws {
+    let world = World { _, request in
+      request.url.hasPrefix("http://origin") ? Self.failure(.connect) : .init(request.success())
+    }
+    let other = try Request<Int>("http://other/7", options: 1)
+    let end = world.time.run {
+      async let failing = world.load(1)
+      try? await world.timeline.sleep(for: .milliseconds(20))
+      _ = try? await world.bytes.load(other)
+      let end = world.timeline.now
+      _ = await failing
+      return end
+    }
+    #expect(end == .milliseconds(20))
+  }
+
+  @Test(
+    "Retry-After, in seconds or as a date, is waited for; beyond the limit the load fails at once",
+    arguments: [
+      ("3", 3), ("10", 10), ("Fri, 15 Jan 2027 08:00:04 GMT", 4), ("11", nil),
+      ("Fri, 15 Jan 2027 09:00:00 GMT", nil),
+    ] as [(String, Int?)])
+  func retryAfter(text: String, seconds: Int?) {
+    for status in [429, 503, 500, 408] {
+      let world = World { number, request in
+        number == 1 ? Self.status(status, ["Retry-After": text]) : .init(request.success())
+      }
+      let result = world.run([1])[0]
+      if let seconds {
+        #expect(throws: Never.self) { try result.get() }
+        let second = world.seen.value[1].time
+        #expect((.seconds(seconds) ... .milliseconds(seconds * 1_000 + 10)).contains(second))
+      } else {
+        #expect(
+          throws: LoadError(.status, "http://origin answered \(status)", isRetryable: true, status: status)
+        ) {
+          try result.get()
+        }
+        #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+      }
+    }
+  }
+
+  @Test(
+    "who comes while the origin is held back for long fails at once, is told why, and names no other's URL")
+  func heldBack() {
+    let world = World { _, _ in Self.status(503, ["Retry-After": "3600"]) }
+    let error = world.time.run { () -> LoadError? in
+      _ = await world.load(1)
+      do throws(LoadError) { _ = try await world.bytes.load(NumberRequest(2)) } catch { return error }
+      return nil
+    }
+    #expect(
+      error
+        == LoadError(
+          .status, "http://origin answered 503 and is left alone for a while; try again later",
+          isRetryable: true, status: 503))
+    #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+    #expect(world.bytes.events.counters.heldBack == 1)
+    // After a minute it may be asked again.
+    let again: Void? = world.time.run {
+      try? await world.timeline.sleep(for: .seconds(60))
+      _ = await world.load(2)
+    }
+    #expect(again != nil && world.seen.value.count == 2)
+  }
+
+  @Test("who waits between two attempts has no place at the gate")
+  func place() {
+    let world = World {
+      $0.transfers = 1
+      $0.transfersPerOrigin = 1
+      $0.reservedForVisible = 0
+    } script: { number, request in
+      request.number == 1 && number == 1
+        ? Self.status(500) : .init(after: .milliseconds(10), request.success())
+    }
+    _ = world.run([1, 2])
+    #expect(world.seen.value.map(\.url) == ["http://origin/1", "http://origin/2", "http://origin/1"])
+    #expect(world.seen.value[1].time == .milliseconds(10))
+  }
+
+  @Test("cancelled while it waits: answered at once, and nothing is left", arguments: [20, 100, 5_000])
+  func cancellation(after milliseconds: Int) async {
+    let world = World { number, _ in
+      number < 3 ? Self.status(503, ["Retry-After": "9"]) : .init(after: .seconds(20), .failure(.cancelled))
+    }
+    let ends = Shared<[Duration]>([])
+    let tasks = (0..<3).map { number in
+      world.timeline.spawn {
+        if case .failure(.cancelled) = await world.load(number % 2) {
+          ends.update { $0.append(world.timeline.now) }
+        }
+      }
+    }
+    world.timeline.spawn {
+      try? await world.timeline.sleep(for: .milliseconds(milliseconds))
+      for task in tasks { task.cancel() }
+    }
+    world.time.run()
+    #expect(ends.value == Array(repeating: .milliseconds(milliseconds), count: 3))
+    #expect(await world.bytes.activity == (0, 0, 0))
+  }
+
+  @Test("when the one that went first is cancelled, another goes")
+  func cancelledProbe() {
+    let world = World { number, request in
+      number == 1 ? Self.failure(.connect) : .init(after: .seconds(1), request.success())
+    }
+    let (first, second) = (Shared(false), Shared(false))
+    world.timeline.spawn {
+      let task = world.timeline.spawn { if case .success = await world.load(1) { first.value = true } }
+      try? await world.timeline.sleep(for: .milliseconds(100))
+      world.timeline.spawn { if case .success = await world.load(2) { second.value = true } }
+      try? await world.timeline.sleep(for: .milliseconds(900))
+      task.cancel()
+    }
+    world.time.run()
+    #expect(!first.value && second.value && world.seen.value.count == 3)
+  }
+
+  @Test("the schedule is told as events")
+  func events() {
+    let world = World { number, request in number == 1 ? Self.status(503) : .init(request.success()) }
+    let told = Shared<[String]>([])
+    world.timeline.spawn {
+      for await event in world.bytes.events.events() {
+        switch event.kind {
+        case .retrying(let key, let error, let pause):
+          told.update { $0.append("retrying \(key.url) \(error.status ?? 0) \(pause < .milliseconds(501))") }
+        case .originHeld(let origin, _, let pause):
+          told.update { $0.append("held \(origin) \(pause < .milliseconds(501))") }
+        case .originReleased(let origin): told.update { $0.append("released \(origin)") }
+        case .transferStarted: told.update { $0.append("transfer") }
+        default: break
+        }
+      }
+    }
+    _ = world.run([1])
+    #expect(
+      told.value == [
+        "transfer", "held http://origin true", "retrying http://origin/1 503 true", "transfer",
+        "released http://origin",
+      ])
+    let counters = world.bytes.events.counters
+    #expect(counters.retries == 1 && counters.holds == 1 && counters.transfers == 2 && counters.failed == 1)
+  }
+
+  @Test(
+    "an origin that comes and goes, under stress: each caller answered once, nothing left", arguments: 0..<10)
+  func stress(seed: Int) async {
+    let times = Shared(Seeded(seed))
+    let world = World(seed: UInt64(seed)) { _, request in
+      var draw: UInt64 = 0
+      times.update { draw = $0.next() }
+      let delay = Duration.milliseconds(Int(draw >> 8 % 40))
+      return switch draw % 8 {
+      case 0: .init(after: delay, .failure(LoadError(.connect, "x", isRetryable: true)))
+      case 1:
+        .init(after: delay, .success(TransportResponse(status: 503, headers: ["Retry-After": "1"], url: "x")))
+      case 2: .init(after: delay, .success(TransportResponse(status: 500, url: "x")))
+      default: .init(after: delay, request.success())
+      }
+    }
+    var random = Seeded(seed)
+    let answers = Shared(0)
+    for _ in 0..<1_000 {
+      let number = Int.random(in: 0..<100, using: &random)
+      let start = Duration.milliseconds(Int.random(in: 0..<20_000, using: &random))
+      let end = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: 0..<3_000, using: &random) : nil
+      let task = world.timeline.spawn {
+        try? await world.timeline.sleep(for: start)
+        if case .success(let loaded) = await world.load(number) {
+          #expect(loaded.bytes == Array("\(number)".utf8), "seed \(seed)")
+        }
+        answers.update { $0 += 1 }
+      }
+      guard let end else { continue }
+      world.timeline.spawn {
+        try? await world.timeline.sleep(for: start + .milliseconds(end))
+        task.cancel()
+      }
+    }
+    world.time.run()
+    #expect(answers.value == 1_000, "seed \(seed)")
+    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(await world.bytes.activity == (0, 0, 0), "seed \(seed)")
+  }
+}

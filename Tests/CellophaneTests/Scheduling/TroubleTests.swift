@@ -1,0 +1,56 @@
+@testable internal import Cellophane
+internal import Testing
+
+@Suite("What a failure says")
+struct TroubleTests {
+  @Test(
+    "the wait that an origin asks for",
+    arguments: [
+      ("0", 0), ("120", 120), ("99999999999999999999", 1 << 31), ("-1", nil), ("1.5", nil), ("soon", nil),
+      ("", nil), ("Fri, 15 Jan 2027 08:00:30 GMT", 30), ("Fri, 15 Jan 2027 07:59:00 GMT", 0),
+      ("Friday, 15-Jan-27 08:01:00 GMT", 60), ("Fri, 31 Dec 9999 23:59:59 GMT", 1 << 31),
+    ] as [(String, Int?)])
+  func retryAfter(text: String, seconds: Int?) {
+    let delay = RetryAfter.delay(["Retry-After": text], now: 1_800_000_000)
+    #expect(delay == seconds.map { .seconds($0) })
+  }
+
+  @Test(
+    "statuses",
+    arguments: [
+      (200, .none, false), (206, .none, false), (301, .none, false), (400, .none, false), (401, .none, false),
+      (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
+      (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .origin, true),
+      (504, .resource, true), (599, .resource, true),
+    ] as [(Int, Trouble.Reach, Bool)])
+  func statuses(status: Int, reach: Trouble.Reach, mayPass: Bool) {
+    let error = LoadError(.status, "x", status: status)
+    let trouble = Trouble(error, head: TransportResponse(status: status, url: ""), now: 0)
+    #expect(trouble.reach == reach && trouble.mayPass == mayPass)
+  }
+
+  @Test(
+    "everything else: without a head, behind one, and behind one with something to continue",
+    arguments: LoadError.Kind.allCases.filter { $0 != .status })
+  func kinds(kind: LoadError.Kind) {
+    let error = LoadError(kind, "x", isRetryable: true)
+    let head = TransportResponse(status: 200, url: "")
+    let passes = [
+      Trouble(error, head: nil, now: 0), Trouble(error, head: head, now: 0),
+      Trouble(error, head: head, isResumable: true, now: 0),
+    ].map(\.mayPass)
+    let reach = Trouble(error, head: nil, now: 0).reach
+    switch kind {
+    case .connect, .dns: #expect(passes == [true, true, true] && reach == .origin)
+    case .connectionLost: #expect(passes == [true, false, true] && reach == .resource)
+    case .timeout: #expect(passes == [false, false, false] && reach == .resource)
+    case .cancelled, .closed, .io: #expect(passes == [false, false, false] && reach == .unknown)
+    default: #expect(passes == [false, false, false] && reach == .none)
+    }
+  }
+
+  @Test("a name that is known not to exist is not asked for again")
+  func lasting() {
+    #expect(!Trouble(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).mayPass)
+  }
+}
