@@ -4,7 +4,7 @@ internal import Foundation
 internal import Testing
 
 /// Real processes share one directory and are killed at random moments.
-@Suite("kill -9", .timeLimit(.minutes(10)))
+@Suite("kill -9", .timeLimit(.minutes(40)))
 struct KillTests {
   private static let pictures = 60
   /// `CELLOPHANE_KILLS=1000` for the number that the documentation speaks of; 45 take some seconds.

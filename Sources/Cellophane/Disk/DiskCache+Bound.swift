@@ -84,8 +84,9 @@ extension DiskCache {
     guard directory.isInPlace else {
       throw FileSystemError(.notFound, operation: "use", path: self.directory)
     }
-    // A sweep that makes room for trimming only may have been under way; the next makes it for writing.
-    for _ in 0..<3 {
+    // A sweep that makes no room may have been under way here, and one of another process that began earlier
+    // may write a bound that knows nothing of what this one evicts. Eight in a row mean that there is no room.
+    for _ in 0..<8 {
       if let lease = try extendedLease(by: cost, in: directory) { return lease }
       try sweepAtOnce()
     }
@@ -106,6 +107,7 @@ extension DiskCache {
       var ledger = Ledger(contents)
       guard let given = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, false) }
       if lease.recorded == nil { ledger.holders &+= 1 }
+      ledger.leased &+= lease.spent
       try lease.claim.replace(with: Lease.encoded(lease.unspent + given))
       try replace(ledger.encoded)
       return (given, ledger.wantsSweep(at: now, limit: limit))

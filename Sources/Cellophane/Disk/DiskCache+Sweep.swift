@@ -48,10 +48,14 @@ extension DiskCache {
     dateUses()
     let directory = try openDirectory(isMade: false)
     let lease = lease
-    let leased = try withLedger(of: directory) { contents, _ throws(FileSystemError) in
-      // Nothing of this cache is in the making, so the listing will see all that it wrote.
-      if let lease, lease.recorded != nil { try lease.claim.replace(with: Lease.encoded(lease.unspent)) }
-      return Ledger(contents).leased
+    let leased = try withLedger(of: directory) { contents, replace throws(FileSystemError) in
+      var ledger = Ledger(contents)
+      guard let lease, lease.recorded != nil else { return ledger.leased }
+      // Nothing of this cache is in the making, so its own listing will see all that it wrote.
+      try lease.claim.replace(with: Lease.encoded(lease.unspent))
+      ledger.leased &+= lease.spent
+      try replace(ledger.encoded)
+      return ledger.leased
     }
     if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
     sweep = try Sweep(goal, of: directory, leasedBefore: leased)

@@ -97,6 +97,9 @@ struct Lease {
   /// What the holder's file says: at least what was written since then and may still be; nil before the first
   /// bytes are leased.
   var recorded: Int?
+  /// What was written since the holder's file was. Whoever writes a new amount there adds this to what the ledger
+  /// says was leased: a sweep that runs now may have missed it, and will not find it in the file.
+  var spent: UInt64 { UInt64(max(0, (recorded ?? 0) - unspent)) }
   /// Numbers the files in the making.
   var files: UInt32 = 0
 
