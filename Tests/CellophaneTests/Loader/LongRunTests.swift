@@ -12,18 +12,20 @@
     func nothingStays() async {
       await #expect(processExitsWith: .success) {
         // The pools' threads, the libraries' own descriptors and the allocator's arenas exist before
-        // counting begins.
+        // counting begins; also the descriptor of the clock, which the first one who waits for it opens.
+        try? await Timeline().sleep(for: .milliseconds(1))
         _ = await LongRun(seed: 0, requests: 2_000).play()
         let (before, resident) = (ProcessUsage.now, ProcessUsage.residentBytes)
-        var seen = (aborted: 0, diskHits: 0, joined: 0)
+        var seen = (left: 0, diskHits: 0, joined: 0)
         for seed in 1...5 {
           let counters = await LongRun(seed: seed, requests: 2_000).play()
-          seen.aborted += counters.aborted
+          // What nearly all of a small picture has come of is finished.
+          seen.left += counters.aborted + counters.finishedUnawaited
           seen.diskHits += counters.diskHits
           seen.joined += counters.joined
         }
         let (after, growth) = (ProcessUsage.now, ProcessUsage.residentBytes - resident)
-        precondition(seen.aborted > 0 && seen.diskHits > 0 && seen.joined > 0, "\(seen): too little happened")
+        precondition(seen.left > 0 && seen.diskHits > 0 && seen.joined > 0, "\(seen): too little happened")
         precondition(after == before, "\(before) before, \(after) after")
         // 8 MB: less than 1 KB a request, so that one body or picture kept of each would show.
         precondition(growth < 8 << 20, "\(growth) bytes more in memory")

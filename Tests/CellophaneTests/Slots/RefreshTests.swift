@@ -31,6 +31,9 @@ struct RefreshWorld: Sendable {
       if let status = fails.value { response.status = status }
       return .init(after: delay(request), .success(response))
     }
+    var configuration = configuration
+    // The tests tell when each exchange begins and ends.
+    configuration.retry.retries = 0
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
