@@ -1,0 +1,71 @@
+public import Cellophane
+
+/// The prefetch policies that can be compared, by name.
+public enum PrefetchRule: Sendable, Hashable {
+  /// Rows are loaded when they come in.
+  case none
+  /// So many rows beyond the visible ones, in the direction of the scroll.
+  case rows(Int)
+  /// So many screens ahead and so many behind, as Texture does.
+  case screens(leading: Double, trailing: Double)
+  /// What is due soon at the present velocity.
+  case deadline
+  /// What stays when the list comes to rest, then what can be seen on the way. Ours.
+  case landing
+
+  /// The numbers of screens that a rule accepts. Ten: what lies farther is out of a usual cache before it comes in.
+  public static let screenCounts = 0.0...10.0
+
+  /// The rule that `text` names: `none`, `rows:N`, `screens:L,T`, `deadline` or `landing`.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
+  public init(parsing text: String) throws(LoadError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.dropFirst().first?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    switch (parts.first, numbers.count) {
+    case ("none", 0) where parts.count == 1: self = .none
+    case ("deadline", 0) where parts.count == 1: self = .deadline
+    case ("landing", 0) where parts.count == 1: self = .landing
+    case ("rows", 1):
+      guard let count = Int(numbers[0]), SimulationConfiguration.rowsAheadLimits.contains(count) else {
+        throw Self.unknown(text)
+      }
+      self = .rows(count)
+    case ("screens", 2):
+      guard let leading = Double(numbers[0]), let trailing = Double(numbers[1]),
+        Self.screenCounts.contains(leading), Self.screenCounts.contains(trailing)
+      else { throw Self.unknown(text) }
+      self = .screens(leading: leading, trailing: trailing)
+    default: throw Self.unknown(text)
+    }
+  }
+
+  private static func unknown(_ text: String) -> LoadError {
+    LoadError(
+      .invalidRequest,
+      "no prefetch policy '\(text)'; take none, rows:N with N in 0...200, screens:L,T with both in 0...10, "
+        + "deadline or landing")
+  }
+
+  /// The name that ``init(parsing:)`` understands.
+  public var name: String {
+    switch self {
+    case .none: "none"
+    case .rows(let count): "rows:\(count)"
+    case .screens(let leading, let trailing): "screens:\(leading),\(trailing)"
+    case .deadline: "deadline"
+    case .landing: "landing"
+    }
+  }
+
+  /// What it does.
+  public var policy: any PrefetchPolicy {
+    switch self {
+    case .none: RowsAhead(count: 0)
+    case .rows(let count): RowsAhead(count: count)
+    case .screens(let leading, let trailing): ScreensAround(leading: leading, trailing: trailing)
+    case .deadline: DueSoon()
+    case .landing: LandingAware()
+    }
+  }
+}
