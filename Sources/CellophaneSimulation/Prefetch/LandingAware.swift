@@ -10,7 +10,8 @@ struct LandingAware: PrefetchPolicy {
 
   func rows(for motion: ListMotion) -> [Int] {
     guard let fling = motion.fling else {
-      return motion.rows(beyondIn: motion.direction, screens: Self.screensWithoutFling)
+      return motion.rows(
+        beyondIn: motion.direction, within: Self.screensWithoutFling * motion.screen)
     }
     let landing = landing(of: fling, in: motion)
     let ahead = motion.rows(beyondIn: motion.direction, atMost: count(of: landing, in: motion))

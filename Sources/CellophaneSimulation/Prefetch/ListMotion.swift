@@ -21,6 +21,8 @@ public struct ListMotion: Sendable, Hashable {
     case up
     /// Towards the last row.
     case down
+
+    var opposite: Direction { self == .down ? .up : .down }
   }
 
   /// A moment. An offset or a velocity that no list has counts as the nearest one.
@@ -56,17 +58,27 @@ public struct ListMotion: Sendable, Hashable {
     }
   }
 
-  /// Up to as many rows beyond the visible ones in `direction` as fill that many screens.
-  func rows(beyondIn direction: Direction, screens: Double) -> [Int] {
-    let count = (screens * Double(layout.viewport.height) / Double(layout.rowHeight)).rounded(.up)
-    return rows(beyondIn: direction, atMost: Int(count))
+  /// The rows beyond the visible ones in `direction` of which some part is at most `distance` px out of sight,
+  /// nearest first.
+  func rows(beyondIn direction: Direction, within distance: Double) -> [Int] {
+    switch direction {
+    case .down:
+      let reached = layout.visibleRows(at: offset + distance)
+      return rows(beyondIn: .down, atMost: max(0, reached.upperBound - visible.upperBound))
+    case .up:
+      let reached = layout.visibleRows(at: offset - distance)
+      return rows(beyondIn: .up, atMost: max(0, visible.lowerBound - reached.lowerBound))
+    }
   }
+
+  /// The height of the screen, in px.
+  var screen: Double { Double(layout.viewport.height) }
 
   /// How far the list has to move on until `row`, which lies ahead, is in by its first line, and until its last
   /// one is out again at the other side, in px.
   func distances(to row: Int) -> (entry: Double, exit: Double) {
     let (top, bottom) = (Double(row * layout.rowHeight), Double((row + 1) * layout.rowHeight))
-    let end = offset + Double(layout.viewport.height)
+    let end = offset + screen
     return switch direction {
     case .down: (max(0, top - end), bottom - offset)
     case .up: (max(0, offset - bottom), end - top)

@@ -6,17 +6,26 @@ public enum PrefetchRule: Sendable, Hashable {
   case none
   /// So many rows beyond the visible ones, in the direction of the scroll.
   case rows(Int)
-  /// So many screens ahead and so many behind, as Texture does.
+  /// What is within so many screens ahead and so many behind, as Texture does.
   case screens(leading: Double, trailing: Double)
+  /// What is within 250 px on either side, as Flutter does.
+  case flutter
+  /// What is within about a row ahead while the list moves, as Jetpack Compose does.
+  case compose
   /// What is due soon at the present velocity.
   case deadline
   /// What stays when the list comes to rest, then what can be seen on the way. Ours.
   case landing
 
-  /// The numbers of screens that a rule accepts. Ten: what lies farther is out of a usual cache before it comes in.
+  /// The numbers of screens that a rule accepts. Ten: what React Native's lists keep on each side by default
+  /// (`windowSize` 21).
   public static let screenCounts = 0.0...10.0
 
-  /// The rule that `text` names: `none`, `rows:N`, `screens:L,T`, `deadline` or `landing`.
+  /// Texture's range for loading, in its full mode.
+  private static let texture = PrefetchRule.screens(leading: 2.5, trailing: 1.5)
+
+  /// The rule that `text` names: `none`, `rows:N`, `screens:L,T`, `flutter`, `compose`, `deadline` or
+  /// `landing`; `glide:N`, which is `rows:N`, or `asdk`, which is `screens:2.5,1.5`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
   public init(parsing text: String) throws(LoadError) {
@@ -24,9 +33,12 @@ public enum PrefetchRule: Sendable, Hashable {
     let numbers = parts.dropFirst().first?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     switch (parts.first, numbers.count) {
     case ("none", 0) where parts.count == 1: self = .none
+    case ("asdk", 0) where parts.count == 1: self = Self.texture
+    case ("flutter", 0) where parts.count == 1: self = .flutter
+    case ("compose", 0) where parts.count == 1: self = .compose
     case ("deadline", 0) where parts.count == 1: self = .deadline
     case ("landing", 0) where parts.count == 1: self = .landing
-    case ("rows", 1):
+    case ("rows", 1), ("glide", 1):
       guard let count = Int(numbers[0]), SimulationConfiguration.rowsAheadLimits.contains(count) else {
         throw Self.unknown(text)
       }
@@ -43,8 +55,8 @@ public enum PrefetchRule: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "no prefetch policy '\(text)'; take none, rows:N with N in 0...200, screens:L,T with both in 0...10, "
-        + "deadline or landing")
+      "no prefetch policy '\(text)'; take none, rows:N or glide:N with N in 0...200, screens:L,T with both in "
+        + "0...10, asdk, flutter, compose, deadline or landing")
   }
 
   /// The name that ``init(parsing:)`` understands.
@@ -53,6 +65,8 @@ public enum PrefetchRule: Sendable, Hashable {
     case .none: "none"
     case .rows(let count): "rows:\(count)"
     case .screens(let leading, let trailing): "screens:\(leading),\(trailing)"
+    case .flutter: "flutter"
+    case .compose: "compose"
     case .deadline: "deadline"
     case .landing: "landing"
     }
@@ -64,6 +78,8 @@ public enum PrefetchRule: Sendable, Hashable {
     case .none: RowsAhead(count: 0)
     case .rows(let count): RowsAhead(count: count)
     case .screens(let leading, let trailing): ScreensAround(leading: leading, trailing: trailing)
+    case .flutter: CacheExtent()
+    case .compose: CacheWindow()
     case .deadline: DueSoon()
     case .landing: LandingAware()
     }

@@ -21,6 +21,9 @@ import Testing
     // A part of a row is a row.
     (.screens(leading: 0.3, trailing: 0), 1, [18, 19, 20]),
     (.screens(leading: .nan, trailing: -.infinity), 1, []),
+    (.flutter, 0, [18, 19, 20, 9, 8, 7]), (.flutter, -1, [9, 8, 7, 18, 19, 20]),
+    // A row is 100 px, between a tenth and half of the screen.
+    (.compose, 1, [18]), (.compose, -1, [9]), (.compose, 0, []),
     // Two loads of 0.2 s are 400 px.
     (.deadline, 1000, [18, 19, 20, 21]), (.deadline, -1000, [9, 8, 7, 6]), (.deadline, 0, []),
     // Rows that leave within 4 000 px are gone before they are there; 8 000 px away is early enough.
@@ -88,7 +91,8 @@ import Testing
   @Test(arguments: [-.infinity, -1e9, .nan, 1e9, .infinity] as [Double], ScrollPhysics.allCases)
   func `any number is an offset and a velocity`(number: Double, physics: ScrollPhysics) {
     let rules: [PrefetchRule] = [
-      .none, .rows(.max), .rows(.min), .screens(leading: number, trailing: number), .deadline, .landing,
+      .none, .rows(.max), .rows(.min), .screens(leading: number, trailing: number), .flutter, .compose,
+      .deadline, .landing,
     ]
     for rule in rules {
       for loadTime in [Duration.zero, .seconds(-1), .seconds(Int64.max / 4)] {
@@ -100,14 +104,38 @@ import Testing
     }
   }
 
-  @Test(arguments: ["none", "rows:0", "rows:200", "screens:2.5,1.5", "deadline", "landing"])
+  @Test(arguments: [
+    "none", "rows:0", "rows:200", "screens:2.5,1.5", "flutter", "compose", "deadline", "landing",
+  ])
   func `names are read as they are written`(name: String) throws {
     #expect(try PrefetchRule(parsing: name).name == name)
   }
 
+  @Test(arguments: [("glide:3", PrefetchRule.rows(3)), ("asdk", .screens(leading: 2.5, trailing: 1.5))])
+  func `other lists' names are read`(name: String, rule: PrefetchRule) throws {
+    #expect(try PrefetchRule(parsing: name) == rule)
+  }
+
+  @Test(arguments: [20, 80, 300, 400, 500, 800]) func `Compose looks a row ahead, within limits`(height: Int)
+    throws
+  {
+    let layout = try ListLayout(
+      rows: 1000, rowHeight: height, picture: PixelSize(width: 20, height: 20),
+      viewport: PixelSize(width: 400, height: 800))
+    // 10 px below the edge of a row: what is seen of that, and what is out of sight, add up.
+    let motion = ListMotion(layout, offset: Double(height * 10 + 10), velocity: 1, loadTime: loadTime)
+    let ahead = min(max(height, 80), 400)
+    let expected = (0..<1000).filter {
+      let top = $0 * height - height * 10 - 10
+      return top < 800 + ahead && !motion.visible.contains($0) && top > 0
+    }
+    #expect(PrefetchRule.compose.policy.rows(for: motion) == expected)
+  }
+
   @Test(arguments: [
     "", "rows", "rows:", "rows:-1", "rows:201", "rows:1,2", "rows:x", "none:", "landing:1", "screens:1",
-    "screens:1,11", "screens:nan,1", "screens:1,2,3", "Landing", "deadline:",
+    "screens:1,11", "screens:nan,1", "screens:1,2,3", "Landing", "deadline:", "glide",
+    "asdk:1", "compose:", "flutter:250",
   ])
   func `other names are refused`(name: String) {
     let error = #expect(throws: LoadError.self) { try PrefetchRule(parsing: name) }
