@@ -2,8 +2,8 @@
 /// same order always leave the same keys.
 ///
 /// A policy knows keys and costs, not values; who holds the values drops those whose keys leave. Policies
-/// live beside the simulator, not in ``MemoryCache``: a hit there is a table lookup of tens of nanoseconds
-/// that the compiler sees whole, and a policy behind a protocol would be called in the middle of it.
+/// live beside the simulator, not in ``MemoryCache``: to note a use takes 20 to 180 ns by itself, and a whole
+/// hit there 44 ns, since the table that finds a value is the order of use as well.
 public protocol EvictionPolicy: Sendable {
   /// The most that the kept keys may cost together, in bytes.
   var capacity: Int { get }
