@@ -5,11 +5,13 @@ public protocol ResourceDecoder<Value>: Sendable {
   /// What decides how it decodes, and therefore belongs to the key of the value.
   associatedtype Options: Hashable & Sendable
 
-  /// Decodes a whole response body. Runs off the caller's actor, a few at a time.
+  /// Decodes a whole response body. Runs off the caller's actor, a few at a time. Most decoders only compute and
+  /// implement it without `async`; one that waits, for hardware or for another process, keeps its place among the
+  /// few meanwhile.
   ///
   /// - Throws: ``LoadError`` when the bytes are not a value; ``LoadError/cancelled`` when it noticed that
   ///   its task was cancelled.
-  func decode(_ bytes: [UInt8], options: Options) throws(LoadError) -> Value
+  func decode(_ bytes: [UInt8], options: Options) async throws(LoadError) -> Value
 
   /// The memory that decoding needs at its peak, in bytes, judged from the header alone. Cheap; the loader
   /// asks before it lets the decoding begin.

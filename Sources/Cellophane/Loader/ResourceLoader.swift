@@ -174,7 +174,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       ) { () throws(LoadError) in
         if Task.isCancelled { throw .cancelled }
         let start = timeline.now
-        let value = try decoder.decode(bytes, options: request.options)
+        let value = try await decoder.decode(bytes, options: request.options)
         events.emit(
           .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
         return value
