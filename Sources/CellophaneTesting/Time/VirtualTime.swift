@@ -12,7 +12,7 @@ public final class VirtualTime: TaskExecutor, Clock {
     /// Nanoseconds since the start.
     public let nanoseconds: Int64
 
-    /// The instant `duration` later; whole nanoseconds.
+    /// The instant `duration` later, in whole nanoseconds: what is less is left away.
     public func advanced(by duration: Duration) -> Instant {
       // Not by division, which rounds: a sleep would end before its time.
       let (seconds, attoseconds) = duration.components
@@ -86,6 +86,8 @@ public final class VirtualTime: TaskExecutor, Clock {
     var next = 0
     var now: Int64 = 0
     var timers = TimerHeap<Sleeper>()
+    /// Those who wait until nothing is ready and nobody sleeps.
+    var idlers: [Sleeper] = []
     var jobs = 0
 
     mutating func takeJob() -> Ready? {
@@ -138,6 +140,15 @@ public final class VirtualTime: TaskExecutor, Clock {
     if !hasElapsed { throw CancellationError() }
   }
 
+  /// Waits until nothing is ready and nobody sleeps: whatever else waits now does so for something that never
+  /// happens, unless the caller brings it about. Of several who wait, the first goes on. Goes on waiting when
+  /// the task is cancelled.
+  public func standstill() async {
+    let sleeper = Sleeper()
+    state.withLock { $0.idlers.append(sleeper) }
+    _ = await sleeper.wait()
+  }
+
   /// Runs until nothing is ready and nobody sleeps, or until `deadline` would be passed.
   public func run(until deadline: Instant? = nil) {
     while true {
@@ -158,7 +169,7 @@ public final class VirtualTime: TaskExecutor, Clock {
           state.now = at
           return sleeper
         }
-        return nil
+        return state.idlers.isEmpty ? nil : state.idlers.removeFirst()
       }
       guard let next else { break }
       next.end(hasElapsed: true)
