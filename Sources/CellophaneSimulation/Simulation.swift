@@ -1,7 +1,8 @@
 public import Cellophane
 
-/// Scrolls a list through real loaders, over real sockets and a real disk, in real time, and measures what a
-/// viewer would have seen: first with a naive loader, then with Cellophane; the same gestures for both.
+/// Scrolls a list through real loaders and measures what a viewer would have seen: first with a naive loader, then
+/// with Cellophane; the same gestures for both. In virtual time, over a model of the line and of decoding, a run takes
+/// a moment and is the same each time; in real time it takes its time, over real sockets, a real disk and real decoders.
 public struct Simulation: Sendable {
   /// What a simulation is doing.
   public enum Phase: Sendable, Hashable {
@@ -23,6 +24,7 @@ public struct Simulation: Sendable {
 
   /// A simulation of `configuration`.
   ///
+  /// - Parameter timeline: The clock of real time, which also tells how long a virtual run took.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the first thing that cannot be played.
   public init(_ configuration: SimulationConfiguration, timeline: Timeline = Timeline()) throws(LoadError) {
     self.configuration = configuration
@@ -33,7 +35,7 @@ public struct Simulation: Sendable {
       seed: configuration.seed, lasting: configuration.duration)
   }
 
-  /// Plays it: takes a little more than twice the configured duration.
+  /// Plays it. In real time that takes a little more than twice the configured duration.
   ///
   /// - Parameter onPhase: Called at the beginning of each phase, before it.
   /// - Throws: ``LoadError`` when the embedded origin cannot run or a URL of the configuration is none;
@@ -41,23 +43,64 @@ public struct Simulation: Sendable {
   public func run(
     onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
-    let start = timeline.now
+    switch configuration.time {
+    case .virtual: try await runVirtual(onPhase: onPhase)
+    case .real: try await runReal(onPhase: onPhase)
+    }
+  }
+
+  /// The same in virtual time; `disturb` puts something between the loaders and the line.
+  func runVirtual(
+    onPhase: @Sendable (Phase) -> Void = { _ in }, disturb: (any Transport) -> any Transport = { $0 }
+  ) async throws(LoadError) -> SimulationResult {
+    let rows = rowsWithinReach
+    let pictures = ModelledPictures(size: configuration.source, seed: configuration.seed)
+    return try await compare(meanBytes: pictures.meanBytes(of: rows), onPhase: onPhase) {
+      contender throws(LoadError) in
+      try VirtualWorld(
+        configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
+        disturb: disturb)
+    } identities: { rows in
+      Dictionary(uniqueKeysWithValues: rows.map { ($0, .row($0)) })
+    }
+  }
+
+  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
     onPhase(.preparing)
     let pictures = try await pictures()
-    let trial = Trial(
-      configuration: configuration, layout: layout, trajectory: trajectory, pictures: pictures,
-      timeline: timeline)
+    return try await compare(meanBytes: pictures.meanBytes, onPhase: onPhase) {
+      contender throws(LoadError) in
+      try RealWorld(
+        configuration, layout: layout, pictures: pictures, connectionsPerHost: contender.connectionsPerHost,
+        timeline: timeline)
+    } identities: { rows throws(LoadError) in
+      onPhase(.verifying)
+      return try await pictures.identities(of: rows, in: layout)
+    }
+  }
+
+  /// Runs both loaders, each in a world of its own.
+  private func compare<World: TrialWorld>(
+    meanBytes: Int?, onPhase: @Sendable (Phase) -> Void,
+    makeWorld: (Contender) throws(LoadError) -> World,
+    identities: (Set<Int>) async throws(LoadError) -> [Int: PictureIdentity]
+  ) async throws(LoadError) -> SimulationResult {
+    let start = timeline.now
+    func run(_ contender: Contender) async throws(LoadError) -> RunObservation {
+      let trial = Trial(
+        configuration: configuration, layout: layout, trajectory: trajectory,
+        world: try makeWorld(contender))
+      return try await trial.run(contender)
+    }
     onPhase(.naive(configuration.duration))
-    let naive = try await trial.run(.naive)
+    let naive = try await run(.naive)
     onPhase(.cellophane(configuration.duration))
-    let cellophane = try await trial.run(.cellophane)
-    onPhase(.verifying)
-    let rows = naive.record.rows.union(cellophane.record.rows)
-    let identities = try await pictures.identities(of: rows, in: layout)
+    let cellophane = try await run(.cellophane)
+    let identities = try await identities(naive.record.rows.union(cellophane.record.rows))
     return SimulationResult(
-      config: PlayedConfiguration(configuration, layout: layout, meanBytes: pictures.meanBytes),
-      cellophane: RunMetrics(cellophane) { identities[$0] }, naive: RunMetrics(naive) { identities[$0] },
-      wall: timeline.now - start)
+      configuration, config: PlayedConfiguration(configuration, layout: layout, meanBytes: meanBytes),
+      cellophane: cellophane, naive: naive, wall: timeline.now - start
+    ) { identities[$0] }
   }
 
   /// The pictures of every row that comes in, and of those that may be prefetched below.
@@ -65,13 +108,17 @@ public struct Simulation: Sendable {
     if let urls = configuration.urls {
       return .own(Array(urls.prefix(layout.rows)), allowsFiles: configuration.allowsFiles)
     }
+    return .generated(
+      try await PictureFiles(
+        count: rowsWithinReach, size: configuration.source, seed: configuration.seed))
+  }
+
+  /// The number of rows, from the first on, that come in or may be prefetched.
+  private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.refreshRate)) + 1
     let reach = (0...frames).reduce(0.0) { reach, frame in
       max(reach, trajectory.offset(at: .seconds(frame) / configuration.refreshRate))
     }
-    let count = layout.visibleRows(at: reach).upperBound + configuration.rowsAhead
-    return .generated(
-      try await PictureFiles(
-        count: min(count, layout.rows), size: configuration.source, seed: configuration.seed))
+    return min(layout.visibleRows(at: reach).upperBound + configuration.rowsAhead, layout.rows)
   }
 }

@@ -1,10 +1,21 @@
 public import Cellophane
 public import CellophaneTesting
 
-/// What a ``Simulation`` plays. The defaults show the difference between the loaders within 15 s each.
+/// What a ``Simulation`` plays. The defaults show the difference between the loaders: in virtual time a minute of
+/// scrolling, in real time 15 s, for each.
 public struct SimulationConfiguration: Sendable, Hashable {
+  /// How time passes.
+  public enum Time: String, Sendable, CaseIterable {
+    /// As fast as it can be computed, by a model of the line and of decoding, and the same each time.
+    case virtual
+    /// By the clock, with sockets, files and decoding of this machine.
+    case real
+  }
+
+  /// How time passes.
+  public let time: Time
   /// The number of rows; with ``urls``, at most as many as there are URLs.
-  public var rows = 500
+  public var rows: Int
   /// The height of a row, in px. 120: a row with a thumbnail and three lines of text.
   public var rowHeight = 120
   /// The size at which a row shows its picture, in px.
@@ -20,7 +31,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// Frames a second.
   public var refreshRate = 60
   /// How long the list is scrolled, for each loader.
-  public var duration = Duration.seconds(15)
+  public var duration: Duration
   /// What every random draw depends on.
   public var seed: UInt64 = 1
   /// The line between the loaders and the embedded origin; without meaning for ``urls``.
@@ -38,8 +49,12 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// Lets ``urls`` name local files.
   public var allowsFiles = false
 
-  /// The defaults.
-  public init() {}
+  /// The defaults: 1 000 rows and 60 s in virtual time, 500 and 15 s in real time.
+  public init(time: Time = .virtual) {
+    self.time = time
+    rows = time == .virtual ? 1_000 : 500
+    duration = time == .virtual ? .seconds(60) : .seconds(15)
+  }
 
   /// The refresh rates that can be played: below 1 there is no scrolling, above 240 no screen.
   public static let refreshRates = 1...240
@@ -68,6 +83,10 @@ public struct SimulationConfiguration: Sendable, Hashable {
       throw LoadError(.invalidRequest, "a cache cannot be limited to less than 0 bytes")
     }
     if let urls, urls.isEmpty { throw LoadError(.invalidRequest, "the list of URLs is empty") }
+    if urls != nil, time == .virtual {
+      throw LoadError(
+        .invalidRequest, "pictures of your own can only be loaded in real time; take --time real")
+    }
     if case .constant(let velocity) = profile, !ScrollProfile.velocities.contains(velocity) {
       throw Self.outOfRange("the velocity \(velocity)", "1...100000 px/s")
     }
@@ -81,10 +100,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     guard Self.sourceSides.contains(source.width), Self.sourceSides.contains(source.height) else {
       throw Self.outOfRange("the pictures' size \(source.width)x\(source.height)", "16...2048 px a side")
     }
-    // The size at which a row shows its picture whole, as the decoder fits it.
-    let scale = min(
-      1, Double(picture.width) / Double(source.width), Double(picture.height) / Double(source.height))
-    let fitted = (width: Int(scale * Double(source.width)), height: Int(scale * Double(source.height)))
+    let fitted = source.fitted(into: picture)
     guard CodeArea(width: fitted.width, height: fitted.height).isReadable else {
       throw LoadError(
         .invalidRequest,

@@ -9,7 +9,7 @@ import Testing
 /// The whole road in real time, for about a second each.
 @Suite(.serialized) struct SimulationTests {
   static func make() -> SimulationConfiguration {
-    var configuration = SimulationConfiguration()
+    var configuration = SimulationConfiguration(time: .real)
     configuration.rows = 60
     configuration.rowHeight = 100
     configuration.picture = PixelSize(width: 48, height: 48)
@@ -24,7 +24,7 @@ import Testing
   static var leftBehind: [String] {
     let directory = URL.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter { $0.hasPrefix(Trial.directoryPrefix) }
+    return names.filter { $0.hasPrefix(RealWorld.directoryPrefix) }
   }
 
   @Test func `generated pictures over a shaped line`() async throws {

@@ -14,10 +14,7 @@ struct SeededDraw: Sendable, Hashable {
 
   /// 64 uniform bits.
   func bits(_ stream: String, _ id: Int) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    // FNV-1a: names are short, and the mixing below does the rest.
-    for byte in stream.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Self.mixed(Self.mixed(Self.mixed(seed) ^ hash) ^ UInt64(bitPattern: Int64(id)))
+    Self.mixed(Self.mixed(Self.mixed(seed) ^ Self.hash(stream)) ^ UInt64(bitPattern: Int64(id)))
   }
 
   /// Uniform in 0..<1, in steps of 2⁻⁵³.
@@ -41,6 +38,13 @@ struct SeededDraw: Sendable, Hashable {
     let radius = (-2 * log(1 - uniform(stream, 2 * id))).squareRoot()
     let normal = radius * cos(2 * .pi * uniform(stream, 2 * id + 1))
     return median * exp(sigma * normal)
+  }
+
+  /// FNV-1a of a short text, to be mixed further.
+  static func hash(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
   }
 
   /// The finaliser of SplitMix64 (Steele, Lea, Flood: OOPSLA 2014) after one step of its counter.

@@ -1,22 +1,26 @@
 internal import Cellophane
 
 /// A list whose cells are this library's slots.
-struct CellophaneList: ListLoader {
-  let loader: ResourceLoader<ImageDecoder>
+struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
+  let loader: ResourceLoader<Decoder>
+  /// What a picture proves to be.
+  let identify: @Sendable (Decoder.Value) -> PictureIdentity
   /// False leaves rows alone until they come in.
   let looksAhead: Bool
 
-  func makeCell(display: @escaping (SlotState<Image>) -> Void) -> any PictureCell {
-    SlotCell(Slot(loader, display: display))
+  func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
+    SlotCell(Slot(loader) { display($0.map(identify)) })
   }
 
-  func makePrefetcher() -> Prefetcher<ImageDecoder>? { looksAhead ? Prefetcher(loader) : nil }
+  func makePrefetcher() -> (any RowPrefetcher)? { looksAhead ? Prefetcher(loader) : nil }
 }
 
-private final class SlotCell: PictureCell {
-  private let slot: Slot<ImageDecoder>
+extension Prefetcher: RowPrefetcher where Decoder.Options == ImageOptions {}
 
-  init(_ slot: Slot<ImageDecoder>) { self.slot = slot }
+private final class SlotCell<Decoder: ResourceDecoder>: PictureCell where Decoder.Options == ImageOptions {
+  private let slot: Slot<Decoder>
+
+  init(_ slot: Slot<Decoder>) { self.slot = slot }
 
   func show(_ request: ImageRequest, isolation: isolated any Actor) {
     slot.show(request, isolation: isolation)

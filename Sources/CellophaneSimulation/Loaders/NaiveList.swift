@@ -4,30 +4,32 @@ internal import Cellophane
 /// and shows it. Nothing is kept, shared, cancelled or checked. It is no straw man otherwise: it clears a cell
 /// before it is reused, decodes off the screen's actor, and has the same transport, the same decoder
 /// and, like every platform's HTTP client, a limit of connections.
-struct NaiveList: ListLoader {
+struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
   let transport: any Transport
-  let decoder: ImageDecoder
+  let decoder: Decoder
+  /// What a picture proves to be.
+  let identify: @Sendable (Decoder.Value) -> PictureIdentity
   let timeline: Timeline
 
-  func makeCell(display: @escaping (SlotState<Image>) -> Void) -> any PictureCell {
+  func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
     NaiveCell(list: self, display: display)
   }
 
-  func makePrefetcher() -> Prefetcher<ImageDecoder>? { nil }
+  func makePrefetcher() -> (any RowPrefetcher)? { nil }
 
   @concurrent
-  fileprivate func load(_ request: ImageRequest) async throws(LoadError) -> Image {
+  fileprivate func load(_ request: ImageRequest) async throws(LoadError) -> Decoder.Value {
     let response = try await transport.exchange(TransportRequest(url: request.url))
-    return try decoder.decode(response.body, options: request.options)
+    return try await decoder.decode(response.body, options: request.options)
   }
 }
 
-private final class NaiveCell: PictureCell {
-  private let list: NaiveList
-  private let display: (SlotState<Image>) -> Void
+private final class NaiveCell<Decoder: ResourceDecoder>: PictureCell where Decoder.Options == ImageOptions {
+  private let list: NaiveList<Decoder>
+  private let display: (SlotState<PictureIdentity>) -> Void
   private var loads: [Task<Void, Never>] = []
 
-  init(list: NaiveList, display: @escaping (SlotState<Image>) -> Void) {
+  init(list: NaiveList<Decoder>, display: @escaping (SlotState<PictureIdentity>) -> Void) {
     self.list = list
     self.display = display
   }
@@ -38,7 +40,7 @@ private final class NaiveCell: PictureCell {
       list.timeline.spawn(priority: .userInitiated) { [list, display] in
         _ = isolation
         do throws(LoadError) {
-          display(.shown(try await list.load(request), from: .network))
+          display(.shown(list.identify(try await list.load(request)), from: .network))
         } catch {
           display(.failed(error))
         }

@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneTesting
 
 /// Everything that was observed of one run, by the screen, the transport, the origin and the loader.
 struct RunObservation: Sendable {
@@ -7,14 +6,22 @@ struct RunObservation: Sendable {
   /// The rows' URLs.
   var urls: [String]
   var transfers: TransferLog
-  /// The origin's own books; nil when the pictures come from elsewhere.
-  var origin: OriginCounters?
+  /// The most transfers that were on the line at once; nil where only the loader's side is known.
+  var mostInFlight: Int?
   /// Loads whose slot moved on, and whose pictures were kept from it.
   var stalePrevented = 0
   /// Of those, the ones whose pictures came and were dropped; the others were cancelled before.
   var staleDropped = 0
   /// The most that the memory cache held, in bytes.
   var peakMemoryCost = 0
+  /// False where drawing takes no time, so that no frame can be late.
+  var canBeLate = true
+  /// The slots that wait for a picture which will never come, with their rows.
+  var waitingRows: [(slot: Int, row: Int)] = []
+  /// What is still being done although nobody wants anything any more and everything had its time.
+  var leftOver = 0
+  /// The hash of everything that happened; nil where the same does not happen twice.
+  var fingerprint: UInt64?
 }
 
 extension RunMetrics {
@@ -49,7 +56,7 @@ extension RunMetrics {
       .cancelledTransfers: Double(transfers.count(.cancelled)),
       .failedLoads: Double(record.failures),
       .duplicateInFlight: Double(transfers.duplicatesInFlight),
-      .peakInFlight: Double(observation.origin?.mostInFlight ?? transfers.mostRunning),
+      .peakInFlight: Double(observation.mostInFlight ?? transfers.mostRunning),
       .bytesDown: Double(transfers.bytes()),
       .wastedBytes: Double(partial + unseen),
       .wastedPartial: Double(partial),
@@ -60,8 +67,8 @@ extension RunMetrics {
       .staleDropped: Double(observation.staleDropped),
       .peakResidentBytes: record.peakResidentBytes.map(Double.init),
       .peakMemoryCost: Double(observation.peakMemoryCost),
-      .lateFrames: Double(screen.lateFrames),
-      .hitches: screen.hitches,
+      .lateFrames: observation.canBeLate ? Double(screen.lateFrames) : nil,
+      .hitches: observation.canBeLate ? screen.hitches : nil,
     ]
     self.init(timeToImage: TimeToImage(screen.timeToImage), values: values.compactMapValues(\.self))
   }

@@ -46,16 +46,27 @@ struct PictureFiles: Sendable {
 
   /// The picture that `request` asks for, or 404.
   func answer(_ request: OriginRequest) -> OriginResponse {
-    guard let name = request.path.split(separator: "/").last, let digits = name.split(separator: ".").first,
-      let row = Int(digits), files.indices.contains(row), Self.path(of: row) == request.path
-    else { return OriginResponse(status: 404) }
-    return OriginResponse(
-      headers: [
-        "Content-Type": row.isMultiple(of: 2) ? "image/png" : "image/jpeg",
-        // Longer than any run.
-        "Cache-Control": "max-age=86400",
-      ],
-      body: file(of: row))
+    guard let row = Self.row(at: request.path), files.indices.contains(row) else {
+      return OriginResponse(status: 404)
+    }
+    return OriginResponse(headers: Self.headers(of: row), body: file(of: row))
+  }
+
+  /// The row whose picture has `path`; nil when none has.
+  static func row(at path: String) -> Int? {
+    guard let name = path.split(separator: "/").last, let digits = name.split(separator: ".").first,
+      let row = Int(digits), Self.path(of: row) == path
+    else { return nil }
+    return row
+  }
+
+  /// What an origin says of `row`'s picture.
+  static func headers(of row: Int) -> HeaderFields {
+    [
+      "Content-Type": row.isMultiple(of: 2) ? "image/png" : "image/jpeg",
+      // Longer than any run.
+      "Cache-Control": "max-age=86400",
+    ]
   }
 
   private static func encode(_ picture: RowPicture) throws(LoadError) -> [UInt8] {

@@ -78,6 +78,20 @@ public struct PlayedConfiguration: Sendable, Hashable, Codable {
     }
   }
 
+  /// What decoding takes, in virtual time.
+  public struct Decoding: Sendable, Hashable, Codable {
+    /// Pictures at once.
+    public let cores: Int
+    /// For a million pixels, in ms.
+    public let png, jpeg: Double
+
+    private enum CodingKeys: String, CodingKey {
+      case cores
+      case png = "png_ms_per_mpx"
+      case jpeg = "jpeg_ms_per_mpx"
+    }
+  }
+
   /// The list.
   public let list: List
   /// The visible part.
@@ -88,6 +102,8 @@ public struct PlayedConfiguration: Sendable, Hashable, Codable {
   public let network: Network?
   /// The caches.
   public let cache: Cache
+  /// What decoding takes; nil where pictures are really decoded.
+  public let decoding: Decoding?
   /// Rows prefetched beyond the visible ones.
   public let rowsAhead: Int
   /// How long each loader was measured, in ms.
@@ -98,7 +114,7 @@ public struct PlayedConfiguration: Sendable, Hashable, Codable {
   public let assumptions: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case list, viewport, gesture, network, cache, seed, assumptions
+    case list, viewport, gesture, network, cache, decoding, seed, assumptions
     case rowsAhead = "rows_ahead"
     case duration = "duration_ms"
   }
@@ -126,13 +142,17 @@ extension PlayedConfiguration {
         preset: line.name, down: line.downBitsPerSecond.map { Double($0) / 1000 },
         up: line.upBitsPerSecond.map { Double($0) / 1000 }, roundTrip: line.roundTrip.milliseconds) : nil
     cache = Cache(memory: configuration.memoryBytes, disk: configuration.diskBytes, policy: "lru")
+    let costs = ModelledDecoder.Costs()
+    decoding =
+      configuration.time == .virtual
+      ? Decoding(cores: costs.cores, png: costs.png, jpeg: costs.jpeg) : nil
     rowsAhead = configuration.rowsAhead
     duration = configuration.duration.milliseconds
     seed = configuration.seed
-    assumptions = Self.assumptions(isGenerated: isGenerated)
+    assumptions = Self.assumptions(of: configuration)
   }
 
-  private static func assumptions(isGenerated: Bool) -> [String] {
+  private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
     let always = [
       "gesture.dwell: 1.7 s of reader from Facebook (2016), the others assumed",
       "gesture.flick: 50...8000 px/s from Android, 7000 px/s of stress from FlashList, the others assumed",
@@ -141,7 +161,24 @@ extension PlayedConfiguration {
       "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
       "one replica: no confidence interval",
     ]
-    let ofNetwork = ["network: one token bucket for all connections, no slow start, no loss"]
-    return isGenerated ? always + ofNetwork : always
+    switch configuration.time {
+    case .virtual: return always + ofModel
+    case .real where configuration.urls == nil:
+      return always + ["network: one token bucket for all connections, no slow start, no loss"]
+    case .real: return always
+    }
+  }
+
+  private static var ofModel: [String] {
+    [
+      "network: flows share the line max-min fairly; slow start from 10 segments (RFC 6928), again after 1 s of"
+        + " rest (RFC 5681); no loss",
+      "network: HTTP/1.1 with a TCP handshake of one round trip and no TLS; a cancelled transfer closes its"
+        + " connection; the origin answers at once; requests of \(FlowTransport.requestSize) bytes, assumed",
+      "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
+        + " \(ModelledPictures.pngBits.median) bits a pixel as PNG, \(ModelledPictures.jpegBits.median) as JPEG",
+      "decoding: costs assumed after small photographs on one core of a server; cores assumed",
+      "disk and drawing: take no time; frames are never late",
+    ]
   }
 }

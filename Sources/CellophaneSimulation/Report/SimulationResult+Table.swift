@@ -19,7 +19,7 @@ extension SimulationResult {
     let list =
       "\(config.list.rows) rows of \(config.list.rowHeight) px, \(config.viewport.slots) slots, "
       + "\(config.gesture.profile) on \(config.gesture.physics) at \(config.viewport.hz) Hz, seed \(config.seed)"
-    let seconds = Quantity.decimal(config.duration / 1000, places: 1)
+    let seconds = Quantity.decimal(config.duration / 1000, places: 1) + (fingerprint == nil ? "" : " virtual")
     guard let network = config.network else {
       return [list, "\(seconds) s each, pictures from their own URLs"]
     }
@@ -35,13 +35,10 @@ extension SimulationResult {
   private var explanation: [String] {
     let waits =
       "Same flicks for both. A row waits from its first frame to the first with its own\n"
-      + "picture, told by its pixels; rows that left before still count (Kaplan-Meier)."
-    var broken: [String] = []
-    if invariants.misplaced > 0 { broken.append("\(invariants.misplaced) wrong pictures shown") }
-    if invariants.duplicateInFlight > 0 {
-      broken.append("\(invariants.duplicateInFlight) duplicate transfers in flight")
-    }
-    return [waits] + broken.map { "INVARIANT BROKEN: \($0)" }
+      + "picture\(fingerprint == nil ? ", told by its pixels" : ""); rows that left before still count (Kaplan-Meier)."
+    let broken = invariants.broken.map { "INVARIANT BROKEN: \($0)" }
+    guard let reproduce, !broken.isEmpty else { return [waits] + broken }
+    return [waits] + broken + ["to repeat it: \(reproduce)"]
   }
 
   private static func line(_ label: String, _ first: String, _ second: String) -> String {

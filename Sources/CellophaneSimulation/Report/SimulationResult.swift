@@ -15,13 +15,31 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     public let misplaced: Int
     /// How often a transfer ran while another of the same URL was running.
     public let duplicateInFlight: Int
+    /// How many slots wait for a picture that will never come. Known in virtual time only.
+    public let deadlocks: Int
+    /// Which slots these are, and for what they wait.
+    public let waiting: [String]
+    /// How many loads, transfers and decodings there still are when nobody wants anything any more and everything
+    /// had its time.
+    public let leftOver: Int
 
     /// True when nothing broke.
-    public var hold: Bool { misplaced == 0 && duplicateInFlight == 0 }
+    public var hold: Bool { broken.isEmpty }
+
+    /// What broke, each in a few words.
+    var broken: [String] {
+      var broken: [String] = []
+      if misplaced > 0 { broken.append("\(misplaced) wrong pictures shown") }
+      if duplicateInFlight > 0 { broken.append("\(duplicateInFlight) duplicate transfers in flight") }
+      if deadlocks > 0 { broken.append(contentsOf: waiting) }
+      if leftOver > 0 { broken.append("\(leftOver) loads, transfers or decodings left over") }
+      return broken
+    }
 
     private enum CodingKeys: String, CodingKey {
-      case misplaced
+      case misplaced, deadlocks, waiting
       case duplicateInFlight = "duplicate_inflight"
+      case leftOver = "left_over"
     }
   }
 
@@ -35,10 +53,13 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let schema: String
   /// What measured it.
   public let tool: SimulationTool
-  /// The command that plays the same again; for the tool to fill in.
+  /// The command that plays the same again; nil for pictures of the user's, of which only he knows the list's name.
   public var reproduce: String?
-  /// `real`: by the wall clock.
+  /// How time passed: `virtual`, or `real` by the clock.
   public let time: String
+  /// The hash of everything that happened in both runs, when and in which order: the same on every run of the same
+  /// configuration in virtual time. Nil in real time.
+  public let fingerprint: String?
   /// What was played.
   public let config: PlayedConfiguration
   /// What this loader did.
@@ -51,20 +72,46 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, reproduce, time, config, metrics, baselines, invariants
+    case schema, tool, reproduce, time, fingerprint, config, metrics, baselines, invariants
     case wallSeconds = "wall_s"
   }
 
-  init(config: PlayedConfiguration, cellophane: RunMetrics, naive: RunMetrics, wall: Duration) {
+  /// What `cellophane` and `naive` come to. `expected` is the picture that belongs to a row, if that is known.
+  init(
+    _ configuration: SimulationConfiguration, config: PlayedConfiguration, cellophane: RunObservation,
+    naive: RunObservation, wall: Duration, expected: (Int) -> PictureIdentity?
+  ) {
+    let run = RunMetrics(cellophane, expected: expected)
+    var fingerprint: String?
+    if let first = naive.fingerprint, let second = cellophane.fingerprint {
+      let hash = String(SeededDraw.mixed(SeededDraw.mixed(first) ^ second), radix: 16)
+      fingerprint = "splitmix64:" + String(repeating: "0", count: 16 - hash.count) + hash
+    }
+    let invariants = Invariants(
+      misplaced: Int(run[.misplacedEvents] ?? 0), duplicateInFlight: Int(run[.duplicateInFlight] ?? 0),
+      deadlocks: cellophane.waitingRows.count,
+      waiting: cellophane.waitingRows.map {
+        "slot \($0.slot) waits for ever for the picture of row \($0.row)"
+      },
+      leftOver: cellophane.leftOver)
+    self.init(
+      config: config, time: configuration.time, fingerprint: fingerprint, cellophane: run,
+      naive: RunMetrics(naive, expected: expected), invariants: invariants, wall: wall)
+    reproduce = configuration.command
+  }
+
+  init(
+    config: PlayedConfiguration, time: SimulationConfiguration.Time, fingerprint: String?,
+    cellophane: RunMetrics, naive: RunMetrics, invariants: Invariants, wall: Duration
+  ) {
     schema = Self.schema
     tool = SimulationTool()
-    time = "real"
+    self.time = time.rawValue
+    self.fingerprint = fingerprint
     self.config = config
     metrics = MeasuredMetrics(cellophane)
     baselines = Baselines(naive: naive)
-    invariants = Invariants(
-      misplaced: Int(cellophane[.misplacedEvents] ?? 0),
-      duplicateInFlight: Int(cellophane[.duplicateInFlight] ?? 0))
+    self.invariants = invariants
     wallSeconds = wall.seconds
   }
 

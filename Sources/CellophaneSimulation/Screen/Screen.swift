@@ -6,6 +6,8 @@ actor Screen {
   private let plan: ScreenPlan
   private let loader: any ListLoader
   private let timeline: Timeline
+  private let log: EventLog?
+  private let residentMemory: @Sendable () -> Int?
   private nonisolated let executor: any SerialExecutor
 
   /// The executor that stands for the main thread.
@@ -16,19 +18,23 @@ actor Screen {
   private var contents: [PictureIdentity?] = []
   private var isLoading: [Bool] = []
   private var bindings: SlotBindings
-  private var prefetcher: Prefetcher<ImageDecoder>?
+  private var prefetcher: (any RowPrefetcher)?
   private var ahead: Range<Int>?
   private var record = ScreenRecord()
 
   /// A screen that plays `plan` through `loader`.
   ///
-  /// - Parameter executor: Stands for the main thread. By default a thread of its own, which no decoding of a
-  ///   loader under measurement can occupy.
+  /// - Parameters:
+  ///   - executor: Stands for the main thread.
+  ///   - log: Notes what happens on the screen.
+  ///   - residentMemory: The memory that the process has in RAM, if that is of interest.
   init(
-    _ plan: ScreenPlan, loader: any ListLoader, timeline: Timeline,
-    executor: any SerialExecutor = SerialQueueExecutor(label: "cellophane.screen")
+    _ plan: ScreenPlan, loader: any ListLoader, timeline: Timeline, executor: any SerialExecutor,
+    log: EventLog? = nil, residentMemory: @escaping @Sendable () -> Int? = { nil }
   ) {
     self.executor = executor
+    self.log = log
+    self.residentMemory = residentMemory
     self.plan = plan
     self.loader = loader
     self.timeline = timeline
@@ -63,10 +69,24 @@ actor Screen {
         ScreenRecord.Frame(
           time: plan.time(ofFrame: index + missed), velocity: plan.trajectory.velocity(at: due),
           late: plan.interval * missed, cells: cells))
+      if let log { note(cells, missed: missed, in: log) }
       index += 1 + missed
     }
     record.end = plan.time(ofFrame: index)
+    // The last frame is on the screen until then, and what it asked for counts.
+    let rest = record.end - (timeline.now - start)
+    if rest > .zero {
+      do { try await timeline.sleep(for: rest) } catch { throw .cancelled }
+    }
     return record
+  }
+
+  /// The rows whose slots wait for a picture, by slot.
+  var waitingRows: [(slot: Int, row: Int)] {
+    bindings.rows.enumerated().compactMap { slot, row in
+      guard let row, isLoading[slot] else { return nil }
+      return (slot, row)
+    }
   }
 
   /// Takes every cell and the prefetcher down.
@@ -82,6 +102,7 @@ actor Screen {
     let visible = plan.layout.visibleRows(at: offset)
     for change in bindings.show(visible) {
       record.bindings += 1
+      log?.note(.bound, UInt64(change.slot), UInt64(change.row))
       if isLoading[change.slot] { record.superseded += 1 }
       cells[change.slot].show(plan.requests[change.row], isolation: self)
     }
@@ -94,7 +115,7 @@ actor Screen {
   }
 
   private func sampleMemory() {
-    guard let bytes = ResidentMemory.bytes else { return }
+    guard let bytes = residentMemory() else { return }
     record.peakResidentBytes = max(record.peakResidentBytes ?? 0, bytes)
   }
 
@@ -104,15 +125,24 @@ actor Screen {
     prefetcher.show(plan.ahead(of: visible, velocity: velocity), isolation: self)
   }
 
-  private func display(_ state: SlotState<Image>, in slot: Int) {
+  private func note(_ cells: [ScreenRecord.Cell], missed: Int, in log: EventLog) {
+    log.note(.frame, UInt64(cells.count), UInt64(missed))
+    for cell in cells { log.note(.cell, UInt64(cell.row), cell.area.bitPattern, cell.shown?.number ?? .max) }
+  }
+
+  private func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
     isLoading[slot] = false
     switch state {
     case .empty: break
     case .loading, .preview: isLoading[slot] = true
-    case .shown(_, let source): record.shown[source, default: 0] += 1
-    case .failed: record.failures += 1
+    case .shown(let identity, let source):
+      record.shown[source, default: 0] += 1
+      log?.note(.shown, UInt64(slot), identity.number, EventLog.hash(source.rawValue))
+    case .failed(let error):
+      record.failures += 1
+      log?.note(.failed, UInt64(slot), EventLog.hash(error.kind.rawValue))
     }
-    contents[slot] = state.value.map(plan.identify)
+    contents[slot] = state.value
     if let identity = contents[slot], let row = bindings.rows[slot] {
       record.displays.append(ScreenRecord.Display(row: row, identity: identity))
     }

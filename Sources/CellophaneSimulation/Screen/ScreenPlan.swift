@@ -11,8 +11,6 @@ struct ScreenPlan: Sendable {
   let duration: Duration
   /// How many rows beyond the visible ones are prefetched in the direction of the scroll.
   let rowsAhead: Int
-  /// What a picture proves to be.
-  let identify: @Sendable (Image) -> PictureIdentity
 
   /// The time between two vsyncs.
   var interval: Duration { .seconds(1) / refreshRate }

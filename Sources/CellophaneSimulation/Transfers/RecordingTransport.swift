@@ -6,14 +6,17 @@ final class RecordingTransport: Transport {
   private struct State {
     var log = TransferLog()
     var bodies: [Int: ArrivingBody] = [:]
-    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let transport: any Transport
   private let state = Mutex(State())
+  private let events: EventLog?
 
-  /// Records what goes through `transport`.
-  init(_ transport: any Transport) { self.transport = transport }
+  /// Records what goes through `transport`, also to `events`.
+  init(_ transport: any Transport, events: EventLog? = nil) {
+    self.transport = transport
+    self.events = events
+  }
 
   /// The log, with the bytes that running transfers have received so far.
   var log: TransferLog {
@@ -24,17 +27,8 @@ final class RecordingTransport: Transport {
     }
   }
 
-  /// Waits until nothing is in the transport any more.
-  func idle() async {
-    await withCheckedContinuation { continuation in
-      let isIdle = state.withLock { state in
-        if state.bodies.isEmpty { return true }
-        state.waiters.append(continuation)
-        return false
-      }
-      if isIdle { continuation.resume() }
-    }
-  }
+  /// How many exchanges are in the transport, given up or not.
+  var inside: Int { state.withLock { $0.bodies.count } }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let call = Call()
@@ -72,6 +66,7 @@ final class RecordingTransport: Transport {
       call.state.withLock { call in
         if call.isOver { return false }
         let number = state.log.begin(request.url)
+        events?.note(.transferBegan, UInt64(number), EventLog.hash(request.url))
         state.bodies[number] = request.body
         call.number = number
         return true
@@ -83,19 +78,16 @@ final class RecordingTransport: Transport {
     state.withLock { state in
       call.state.withLock { call in
         call.isOver = true
-        if let number = call.number { state.log.end(number, outcome, bytes: request.body.count) }
+        guard let number = call.number else { return }
+        state.log.end(number, outcome, bytes: request.body.count)
+        events?.note(
+          .transferEnded, UInt64(number), EventLog.hash(outcome.rawValue), UInt64(request.body.count))
       }
     }
   }
 
   private func leave(_ call: Call) {
     guard let number = call.state.withLock({ $0.number }) else { return }
-    let waiters = state.withLock { state in
-      state.bodies[number] = nil
-      guard state.bodies.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
+    state.withLock { $0.bodies[number] = nil }
   }
 }

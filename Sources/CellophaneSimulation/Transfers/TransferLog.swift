@@ -1,7 +1,7 @@
 /// Every transfer of a run, as the transport saw it. Pure.
 struct TransferLog: Sendable {
   /// How a transfer stands.
-  enum Outcome: Hashable, Sendable {
+  enum Outcome: String, Sendable {
     case running
     case completed
     /// Given up by the loader.

@@ -1,108 +1,95 @@
 internal import Cellophane
-internal import CellophaneTesting
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
-/// One run of one loader, with an origin, connections and cache directory of its own, all gone afterwards.
-struct Trial: Sendable {
-  /// Which loader.
-  enum Contender: Sendable {
-    case naive
-    case cellophane
-  }
-
+/// One run of one loader in a world of its own.
+struct Trial<World: TrialWorld>: Sendable {
   let configuration: SimulationConfiguration
   let layout: ListLayout
   let trajectory: ScrollTrajectory
-  let pictures: RowPictures
-  let timeline: Timeline
+  let world: World
 
-  /// What the names of the temporary cache directories begin with.
-  static let directoryPrefix = "cellophane-simulate-"
-
-  /// What platforms' HTTP clients and browsers allow to one HTTP/1.1 host.
-  private static let naiveConnections = 6
-
-  /// Runs `contender` once.
+  /// Runs `contender` once, and ends the world.
   ///
-  /// - Throws: ``LoadError`` when the origin cannot run or a URL is none; ``LoadError/cancelled``.
+  /// - Throws: ``LoadError/cancelled``; ``LoadError/Kind/io`` when the run itself waits for ever.
   func run(_ contender: Contender) async throws(LoadError) -> RunObservation {
-    let origin = try pictures.makeOrigin(behind: configuration.network)
-    defer { origin?.stop() }
-    let plan = ScreenPlan(
-      layout: layout, trajectory: trajectory, requests: try pictures.requests(at: origin, for: layout),
-      refreshRate: configuration.refreshRate, duration: configuration.duration,
-      rowsAhead: configuration.rowsAhead, identify: pictures.identify)
-    switch contender {
-    case .naive: return try await runNaive(plan, origin)
-    case .cellophane: return try await runCellophane(plan, origin)
+    let outcome = await world.host { () async -> Result<RunObservation, LoadError> in
+      switch contender {
+      case .naive: await runNaive()
+      case .cellophane: await runCellophane()
+      }
     }
+    await world.end()
+    if Task.isCancelled { throw .cancelled }
+    guard let outcome else { throw LoadError(.io, "the simulation waits for something that never happens") }
+    return try outcome.get()
   }
 
-  private func runNaive(_ plan: ScreenPlan, _ origin: TestOrigin?) async throws(LoadError) -> RunObservation {
-    let connections = pictures.makeTransport(connectionsPerHost: Self.naiveConnections)
-    let transport = RecordingTransport(connections)
-    let screen = Screen(
-      plan, loader: NaiveList(transport: transport, decoder: ImageDecoder(), timeline: timeline),
-      timeline: timeline)
-    let played = await result { () throws(LoadError) in try await screen.play() }
-    let observation = played.map { record in observe(record, plan, transport, origin) }
-    await screen.end()
-    await transport.idle()
-    await connections.close()
-    return try observation.get()
+  private func runNaive() async -> Result<RunObservation, LoadError> {
+    let transport = RecordingTransport(world.transport, events: world.log)
+    let list = NaiveList(
+      transport: transport, decoder: world.decoder, identify: world.identify, timeline: world.timeline)
+    return await play(list, over: transport, note: { _ in }, busy: { transport.inside })
   }
 
-  private func runCellophane(
-    _ plan: ScreenPlan, _ origin: TestOrigin?
-  ) async throws(LoadError) -> RunObservation {
-    let directory = URL.temporaryDirectory.appending(path: Self.directoryPrefix + UUID().uuidString)
-    // Left behind only when the system refuses, and then it is the system's to clean.
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let connections = pictures.makeTransport()
-    let transport = RecordingTransport(connections)
-    let bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(directory: directory.path, limit: configuration.diskBytes, timeline: timeline),
-      timeline: timeline)
+  private func runCellophane() async -> Result<RunObservation, LoadError> {
+    let transport = RecordingTransport(world.transport, events: world.log)
+    let bytes = ByteLoader(transport: transport, disk: world.disk, timeline: world.timeline)
     let loader = ResourceLoader(
-      bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: configuration.memoryBytes))
-    let screen = Screen(
-      plan, loader: CellophaneList(loader: loader, looksAhead: configuration.rowsAhead > 0),
-      timeline: timeline)
-    let played = await result { () throws(LoadError) in try await screen.play() }
-    let observation = played.map { record in
-      var observation = observe(record, plan, transport, origin)
-      observation.stalePrevented = record.superseded
+      bytes: bytes, decoder: world.decoder, memory: MemoryCache(limit: configuration.memoryBytes),
+      limits: world.decodingLimits)
+    let list = CellophaneList(
+      loader: loader, identify: world.identify, looksAhead: configuration.rowsAhead > 0)
+    let listening = world.log.map { log in
+      world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
+    }
+    defer { listening?.cancel() }
+    return await play(list, over: transport) { observation in
+      observation.stalePrevented = observation.record.superseded
       observation.staleDropped = bytes.events.counters.staleDrops
       observation.peakMemoryCost = loader.memory.counters.peakCost
-      return observation
+    } busy: {
+      // A response that arrived may still be on its way to the disk.
+      let (load, values) = (await bytes.activity, await loader.activity)
+      return transport.inside + load.running + load.waiting + load.inFlight + values.inFlight
+        + values.decoding
     }
+  }
+
+  /// Plays the plan, observes it, lets everything come to its end, and counts what is left over.
+  ///
+  /// - Parameters:
+  ///   - note: Adds what the loader itself counted by the end of the plan.
+  ///   - busy: How much the loader has to do.
+  private func play(
+    _ list: some ListLoader, over transport: RecordingTransport, note: (inout RunObservation) -> Void,
+    busy: @escaping @Sendable () async -> Int
+  ) async -> Result<RunObservation, LoadError> {
+    let plan = ScreenPlan(
+      layout: layout, trajectory: trajectory, requests: world.requests,
+      refreshRate: configuration.refreshRate, duration: configuration.duration,
+      rowsAhead: configuration.rowsAhead)
+    let screen = Screen(
+      plan, loader: list, timeline: world.timeline, executor: world.screenExecutor, log: world.log,
+      residentMemory: world.residentMemory)
+    var observation: RunObservation
+    do throws(LoadError) {
+      let record = try await screen.play()
+      world.catchUp()
+      observation = RunObservation(
+        record: record, urls: plan.requests.map(\.url), transfers: transport.log,
+        mostInFlight: world.mostInFlight
+      )
+    } catch {
+      await screen.end()
+      await world.wait { await busy() == 0 }
+      return .failure(error)
+    }
+    observation.canBeLate = world.canBeLate
+    note(&observation)
+    if await world.standstill() { observation.waitingRows = await screen.waitingRows }
     await screen.end()
-    await transport.idle()
-    // A response that arrived may still be on its way to the disk. A cancelled task could not sleep, so
-    // another one waits.
-    await timeline.spawn {
-      while await bytes.activity.running > 0 { try? await timeline.sleep(for: .milliseconds(5)) }
-    }.value
-    await connections.close()
-    return try observation.get()
-  }
-
-  private func observe(
-    _ record: ScreenRecord, _ plan: ScreenPlan, _ transport: RecordingTransport, _ origin: TestOrigin?
-  ) -> RunObservation {
-    RunObservation(
-      record: record, urls: plan.requests.map(\.url), transfers: transport.log, origin: origin?.counters)
-  }
-
-  private func result<Value: Sendable>(
-    _ body: () async throws(LoadError) -> Value
-  ) async -> Result<Value, LoadError> {
-    do throws(LoadError) { return .success(try await body()) } catch { return .failure(error) }
+    await world.wait { await busy() == 0 }
+    observation.leftOver = await busy()
+    observation.fingerprint = world.log?.fingerprint
+    return .success(observation)
   }
 }

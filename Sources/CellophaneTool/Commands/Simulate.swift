@@ -8,21 +8,22 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Scroll a list through the real loader and measure what a viewer sees.",
     discussion: """
-      The embedded origin serves pictures whose pixels carry their row number, over the line of a network \
-      preset. The list is scrolled twice by the same gestures, with a naive loader and with Cellophane. What \
-      each slot shows is read back from its pixels. The exit code is 3 when Cellophane showed a wrong image or \
-      had two transfers of one picture in flight, 1 when loads failed and no picture was shown.
+      The list is scrolled twice by the same gestures, with a naive loader and with Cellophane. In virtual \
+      time the loaders run on one thread over a model of the line, of the disk and of decoding: a minute of \
+      scrolling takes a moment, and the same options give the same run, told by its fingerprint. In real \
+      time an embedded origin serves pictures whose pixels carry their row number, over the line of a network \
+      preset, and what each slot shows is read back from its pixels. The exit code is 3 when Cellophane showed \
+      a wrong image, had two transfers of one picture in flight, left something over or let a slot wait for \
+      ever, 1 when loads failed and no picture was shown.
       """)
 
-  /// How time passes.
-  enum Time: String, ExpressibleByArgument, CaseIterable {
-    case real
-  }
+  @Option(
+    help:
+      "virtual: a model, the same each time; real: sockets, files, clocks. [default: virtual, with --urls real]"
+  )
+  var time: SimulationConfiguration.Time?
 
-  @Option(help: "real: sockets, files and clocks of this machine.")
-  var time = Time.real
-
-  @Option(help: "How many rows the list has. [default: 500, or one for each of --urls]")
+  @Option(help: "How many rows the list has. [default: 1000, in real time 500, or one for each of --urls]")
   var rows: Int?
 
   @Option(help: "The height of a row, in px. [default: 120]")
@@ -58,7 +59,7 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "Frames a second. [default: 60]")
   var hz: Int?
 
-  @Option(help: "How long each loader is scrolled, in seconds. [default: 15]")
+  @Option(help: "How long each loader is scrolled, in seconds. [default: 60, in real time 15]")
   var duration: Double?
 
   @Option(help: "What every gesture and picture depends on. [default: 1]")
@@ -85,7 +86,8 @@ struct Simulate: AsyncParsableCommand {
           if showsPhases { Output.note(phase.sentence) }
         }
       }
-      result.reproduce = Self.reproduction
+      // Only the command line knows the name of a list.
+      if result.reproduce == nil { result.reproduce = Self.reproduction }
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
       switch result.verdict {
@@ -109,8 +111,8 @@ struct Simulate: AsyncParsableCommand {
     return (["cellophane"] + words).joined(separator: " ")
   }
 
-  private func configuration() throws(LoadError) -> SimulationConfiguration {
-    var configuration = SimulationConfiguration()
+  func configuration() throws(LoadError) -> SimulationConfiguration {
+    var configuration = SimulationConfiguration(time: time ?? (urls == nil ? .virtual : .real))
     if let rows { configuration.rows = rows }
     if let rowHeight { configuration.rowHeight = rowHeight }
     if let image { configuration.picture = image }
@@ -143,6 +145,7 @@ struct Simulate: AsyncParsableCommand {
 }
 
 extension ScrollPhysics: ExpressibleByArgument {}
+extension SimulationConfiguration.Time: ExpressibleByArgument {}
 
 /// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.
 struct ByteCount: ExpressibleByArgument {

@@ -16,14 +16,20 @@ import Testing
   }
 
   static func result(
-    _ cellophane: RunMetrics, naive: RunMetrics? = nil, urls: [String]? = nil
+    _ cellophane: RunMetrics, naive: RunMetrics? = nil, urls: [String]? = nil,
+    time: SimulationConfiguration.Time = .real, waiting: [String] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
-    var configuration = SimulationConfiguration()
+    var configuration = SimulationConfiguration(time: time)
     configuration.urls = urls
     let played = PlayedConfiguration(
       configuration, layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
     return SimulationResult(
-      config: played, cellophane: cellophane, naive: naive ?? cellophane, wall: .seconds(30))
+      config: played, time: time, fingerprint: time == .virtual ? "splitmix64:0123456789abcdef" : nil,
+      cellophane: cellophane, naive: naive ?? cellophane,
+      invariants: SimulationResult.Invariants(
+        misplaced: Int(cellophane[.misplacedEvents] ?? 0),
+        duplicateInFlight: Int(cellophane[.duplicateInFlight] ?? 0), deadlocks: waiting.count,
+        waiting: waiting, leftOver: leftOver), wall: .seconds(30))
   }
 
   static let everything = Dictionary(
@@ -61,7 +67,18 @@ import Testing
     let schema, time: String
     let metrics: Metrics
     let baselines: [String: Naive]
-    let invariants: [String: Int]
+    struct Invariants: Decodable {
+      let misplaced, duplicate_inflight, deadlocks, left_over: Int
+      let waiting: [String]
+    }
+    struct Played: Decodable {
+      struct Decoding: Decodable { let cores: Int }
+      let decoding: Decoding?
+      let assumptions: [String]
+    }
+    let invariants: Invariants
+    let config: Played
+    let fingerprint: String?
     let wall_s: Double
   }
 
@@ -85,10 +102,30 @@ import Testing
     #expect(shape.metrics.time_to_image.p95_bound == ">900.0")
     #expect(shape.metrics.time_to_image.n_censored == 1)
     #expect(shape.baselines["naive"]?.blank_ratio == 0.25)
-    #expect(shape.invariants == ["misplaced": 0, "duplicate_inflight": 0])
+    #expect(shape.invariants.misplaced == 0)
+    #expect(shape.invariants.waiting == [])
+    #expect(shape.fingerprint == nil)
+    #expect(shape.config.decoding == nil)
     #expect(
       String(decoding: json, as: UTF8.self).contains(
         "\"peak_rss\" : {\n      \"better\" : \"lower\",\n      \"ci95\" : null,\n      \"mean\" : null"))
+  }
+
+  @Test func `a run in virtual time says so, with its fingerprint and what is assumed of the machine`() throws
+  {
+    let result = try Self.result(
+      Self.run(waits: []), time: .virtual, waiting: ["slot 3 waits"], leftOver: 2)
+    let shape = try JSONDecoder().decode(Shape.self, from: Data(try result.json()))
+    #expect(shape.time == "virtual")
+    #expect(shape.fingerprint == "splitmix64:0123456789abcdef")
+    #expect(shape.config.decoding?.cores == 2)
+    for subject in ["network:", "decoding:", "disk", "list.mean_bytes:"] {
+      #expect(shape.config.assumptions.contains { $0.hasPrefix(subject) }, "\(subject)")
+    }
+    #expect(shape.invariants.deadlocks == 1)
+    #expect(shape.invariants.waiting == ["slot 3 waits"])
+    #expect(shape.invariants.left_over == 2)
+    #expect(try SimulationResult(json: try result.json()) == result)
   }
 
   @Test(arguments: [nil, ["http://a/1", "http://a/2"]] as [[String]?])
@@ -115,6 +152,22 @@ import Testing
     let result = try Self.result(Self.run(waits: [Self.wait(1)], values))
     #expect(result.verdict == verdict)
     #expect(result.table().contains("INVARIANT BROKEN") == (verdict == .invariantBroken))
+  }
+
+  @Test
+  func
+    `slots that wait for ever and what is left over break a run, and the command to repeat it stands below`()
+    throws
+  {
+    let run = Self.run(waits: [Self.wait(1)])
+    var stuck = try Self.result(run, time: .virtual, waiting: ["slot 3 waits for ever"])
+    #expect(stuck.verdict == .invariantBroken)
+    stuck.reproduce = "cellophane simulate --seed 7"
+    #expect(
+      stuck.table().contains(
+        "INVARIANT BROKEN: slot 3 waits for ever\nto repeat it: cellophane simulate --seed 7"))
+    #expect(try Self.result(run, time: .virtual, leftOver: 1).verdict == .invariantBroken)
+    #expect(try Self.result(run, time: .virtual).verdict == .played)
   }
 
   @Test func `a run failed when loads did and nothing was shown`() throws {

@@ -42,8 +42,7 @@ struct Scene {
         layout: layout, trajectory: trajectory,
         requests: try (0..<layout.rows).map {
           try ImageRequest("http://rows/\($0)", size: layout.picture, priority: .visible)
-        }, refreshRate: refreshRate, duration: duration, rowsAhead: rowsAhead,
-        identify: { PictureIdentity(readingRowFrom: $0) })
+        }, refreshRate: refreshRate, duration: duration, rowsAhead: rowsAhead)
     }
   }
 
@@ -53,13 +52,18 @@ struct Scene {
     let bytes = ByteLoader(transport: recorder, timeline: time.timeline())
     let loader = ResourceLoader(
       bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 1 << 20))
-    return try play(CellophaneList(loader: loader, looksAhead: rowsAhead > 0), recorder)
+    return try play(
+      CellophaneList(
+        loader: loader, identify: { PictureIdentity(readingRowFrom: $0) }, looksAhead: rowsAhead > 0),
+      recorder)
   }
 
   /// Plays it through the naive loader.
   func playNaive() throws -> (observation: RunObservation, left: Int)? {
     let recorder = RecordingTransport(transport)
-    let list = NaiveList(transport: recorder, decoder: ImageDecoder(), timeline: time.timeline())
+    let list = NaiveList(
+      transport: recorder, decoder: ImageDecoder(), identify: { PictureIdentity(readingRowFrom: $0) },
+      timeline: time.timeline())
     return try play(list, recorder)
   }
 
@@ -72,7 +76,7 @@ struct Scene {
       guard let record = try? await screen.play() else { return nil }
       let log = recorder.log
       await screen.end()
-      await recorder.idle()
+      await time.standstill()
       return RunObservation(record: record, urls: plan.requests.map(\.url), transfers: log)
     }
     guard case .some(.some(let observation)) = observation else { return nil }

@@ -1,0 +1,98 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Synchronization
+
+/// A machine that is only thought of: one thread that jumps from event to event, a modelled line, files in memory,
+/// decoding that takes modelled time. The same configuration gives the same run, to the nanosecond.
+struct VirtualWorld: TrialWorld {
+  let timeline: Timeline
+  let log: EventLog?
+  let requests: [ImageRequest]
+  let disk: DiskCache
+  let decoder: ModelledDecoder
+  let decodingLimits: DecodingLimits
+  let screenExecutor: any SerialExecutor
+  let transport: any Transport
+  private let time: VirtualTime
+  private let line: FlowTransport
+
+  /// A world at the beginning of time.
+  ///
+  /// - Parameters:
+  ///   - rows: How many rows may be asked for.
+  ///   - connections: The most connections at once, for a loader that sets no limit itself.
+  ///   - disturb: Puts something between the loaders and the line.
+  /// - Throws: ``LoadError`` when a URL is none.
+  init(
+    _ configuration: SimulationConfiguration, layout: ListLayout, rows: Int, connections: Int?,
+    disturb: (any Transport) -> any Transport = { $0 }
+  ) throws(LoadError) {
+    time = VirtualTime()
+    timeline = time.timeline()
+    log = EventLog(timeline: timeline)
+    let pictures = ModelledPictures(size: configuration.source, seed: configuration.seed)
+    var requests: [ImageRequest] = []
+    requests.reserveCapacity(rows)
+    for row in 0..<rows {
+      requests.append(
+        try ImageRequest(
+          ModelledPictures.base + PictureFiles.path(of: row), size: layout.picture, priority: .visible))
+    }
+    self.requests = requests
+    line = FlowTransport(configuration.network, connections: connections, timeline: timeline) {
+      pictures.answer($0)
+    }
+    transport = disturb(line)
+    disk = DiskCache(
+      directory: "/cache", limit: configuration.diskBytes, fileSystem: MemoryFileSystem(),
+      executor: time.lane(), timeline: timeline)
+    let costs = ModelledDecoder.Costs()
+    decoder = ModelledDecoder(
+      costs: costs, processor: ModelledProcessor(cores: costs.cores, timeline: timeline))
+    var limits = DecodingLimits()
+    limits.decoders = costs.cores
+    decodingLimits = limits
+    screenExecutor = time.lane()
+  }
+
+  var mostInFlight: Int? { line.mostConnections }
+  var canBeLate: Bool { false }
+
+  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { .row(value.row) }
+
+  /// The process simulates; it is not what is simulated.
+  func residentMemory() -> Int? { nil }
+
+  @concurrent
+  func host<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+    let result = Outcome<Value>()
+    let task = timeline.spawn {
+      let value = await body()
+      result.value.withLock { $0 = value }
+    }
+    await withTaskCancellationHandler {
+      time.run()
+    } onCancel: {
+      task.cancel()
+    }
+    // What the cancellation woke after the run had ended.
+    time.run()
+    return result.value.withLock { $0 }
+  }
+
+  func catchUp() { line.catchUp() }
+
+  func standstill() async -> Bool {
+    await time.standstill()
+    return true
+  }
+
+  func wait(until isOver: @escaping @Sendable () async -> Bool) async { await time.standstill() }
+
+  func end() async {}
+}
+
+/// Where a task leaves its result.
+private final class Outcome<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}

@@ -1,0 +1,174 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+/// The whole road in virtual time.
+@Suite struct VirtualSimulationTests {
+  static let profiles = [ScrollProfile.reader, .browser, .skimmer, .stress, .constant(4_000)]
+  static let networks = NetworkProfile.presets.map(\.name)
+
+  /// A short run, every setting drawn by `seed`.
+  static func short(_ seed: UInt64) throws -> SimulationConfiguration {
+    let draw = SeededDraw(seed: seed)
+    func pick<Value>(_ values: [Value], _ name: String) -> Value {
+      values[Int(draw.bits(name, 0) % UInt64(values.count))]
+    }
+    var configuration = SimulationConfiguration()
+    configuration.seed = seed
+    configuration.rows = pick([5, 40, 200], "rows")
+    configuration.duration = .milliseconds(pick([400, 800], "duration"))
+    configuration.refreshRate = pick([30, 60], "hz")
+    configuration.profile = pick(profiles, "profile")
+    configuration.physics = pick(ScrollPhysics.allCases, "physics")
+    configuration.network = try NetworkProfile(parsing: pick(networks, "network"))
+    configuration.source = pick(
+      [PixelSize(width: 64, height: 64), PixelSize(width: 300, height: 200)], "source")
+    configuration.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
+    configuration.diskBytes = pick([0, 100_000, 10_000_000], "disk")
+    configuration.rowsAhead = pick([0, 3, 20], "ahead")
+    return configuration
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `the same seed gives the same run, and another seed another`(seed: UInt64) async throws {
+    var configuration = SimulationConfiguration()
+    configuration.seed = seed
+    configuration.duration = .seconds(10)
+    let first = try await Simulation(configuration).run()
+    let second = try await Simulation(configuration).run()
+    #expect(first.fingerprint != nil)
+    #expect(first.fingerprint == second.fingerprint)
+    #expect(first.metrics == second.metrics)
+    #expect(first.baselines == second.baselines)
+    configuration.seed = seed + 100
+    #expect(try await Simulation(configuration).run().fingerprint != first.fingerprint)
+  }
+
+  // One after the other: a virtual run occupies its thread, and other tests wait for a clock.
+  @Test(.serialized, arguments: 0..<10)
+  func `a thousand seeds, and every invariant holds`(hundred: UInt64) async throws {
+    var (transfers, cancelled, shown) = (0.0, 0.0, 0)
+    for seed in hundred * 100 + 1...hundred * 100 + 100 {
+      let configuration = try Self.short(seed)
+      let result = try await Simulation(configuration).run()
+      // What it lists is nothing; else the command repeats it.
+      #expect(result.invariants.broken == [], "\(result.reproduce ?? "")")
+      let run = result.metrics.run
+      transfers += run[.transfers] ?? 0
+      cancelled += run[.cancelledTransfers] ?? 0
+      shown += run.timeToImage.count - run.timeToImage.censored
+    }
+    // Else the seeds would show nothing.
+    #expect(transfers > 500)
+    #expect(cancelled > 50)
+    #expect(shown > 200)
+  }
+
+  @Test func `the numbers are those of the default configuration's story`() async throws {
+    let result = try await Simulation(SimulationConfiguration()).run()
+    let (ours, naive) = (result.metrics.run, result.baselines.naive)
+    #expect(result.verdict == .played)
+    #expect(result.time == "virtual")
+    #expect(ours.timeToImage.count == naive.timeToImage.count)
+    #expect(ours.timeToImage.count > 500)
+    #expect(ours[.blankRatio] ?? 1 < (naive[.blankRatio] ?? 0) / 2)
+    #expect(naive[.misplacedEvents] ?? 0 > 0)
+    #expect(ours[.refetchedBytes] == 0)
+    // Not modelled, and so not measured.
+    #expect(ours[.lateFrames] == nil)
+    #expect(ours[.hitches] == nil)
+    #expect(ours[.peakResidentBytes] == nil)
+  }
+
+  /// Never answers for one row, and does not notice that nobody wants it any more when it is `deaf`.
+  private struct Hole: Transport {
+    let transport: any Transport
+    let isDeaf: Bool
+
+    func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+      guard request.url.hasSuffix("/2.png") else { return try await transport.exchange(request) }
+      let cell = OneShot<Void>()
+      await withTaskCancellationHandler {
+        await cell.value
+      } onCancel: {
+        if !isDeaf { cell.settle(()) }
+      }
+      throw .cancelled
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a slot that waits for ever is found and named`(isDeaf: Bool) async throws {
+    var configuration = SimulationConfiguration()
+    configuration.profile = .constant(1)
+    configuration.duration = .seconds(1)
+    let result = try await Simulation(configuration).runVirtual(disturb: {
+      Hole(transport: $0, isDeaf: isDeaf)
+    })
+    #expect(result.invariants.deadlocks == 1)
+    #expect(result.invariants.waiting == ["slot 2 waits for ever for the picture of row 2"])
+    // A transport that ends when it is told to leaves nothing behind.
+    #expect((result.invariants.leftOver > 0) == isDeaf)
+    #expect(result.verdict == .invariantBroken)
+    let command = try #require(configuration.command)
+    #expect(result.table().contains("to repeat it: \(command)\n"))
+  }
+
+  @Test func `loads that never come in time fail, and are no deadlock`() async throws {
+    var configuration = SimulationConfiguration()
+    configuration.network = try NetworkProfile(parsing: "rtt=60000")
+    configuration.duration = .seconds(40)
+    configuration.profile = .constant(1)
+    let result = try await Simulation(configuration).run()
+    #expect(result.metrics.run[.failedLoads] ?? 0 > 0)
+    #expect(result.invariants.hold)
+    #expect(result.verdict == .failed)
+  }
+
+  /// Cancels a task when the tenth exchange begins.
+  private final class Canceller: Transport {
+    let transport: any Transport
+    let task: Notes<Task<LoadError?, Never>>
+    let begun = Notes<String>()
+
+    init(_ transport: any Transport, _ task: Notes<Task<LoadError?, Never>>) {
+      self.transport = transport
+      self.task = task
+    }
+
+    func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+      begun.add(request.url)
+      if begun.all.count == 10 { task.all.first?.cancel() }
+      return try await transport.exchange(request)
+    }
+  }
+
+  @Test func `cancelling ends a virtual run where it is`() async throws {
+    let simulation = try Simulation(SimulationConfiguration())
+    let (task, phases) = (Notes<Task<LoadError?, Never>>(), Notes<Simulation.Phase>())
+    let start = OneShot<Void>()
+    let run = Task {
+      await start.value
+      do throws(LoadError) {
+        _ = try await simulation.runVirtual(onPhase: { phases.add($0) }, disturb: { Canceller($0, task) })
+        return LoadError?.none
+      } catch {
+        return error
+      }
+    }
+    task.add(run)
+    start.settle(())
+    #expect(await run.value?.kind == .cancelled)
+    // The second loader was not begun.
+    #expect(phases.all == [.naive(.seconds(60))])
+  }
+
+  @Test func `pictures of the user's are for real time`() {
+    var configuration = SimulationConfiguration()
+    configuration.urls = ["http://a/1"]
+    #expect(throws: LoadError.self) { try Simulation(configuration) }
+    #expect(configuration.command == nil)
+  }
+}
