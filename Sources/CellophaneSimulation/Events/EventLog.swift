@@ -49,6 +49,21 @@ final class EventLog: Sendable {
     case .staleDropped(let key): note(.loader, 11, Self.hash(key.url))
     case .staleOnError(let key, let error, _):
       note(.loader, 12, Self.hash(key.url), Self.hash(error.kind.rawValue))
+    case .staleHit(let key, let bytes): note(.loader, 13, Self.hash(key.url), UInt64(bytes))
+    case .refreshStarted(let key): note(.loader, 14, Self.hash(key.url))
+    case .failureKnown(let key, let error):
+      note(.loader, 15, Self.hash(key.url), Self.hash(error.kind.rawValue))
+    case .abandoned(let key, let choice):
+      note(.loader, 16, Self.hash(key.url), UInt64(choice.received) << 1 | (choice.goesOn ? 1 : 0))
+    case .finishedUnawaited(let key, let saved): note(.loader, 17, Self.hash(key.url), UInt64(saved))
+    case .prefixKept(let key, let bytes): note(.loader, 18, Self.hash(key.url), UInt64(bytes))
+    case .resumed(let key, let bytes): note(.loader, 19, Self.hash(key.url), UInt64(bytes))
+    case .retrying(let key, let error, _):
+      note(.loader, 20, Self.hash(key.url), Self.hash(error.kind.rawValue))
+    case .originHeld(let origin, let error, _):
+      note(.loader, 21, Self.hash(origin.description), Self.hash(error.kind.rawValue))
+    case .originReleased(let origin): note(.loader, 22, Self.hash(origin.description))
+    case .heldBack(let origin): note(.loader, 23, Self.hash(origin.description))
     }
   }
 

@@ -67,6 +67,7 @@ final class FlowTransport: Transport {
   var mostConnections: Int { state.withLock { $0.connections.mostOpen } }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
+    let body = request.body.claim()
     let connection = try await connection()
     let start = now
     do throws(LoadError) {
@@ -77,7 +78,11 @@ final class FlowTransport: Transport {
       var response = answer(request)
       response.timeToFirstByte = .nanoseconds(now - sent)
       let deadline = start + request.limits.total.wholeNanoseconds
-      let window = try await receive(response.body, of: request, by: deadline, window: connection.window)
+      var head = response
+      head.body = []
+      body.begin(head)
+      let window = try await receive(
+        response.body, of: request, into: body, by: deadline, window: connection.window)
       leave(keeping: window)
       return response
     } catch {
@@ -86,13 +91,14 @@ final class FlowTransport: Transport {
     }
   }
 
-  /// Hands over what has arrived of bodies that are still on their way, which otherwise happens at their end.
-  func catchUp() {
-    state.withLock { state in
-      state.network.advance(to: now)
-      for index in state.exchanges.indices {
-        state.exchanges[index].deliver(state.network.received(of: state.exchanges[index].number) ?? 0)
-      }
+  /// Hands over what has arrived of bodies that are still on their way, which otherwise happens when anything changes
+  /// on the line: when a body begins or ends, or a window grows.
+  func catchUp() { state.withLock { deliver(&$0) } }
+
+  private func deliver(_ state: inout State) {
+    state.network.advance(to: now)
+    for index in state.exchanges.indices {
+      state.exchanges[index].deliver(state.network.received(of: state.exchanges[index].number) ?? 0)
     }
   }
 
@@ -147,11 +153,11 @@ final class FlowTransport: Transport {
 
   /// Receives a body; returns the connection's window then.
   private func receive(
-    _ content: [UInt8], of request: TransportRequest, by deadline: Int64, window: Int
+    _ content: [UInt8], of request: TransportRequest, into body: ArrivingBody, by deadline: Int64, window: Int
   ) async throws(LoadError) -> Int {
     let cell = OneShot<Ending>()
-    let body = request.body.claim()
     let number = state.withLock { state in
+      deliver(&state)
       let number = state.network.begin(content.count, window: window, at: now)
       state.exchanges.append(
         Exchange(number: number, cell: cell, content: content, body: body, deadline: deadline))
@@ -205,7 +211,7 @@ final class FlowTransport: Transport {
       // An alarm that was replaced after it had gone off.
       guard state.alarm?.due == due else { return [] }
       state.alarm = nil
-      state.network.advance(to: now)
+      deliver(&state)
       let whole = state.network.whole
       let over = state.exchanges.compactMap { exchange -> (OneShot<Ending>, Ending)? in
         if exchange.cell.isSettled { return nil }

@@ -32,7 +32,10 @@ struct Trial<World: TrialWorld>: Sendable {
 
   private func runCellophane() async -> Result<RunObservation, LoadError> {
     let transport = RecordingTransport(world.transport, events: world.log)
-    let bytes = ByteLoader(transport: transport, disk: world.disk, timeline: world.timeline)
+    var loading = ByteLoader.Configuration()
+    loading.retry.seed = configuration.seed
+    let bytes = ByteLoader(
+      transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
     let loader = ResourceLoader(
       bytes: bytes, decoder: world.decoder, memory: MemoryCache(limit: configuration.memoryBytes),
       limits: world.decodingLimits)
