@@ -12,8 +12,8 @@
     func nothingStays() async {
       await #expect(processExitsWith: .success) {
         // The pools' threads, the libraries' own descriptors and the allocator's arenas exist before
-        // counting begins; also the descriptor of the clock, which the first one who waits for it opens.
-        try? await Timeline().sleep(for: .milliseconds(1))
+        // counting begins; also the descriptor of the clock, which the first one who really has to wait opens.
+        try? await Timeline().sleep(for: .milliseconds(50))
         _ = await LongRun(seed: 0, requests: 2_000).play()
         let (before, resident) = (ProcessUsage.now, ProcessUsage.residentBytes)
         var seen = (left: 0, diskHits: 0, joined: 0)
@@ -71,6 +71,8 @@
       }
       precondition(answers.value.allSatisfy { $0 == 1 }, "seed \(seed): not every caller was answered once")
       await quiet(loader)
+      // Evicts in the background, with the directory open.
+      await disk.settle()
       let counters = loader.events.counters
       precondition(counters.failed == 0 && counters.decodingFailures == 0, "seed \(seed): \(counters)")
       await curl.close()
