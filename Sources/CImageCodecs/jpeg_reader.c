@@ -69,10 +69,8 @@ static void on_error(j_common_ptr jpeg) {
 }
 
 // Whether a code that is in no table is an error. libjpeg takes such a code for zero and warns, but where the
-// scan has neither restart markers nor refinements it does not notice it as long as 512 bytes for each block of a
-// unit are at hand, however many are needed, and no marker is in sight; so it is no error before. A unit may begin
-// up to 16 bytes earlier or later for libjpeg, which reads 64 bits ahead, a byte of which may take two: a unit
-// within that is not held to it. While the file arrives more codes are noticed, and nobody knows what its last
+// scan has neither restart markers nor refinements it does not notice it in its fast way, as long as no marker is in
+// sight; so it is no error before. While the file arrives more codes are noticed, and nobody knows what its last
 // bytes are: all are passed over then, to be looked at again.
 static bool is_error_of_code(JPEGReader *reader) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
@@ -84,7 +82,7 @@ static bool is_error_of_code(JPEGReader *reader) {
     if (jpeg->unread_marker != 0) return true;
     CodecInput input = reader->base.input;
     size_t left = input.count - (size_t)(reader->source.manager.next_input_byte - input.bytes);
-    return left + 16 < 512 * (size_t)jpeg->blocks_in_MCU;
+    return !jpeg_source_may_be_fast(jpeg, left);
 }
 
 // libjpeg warns and goes on with grey or repeated blocks where data is missing. Such a picture is an error
@@ -104,7 +102,24 @@ static void on_message(j_common_ptr jpeg, int level) {
     }
 }
 
+// Doubts a file with FF FF 00 in its data. libjpeg takes that for FF 00, but its fast way for a marker first; it
+// reports nothing. The three bytes are always consumed together.
+static void look_for_filled_data(JPEGReader *reader) {
+    CodecReader *base = &reader->base;
+    if (base->at_once || base->doubted || reader->source.ended) return;
+    const uint8_t *byte = base->input.bytes + reader->source.offset;
+    const uint8_t *end = reader->source.manager.next_input_byte;
+    while (end - byte >= 3 && (byte = memchr(byte, 0xFF, (size_t)(end - byte) - 2))) {
+        if (byte[1] == 0xFF && byte[2] == 0) {
+            base->doubted = true;
+            return;
+        }
+        byte++;
+    }
+}
+
 static CodecStatus suspended(JPEGReader *reader) {
+    look_for_filled_data(reader);
     return jpeg_source_close(&reader->jpeg, &reader->source);
 }
 
@@ -151,7 +166,7 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     j_decompress_ptr jpeg = &reader->jpeg;
     if (!reader->created) create(reader, limits);
     jpeg_source_open(jpeg, &reader->source);
-    if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return suspended(reader);
+    if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) return jpeg_source_close(jpeg, &reader->source);
     if (reader->source.ended) fail_ended(reader);
     save_frame(reader);
     switch (jpeg->jpeg_color_space) {

@@ -6,6 +6,12 @@
 // number: where it does not get on, it sees twice as much the next time.
 static const size_t first_window = 1 << 20;
 
+bool jpeg_source_may_be_fast(const struct jpeg_decompress_struct *jpeg, size_t left) {
+    // What libjpeg wants is 512 bytes for each block. It reads 64 bits ahead, a byte of which may take two, so that
+    // for it a unit may begin up to 16 bytes earlier.
+    return left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU;
+}
+
 static void nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
 }
@@ -20,6 +26,10 @@ static boolean fill(j_decompress_ptr jpeg) {
     // Arithmetic coding reads zeros behind a marker, without a warning.
     if (jpeg->arith_code) codec_fail(reader, CodecStatusTruncated, "the file ends before its end marker");
     source->ended = true;
+    // A unit that is not whole is short, except for FF bytes: any number of them may stand for one.
+    if (!reader->at_once && jpeg_source_may_be_fast(jpeg, reader->input.count - source->offset)) {
+        reader->doubted = true;
+    }
     source->manager.next_input_byte = end_marker;
     source->manager.bytes_in_buffer = sizeof end_marker;
     return TRUE;

@@ -24,3 +24,8 @@ void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source);
 void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source);
 /// After a call that ended without a longjmp. `CodecStatusMore` when there is input that libjpeg did not see.
 CodecStatus jpeg_source_close(j_decompress_ptr jpeg, JPEGSource *source);
+
+/// Whether libjpeg may decode a unit of blocks in its fast way when `left` bytes are at hand where the unit begins.
+/// That way does not notice codes that are in no table; and it goes on with zeros where a marker comes, begins the
+/// unit anew in the other way when that is done, and leaves in the blocks what it made of the zeros.
+bool jpeg_source_may_be_fast(const struct jpeg_decompress_struct *jpeg, size_t left);

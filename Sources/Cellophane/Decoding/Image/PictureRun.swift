@@ -12,6 +12,8 @@ struct PictureRun: ~Copyable {
   private var step = Step.start
   /// Why the rest is not decoded, where what there is was asked for, or where that is to be looked at again.
   private var damage: LoadError?
+  /// It was found while the file arrived: it is not that the file was cut off.
+  private var isDamagedBeforeEnd = false
 
   init(_ header: ImageHeader, _ plan: DecodingPlan, _ options: ImageOptions) throws(LoadError) {
     self.header = header
@@ -38,6 +40,7 @@ struct PictureRun: ~Copyable {
       let isInDoubt = reader.isInDoubt && error.kind != .cancelled && error.kind != .timeout
       guard isInDoubt || options.allowsPartial && isDamage && step != .start else { throw error }
       damage = error
+      isDamagedBeforeEnd = !input.isWhole
     }
   }
 
@@ -74,8 +77,9 @@ struct PictureRun: ~Copyable {
   }
 
   /// True when what came out may depend on the pieces in which the file came: how many rows are read before
-  /// damage is noticed, and of a JPEG whether it is.
-  var dependsOnPieces: Bool { damage?.kind == .corrupt || reader.isInDoubt }
+  /// damage is noticed, and of a JPEG whether it is and what libjpeg made of the block that it is in. That the file
+  /// ends too early is noticed at the same place in all of them.
+  var dependsOnPieces: Bool { isDamagedBeforeEnd || damage?.kind == .corrupt || reader.isInDoubt }
 
   /// What there is so far; nil before the first rows.
   mutating func preview(_ watch: DecodingWatch) throws(LoadError) -> Image? {

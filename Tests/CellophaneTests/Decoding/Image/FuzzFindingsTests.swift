@@ -119,10 +119,7 @@ internal import Testing
 
   /// libjpeg notices a bad code by how much it has at hand.
   @Test func aBadCodeIsOneErrorHoweverItCame() throws {
-    var numbers = Seeded(1)
-    let pixels = (0..<64 * 64 * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &numbers) }
-    let image = try Image(width: 64, height: 64, pixels: pixels)
-    let file = try image.encoded(as: .jpeg(quality: 90))
+    let file = try noise(64).encoded(as: .jpeg(quality: 90))
     let scan = try #require(file.indices.dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xDA }) + 14
     var outcomes = Set<Bool>()
     for place in stride(from: scan + 20, to: file.count - 20, by: 97) {
@@ -141,12 +138,62 @@ internal import Testing
     #expect(outcomes.count == 2)
   }
 
+  /// Where data ends within a block, libjpeg goes on with zeros; with much at hand it notices only when the block is
+  /// done, and begins it anew without removing what it made of the zeros.
+  @Test(arguments: [
+    (marker: [0xFF, 0xD9], byte: 0, count: 1000),
+    (marker: [], byte: 0xFF, count: 1000),
+    (marker: [], byte: 0, count: 0),
+  ])
+  func aBlockThatIsNotWholeIsOnePictureHoweverItCame(marker: [UInt8], byte: UInt8, count: Int) throws {
+    let end = marker + Array(repeating: byte, count: count)
+    let file = try Corpus.bytes(of: "jpeg-odd/444-apart.jpg")
+    let scans = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
+    // The second scan: of the first one only whole rows of blocks are shown.
+    for place in scans[1] + 10..<scans[2] where file[place - 1] != 0xFF {
+      let damaged = Array(file[..<place]) + end
+      let atOnce = try decoder.decode(damaged, options: partially)
+      #expect(atOnce.isPartial)
+      for cut in [place, min(place + 2, damaged.count)] {
+        let inPieces = try fed(damaged, cutAt: [cut], options: partially)
+        #expect(inPieces == atOnce, "at \(place), cut at \(cut)")
+      }
+    }
+  }
+
+  /// libjpeg takes FF FF 00 in the data for an FF, or for a marker first, by how much it has at hand.
+  @Test func anFFTooManyIsOnePictureHoweverItCame() throws {
+    let file = try noise(128).encoded(as: .jpeg(quality: 90))
+    let scan = try #require(file.indices.dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xDA }) + 14
+    var pictures = Set<[UInt8]>()
+    for place in (scan..<file.count - 1).filter({ file[$0] == 0xFF && file[$0 + 1] == 0 }) {
+      var longer = file
+      longer.insert(0xFF, at: place)
+      let atOnce = try decoder.decode(longer, options: ImageOptions())
+      pictures.insert(atOnce.pixels)
+      for cuts in [[place + 1], [place + 2], [place + 400], [scan, place + 600]] {
+        let cuts = cuts.map { min($0, longer.count) }
+        #expect(try fed(longer, cutAt: cuts) == atOnce, "at \(place), cut at \(cuts)")
+      }
+    }
+    #expect(pictures.count > 1)
+  }
+
   private func expectOneOutcome(of bytes: [UInt8], isError: Bool, cuts: [[Int]]) {
     let atOnce = try? decoder.decode(bytes, options: ImageOptions())
     #expect((atOnce == nil) == isError)
     for cuts in cuts {
       #expect((try? fed(bytes, cutAt: cuts)) == atOnce, "cut at \(cuts)")
     }
+  }
+
+  /// A square of noise.
+  private func noise(_ width: Int) throws -> Image {
+    var numbers = Seeded(1)
+    let pixels = (0..<width * width * 4).map { at in
+      at % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &numbers)
+    }
+    return try Image(width: width, height: width, pixels: pixels)
   }
 
   /// A PNG with the header of `file` whose data is `parts`.
