@@ -95,9 +95,9 @@ struct Drawing {
   }
 
   /// The pixels so far: transparent black where there are none.
-  var preview: [UInt8] {
+  func preview(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     if let reframing { return reframing.pixels }
-    guard framing.isWhole else { return reframed.pixels }
+    guard framing.isWhole else { return try reframed(watch) }
     var whole = pixels
     let missing = byteCount - pixels.count
     whole.append(addingCapacity: missing) { $0.append(repeating: 0, count: missing) }
@@ -105,15 +105,20 @@ struct Drawing {
   }
 
   /// The pixels, when all rows were read.
-  var result: [UInt8] {
+  func result(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     if let reframing { return reframing.pixels }
-    return framing.isWhole ? pixels : reframed.pixels
+    return framing.isWhole ? pixels : try reframed(watch)
   }
 
-  private var reframed: Reframing {
+  private func reframed(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     var whole = Reframing(framing, byteCount: byteCount)
-    whole.add(source, rows: 0..<rows)
-    return whole
+    // A million pixels: some ten milliseconds, even where each is a row.
+    let step = max(1, (1 << 20) / framing.decoded.width)
+    for row in stride(from: 0, to: rows, by: step) {
+      try watch.look()
+      whole.add(source, rows: row..<min(row + step, rows))
+    }
+    return whole.pixels
   }
 }
 

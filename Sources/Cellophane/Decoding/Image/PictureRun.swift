@@ -88,7 +88,7 @@ struct PictureRun: ~Copyable {
         Drawing.shown(&reader, plan.framing, byteCount: plan.outputBytes, watch), isPartial: true, watch)
     }
     guard let drawing, drawing.rows > 0 else { return nil }
-    return try image(drawing.preview, isPartial: true, watch)
+    return try image(drawing.preview(watch), isPartial: true, watch)
   }
 
   /// The picture, after `advance` with the whole file; or what there is of it, where that was asked for.
@@ -97,7 +97,7 @@ struct PictureRun: ~Copyable {
       guard let image = try preview(watch) else { throw damage }
       return image
     }
-    return try image(drawing?.result ?? [], isPartial: false, watch)
+    return try image(drawing?.result(watch) ?? [], isPartial: false, watch)
   }
 
   private borrowing func image(
