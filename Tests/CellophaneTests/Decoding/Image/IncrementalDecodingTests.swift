@@ -159,6 +159,31 @@ internal import Testing
     #expect(thrown?.kind == .timeout)
   }
 
+  @Test func reducingAnInterlacedPictureTakesItsTimeToo() throws {
+    // 2.25 million white pixels of one bit: whole rows are there only after the last pass, and are reduced then.
+    let side = 1_500
+    var rows: [UInt8] = []
+    for (x, y, dx, dy) in [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+    ] {
+      let (width, height) = ((side - x + dx - 1) / dx, (side - y + dy - 1) / dy)
+      for _ in 0..<height { rows += [0] + Array(repeating: 255, count: (width + 7) / 8) }
+    }
+    let sides: [UInt8] = [0, 0, UInt8(side >> 8), UInt8(side & 255)]
+    let bytes =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + pngChunk("IHDR", sides + sides + [1, 0, 0, 0, 1])
+      + pngChunk("IDAT", zlibStored(rows)) + pngChunk("IEND", [])
+    func spent(_ options: ImageOptions) throws -> Duration {
+      let clock = SteppingClock(step: .seconds(1))
+      let decoder = ImageDecoder(timeLimit: .seconds(10_000), timeline: Timeline(clock: clock) { 0 })
+      #expect(try decoder.decode(bytes, options: options).pixels.allSatisfy { $0 == 255 })
+      return clock.now.elapsed
+    }
+    let reduced = try spent(ImageOptions(targetSize: PixelSize(width: 4, height: 4)))
+    // A look for each million.
+    #expect(reduced >= (try spent(ImageOptions())) + .seconds(3))
+  }
+
   @Test func cancellationIsNoticedBetweenPieces() async throws {
     let fixture = try #require(PictureFixture.jpeg.first { $0.name == "progressive" })
     let bytes = fixture.bytes
