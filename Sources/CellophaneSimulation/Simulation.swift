@@ -31,7 +31,8 @@ public struct Simulation: Sendable {
     self.timeline = timeline
     layout = try configuration.checkedLayout()
     trajectory = ScrollTrajectory(
-      profile: configuration.profile, physics: configuration.physics, limit: layout.longestOffset,
+      profile: configuration.gesture.profile, gestures: configuration.gesture.parameters,
+      physics: configuration.gesture.physics, limit: layout.longestOffset,
       seed: configuration.seed, lasting: configuration.duration)
   }
 
@@ -54,7 +55,7 @@ public struct Simulation: Sendable {
     onPhase: @Sendable (Phase) -> Void = { _ in }, disturb: (any Transport) -> any Transport = { $0 }
   ) async throws(LoadError) -> SimulationResult {
     let rows = rowsWithinReach
-    let pictures = ModelledPictures(size: configuration.source, seed: configuration.seed)
+    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
     return try await compare(meanBytes: pictures.meanBytes(of: rows), onPhase: onPhase) {
       contender throws(LoadError) in
       try VirtualWorld(
@@ -98,27 +99,27 @@ public struct Simulation: Sendable {
     let cellophane = try await run(.cellophane)
     let identities = try await identities(naive.record.rows.union(cellophane.record.rows))
     return SimulationResult(
-      configuration, config: PlayedConfiguration(configuration, layout: layout, meanBytes: meanBytes),
+      configuration, config: configuration.completed(layout: layout, meanBytes: meanBytes),
       cellophane: cellophane, naive: naive, wall: timeline.now - start
     ) { identities[$0] }
   }
 
   /// The pictures of every row that comes in, and of those that may be prefetched below.
   private func pictures() async throws(LoadError) -> RowPictures {
-    if let urls = configuration.urls {
-      return .own(Array(urls.prefix(layout.rows)), allowsFiles: configuration.allowsFiles)
+    if case .own(let urls, let allowsFiles) = configuration.list.pictures {
+      return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
     }
     return .generated(
       try await PictureFiles(
-        count: rowsWithinReach, size: configuration.source, seed: configuration.seed))
+        count: rowsWithinReach, size: configuration.list.image, seed: configuration.seed))
   }
 
   /// The number of rows, from the first on, that come in or may be prefetched.
   private var rowsWithinReach: Int {
-    let frames = Int(configuration.duration.seconds * Double(configuration.refreshRate)) + 1
+    let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
     let reach = (0...frames).reduce(0.0) { reach, frame in
-      max(reach, trajectory.offset(at: .seconds(frame) / configuration.refreshRate))
+      max(reach, trajectory.offset(at: .seconds(frame) / configuration.viewport.refreshRate))
     }
-    return min(layout.visibleRows(at: reach).upperBound + configuration.rowsAhead, layout.rows)
+    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.rowsAhead, layout.rows)
   }
 }

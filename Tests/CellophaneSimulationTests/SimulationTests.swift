@@ -10,13 +10,13 @@ import Testing
 @Suite(.serialized) struct SimulationTests {
   static func make() -> SimulationConfiguration {
     var configuration = SimulationConfiguration(time: .real)
-    configuration.rows = 60
-    configuration.rowHeight = 100
-    configuration.picture = PixelSize(width: 48, height: 48)
-    configuration.source = PixelSize(width: 96, height: 96)
-    configuration.profile = .constant(2500)
+    configuration.list.rows = 60
+    configuration.list.rowHeight = 100
+    configuration.list.picture = PixelSize(width: 48, height: 48)
+    configuration.list.image = PixelSize(width: 96, height: 96)
+    configuration.gesture.profile = .constant(2500)
     configuration.duration = .milliseconds(900)
-    configuration.network = NetworkProfile(
+    configuration.network.profile = NetworkProfile(
       name: "test", downBitsPerSecond: 8_000_000, upBitsPerSecond: nil, roundTrip: .milliseconds(30))
     return configuration
   }
@@ -58,15 +58,14 @@ import Testing
       urls.append("file://" + file.path)
     }
     var configuration = Self.make()
-    configuration.urls = urls
-    configuration.allowsFiles = true
+    configuration.list.pictures = .own(urls, allowsFiles: true)
     let result = try await Simulation(configuration).run()
     let metrics = result.metrics.run
     #expect(result.verdict == .played)
     #expect(metrics[.failedLoads] ?? 0 >= 1)
     #expect(metrics[.neverSeen] ?? 1 < 0.5)
     #expect(metrics.timeToImage.count >= 15)
-    #expect(result.config.network == nil)
+    #expect(result.config.list.pictures == .own([], allowsFiles: false))
   }
 
   @Test func `a server that answers two URLs with each other's pictures is found out`() async throws {
@@ -81,9 +80,9 @@ import Testing
     }
     defer { origin.stop() }
     var configuration = Self.make()
-    configuration.urls = (0..<12).map { origin.url("/\($0)") }
-    configuration.profile = .constant(1)
-    configuration.rowsAhead = 12
+    configuration.list.pictures = .own((0..<12).map { origin.url("/\($0)") }, allowsFiles: false)
+    configuration.gesture.profile = .constant(1)
+    configuration.loader.prefetch = .rows(12)
     configuration.duration = .milliseconds(500)
     let result = try await Simulation(configuration).run { phase in
       if phase == .verifying { isTrue.store(true, ordering: .relaxed) }
@@ -102,8 +101,8 @@ import Testing
     }
     defer { origin.stop() }
     var configuration = Self.make()
-    configuration.urls = (0..<9).map { origin.url("/\($0)") }
-    configuration.profile = .constant(1)
+    configuration.list.pictures = .own((0..<9).map { origin.url("/\($0)") }, allowsFiles: false)
+    configuration.gesture.profile = .constant(1)
     configuration.duration = .milliseconds(300)
     let result = try await Simulation(configuration).run { phase in
       if phase == .verifying { isPrompt.store(true, ordering: .relaxed) }
@@ -118,7 +117,7 @@ import Testing
   @Test func `cancelling ends a run at once`() async throws {
     var configuration = Self.make()
     configuration.duration = .seconds(600)
-    configuration.rows = 40
+    configuration.list.rows = 40
     let simulation = try Simulation(configuration)
     let (phases, continuation) = AsyncStream.makeStream(of: Simulation.Phase.self)
     let run = Task {
@@ -138,13 +137,18 @@ import Testing
 
   @Test(
     arguments: [
-      { $0.rows = 0 }, { $0.rows = 1 << 24 }, { $0.rowHeight = 0 }, { $0.rowHeight = .max },
-      { $0.picture = PixelSize(width: 8, height: 8) }, { $0.picture = PixelSize(width: .max, height: .max) },
-      { $0.source = PixelSize(width: 0, height: 96) }, { $0.source = PixelSize(width: 96, height: 100_000) },
-      { $0.source = PixelSize(width: 2000, height: 16) }, { $0.refreshRate = 0 }, { $0.refreshRate = .min },
-      { $0.duration = .zero }, { $0.duration = .seconds(1_000_000) }, { $0.rowsAhead = -1 },
-      { $0.rowsAhead = .max }, { $0.memoryBytes = -1 }, { $0.urls = [] }, { $0.profile = .constant(.nan) },
-      { $0.profile = .constant(0) }, { $0.viewport = PixelSize(width: 100, height: .max) },
+      { $0.list.rows = 0 }, { $0.list.rows = 1 << 24 }, { $0.list.rowHeight = 0 },
+      { $0.list.rowHeight = .max },
+      { $0.list.picture = PixelSize(width: 8, height: 8) },
+      { $0.list.picture = PixelSize(width: .max, height: .max) },
+      { $0.list.image = PixelSize(width: 0, height: 96) },
+      { $0.list.image = PixelSize(width: 96, height: 100_000) },
+      { $0.list.image = PixelSize(width: 2000, height: 16) }, { $0.viewport.refreshRate = 0 },
+      { $0.viewport.refreshRate = .min },
+      { $0.duration = .zero }, { $0.duration = .seconds(1_000_000) }, { $0.loader.prefetch = .rows(-1) },
+      { $0.loader.prefetch = .rows(.max) }, { $0.cache.memoryBytes = -1 },
+      { $0.list.pictures = .own([], allowsFiles: false) }, { $0.gesture.profile = .constant(.nan) },
+      { $0.gesture.profile = .constant(0) }, { $0.viewport.size = PixelSize(width: 100, height: .max) },
     ] as [@Sendable (inout SimulationConfiguration) -> Void])
   func `what cannot be played is refused`(change: @Sendable (inout SimulationConfiguration) -> Void) {
     var configuration = Self.make()

@@ -33,26 +33,69 @@ struct SimulateTests {
   }
 
   @Test("The command of a configuration is read as that configuration")
-  func command() throws {
+  func command() async throws {
     var configuration = SimulationConfiguration(time: .real)
-    configuration.rows = 77
-    configuration.rowHeight = 90
-    configuration.picture = PixelSize(width: 50, height: 40)
-    configuration.source = PixelSize(width: 100, height: 80)
-    configuration.viewport = PixelSize(width: 300, height: 500)
-    configuration.profile = .constant(123.5)
-    configuration.physics = .android
-    configuration.refreshRate = 120
+    configuration.list.rows = 77
+    configuration.list.rowHeight = 90
+    configuration.list.picture = PixelSize(width: 50, height: 40)
+    configuration.list.image = PixelSize(width: 100, height: 80)
+    configuration.viewport.size = PixelSize(width: 300, height: 500)
+    configuration.gesture.profile = .constant(123.5)
+    configuration.gesture.physics = .android
+    configuration.viewport.refreshRate = 120
     configuration.duration = .milliseconds(1_250)
     configuration.seed = .max
-    configuration.network = try NetworkProfile(parsing: "down=800,rtt=30")
-    configuration.memoryBytes = 1
-    configuration.diskBytes = 2
-    configuration.rowsAhead = 3
-    for expected in [SimulationConfiguration(), configuration] {
-      let words = try #require(expected.command).split(separator: " ").map(String.init)
-      #expect(words.prefix(2) == ["cellophane", "simulate"])
-      #expect(try Simulate.parse(Array(words.dropFirst(2))).configuration() == expected)
+    configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30")
+    configuration.cache.memoryBytes = 1
+    configuration.cache.diskBytes = 2
+    configuration.loader.prefetch = .rows(3)
+    var fingered = configuration
+    fingered.gesture.profile = .reader
+    // No option says this.
+    fingered.gesture.parameters?.flick.median = 321.5
+    let configurations = [SimulationConfiguration(), configuration, fingered]
+    for (expected, words) in zip(configurations, [32, 32, 3]) {
+      // As a shell reads it.
+      let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
+      let command = printed.text.split(separator: "\n").map(String.init)
+      #expect(command.count == words)
+      #expect(command.prefix(2) == ["cellophane", "simulate"])
+      #expect(try Simulate.parse(Array(command.dropFirst(2))).configuration() == expected)
+    }
+  }
+
+  @Test("A scenario comes from a file, from standard input or as it is, and options change it")
+  func scenario() async throws {
+    let room = try Room()
+    let json =
+      #"{"gesture": {"profile": "reader", "flick": {"median": 800}}, "duration_ms": 2000, "seed": 5}"#
+    try room.write(lines: [json], as: "scenario.json")
+    let ends = "--seed 6 --quiet --json -"
+    var fingerprints: Set<String> = []
+    for command in [
+      "cellophane simulate scenario.json \(ends)", "cellophane simulate - \(ends) < scenario.json",
+      "cellophane simulate '\(json)' \(ends)",
+    ] {
+      let ended = try await room.shell(command)
+      #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
+      let result = try ended.json()
+      fingerprints.insert(result["fingerprint"] as? String ?? "")
+      let config = try #require(result["config"] as? [String: Any])
+      #expect(config["seed"] as? Int == 6)
+      let flick = (config["gesture"] as? [String: Any])?["flick"] as? [String: Any]
+      #expect(flick?["median"] as? Double == 800)
+      let again = try await room.shell("\(try #require(result["reproduce"] as? String)) --quiet --json -")
+        .json()
+      fingerprints.insert(again["fingerprint"] as? String ?? "")
+    }
+    #expect(fingerprints.count == 1)
+    for (words, text) in [
+      (["{\"seed\": true}"], "seed: must be a whole number"), (["nowhere.json"], "nowhere.json"),
+      (["scenario.json", "--hz", "0"], "viewport.hz: 0 is not in 1...240"),
+    ] {
+      let refused = try await room.run(["simulate"] + words)
+      #expect(refused.exit != 0 && refused.errorLines.count == 1, "\(refused)")
+      #expect(refused.errorLines.first?.contains(text) == true, "\(refused)")
     }
   }
 

@@ -10,23 +10,7 @@ struct ModelledDecoder: ResourceDecoder {
     let pixelBytes: Int
   }
 
-  /// How long decoding takes.
-  struct Costs: Sendable, Hashable {
-    /// For a million pixels of the file, in ms. Assumed, after what this library takes for small photographs
-    /// on one core of an x86-64 server.
-    var png = 10.0
-    var jpeg = 6.0
-    /// How many pictures at once. 2: the fast cores of a phone (assumed).
-    var cores = 2
-
-    /// The time for one file.
-    func time(of file: ModelledFile) -> Duration {
-      let megapixels = Double(file.size.width * file.size.height) / 1_000_000
-      return .roundedSeconds(megapixels * (file.isPNG ? png : jpeg) / 1_000)
-    }
-  }
-
-  let costs: Costs
+  let costs: SimulationConfiguration.Decoding
   let processor: ModelledProcessor
 
   func decode(_ bytes: [UInt8], options: ImageOptions) async throws(LoadError) -> Picture {
@@ -45,6 +29,14 @@ struct ModelledDecoder: ResourceDecoder {
   private func shownBytes(of file: ModelledFile, _ options: ImageOptions) -> Int {
     let shown = options.targetSize.map { file.size.fitted(into: $0) } ?? file.size
     return 4 * shown.width * shown.height
+  }
+}
+
+extension SimulationConfiguration.Decoding {
+  /// The time for one file.
+  func time(of file: ModelledFile) -> Duration {
+    let megapixels = Double(file.size.width * file.size.height) / 1_000_000
+    return .roundedSeconds(megapixels * (file.isPNG ? png : jpeg) / 1_000)
   }
 }
 

@@ -8,12 +8,12 @@ extension CacheTrace {
   ///   - refreshRate: Frames a second; rows that come in between two frames come with the later one.
   ///   - cost: What the picture of a row takes, in bytes.
   /// - Throws: ``LoadError/Kind/invalidRequest`` when the refresh rate is not within
-  ///   ``SimulationConfiguration/refreshRates``, or all costs together are not a number.
+  ///   ``SimulationConfiguration/Viewport/refreshRates``, or all costs together are not a number.
   public init(
     scrolling layout: ListLayout, along trajectory: ScrollTrajectory, refreshRate: Int = 60,
     cost: (_ row: Int) -> Int
   ) throws(LoadError) {
-    guard SimulationConfiguration.refreshRates.contains(refreshRate) else {
+    guard SimulationConfiguration.Viewport.refreshRates.contains(refreshRate) else {
       throw LoadError(
         .invalidRequest, "the refresh rate \(refreshRate) is not within 1...240 frames a second")
     }

@@ -85,31 +85,43 @@ public enum ScrollProfile: Sendable, Hashable {
 /// A lognormal distribution.
 public struct Lognormal: Sendable, Hashable, Codable {
   /// Half of the draws lie below.
-  public let median: Double
+  public var median: Double
   /// The standard deviation of the logarithm.
-  public let sigma: Double
+  public var sigma: Double
+
+  /// The standard deviations that can be drawn with: at 5 one draw in 40 is 20 000 times the median or more.
+  public static let sigmas = 0.0...5.0
 }
 
 /// What the fingers of a ``ScrollProfile`` do. Probabilities are per flick.
 public struct GestureParameters: Sendable, Hashable {
   /// The rest before a gesture, in s. The reader's median is the mean time people look at a piece of mobile
   /// feed content (Facebook, 2016); the other profiles' are assumed.
-  public let dwell: Lognormal
+  public var dwell: Lognormal
   /// The velocity at release, in px/s, before ``ScrollPhysics`` limits it. Stress has the 7 px/ms that
   /// FlashList's benchmark calls a very fast scroll (`AutoScrollHelper.ts`).
-  public let flick: Lognormal
+  public var flick: Lognormal
   /// The probability of flicking back towards the top.
-  public let backward: Double
+  public var backward: Double
   /// The probability of stopping the list with a finger before it rests.
-  public let caught: Double
+  public var caught: Double
   /// When a moving list is touched, as a fraction of the fling's duration: uniform.
-  public let catchTime: ClosedRange<Double>
+  public var catchTime: ClosedRange<Double>
   /// The probability of flicking again while the list still moves.
-  public let again: Double
+  public var again: Double
   /// The probability of going to the top instead of flicking, as by a tap on the status bar.
-  public let jump: Double
+  public var jump: Double
   /// How far the finger drags the list before it lets go, in px.
-  public let drag: Double
+  public var drag: Double
   /// How long it drags, in s.
-  public let dragTime: Double
+  public var dragTime: Double
+
+  /// The medians that a rest may have, in s: up to an hour.
+  public static let dwells = 0.0...3_600.0
+  /// The medians that a flick may have, in px/s: as fast as a constant scroll.
+  public static let flicks = 0.0...ScrollProfile.velocities.upperBound
+  /// How far a finger may drag, in px: as long as the longest screen.
+  public static let drags = 0.0...Double(ListLayout.lengths.upperBound)
+  /// How long a finger may drag, in s: from a frame of the fastest screen to a minute.
+  public static let dragTimes = 0.004...60.0
 }

@@ -1,11 +1,14 @@
 extension ScrollTrajectory {
   /// What somebody of `profile` does to a list that can scroll by `limit` px, for at least `length`.
   /// A pure function of its arguments.
+  ///
+  /// - Parameter gestures: What the fingers do; nil for what they do by the profile.
   public init(
-    profile: ScrollProfile, physics: ScrollPhysics, limit: Double, seed: UInt64, lasting length: Duration
+    profile: ScrollProfile, gestures: GestureParameters? = nil, physics: ScrollPhysics, limit: Double,
+    seed: UInt64, lasting length: Duration
   ) {
     self.init(limit: limit)
-    if let gestures = profile.gestures, self.limit > 0 {
+    if let gestures = gestures ?? profile.gestures, self.limit > 0 {
       var hand = Hand(gestures: gestures, physics: physics, draw: SeededDraw(seed: seed))
       while duration < length { hand.move(&self) }
     } else if case .constant(let speed) = profile, self.limit > 0 {
@@ -35,6 +38,9 @@ private struct Hand {
   /// How long a jump to the top is animated, in s (assumed; about what iOS takes).
   private static let jumpTime = 0.4
 
+  /// The longest rest, in s: a day, longer than any run; a draw from the tail of a wide distribution would overflow.
+  private static let longestRest = 86_400.0
+
   /// Adds one whole gesture with the rest before it.
   mutating func move(_ list: inout ScrollTrajectory) {
     defer { gesture += 1 }
@@ -52,7 +58,7 @@ private struct Hand {
   private func rest(_ list: inout ScrollTrajectory) {
     let dwell = draw.lognormal(
       median: gestures.dwell.median, sigma: gestures.dwell.sigma, "dwell", gesture)
-    list.append(.rest, lasting: .roundedSeconds(dwell))
+    list.append(.rest, lasting: .roundedSeconds(min(dwell, Self.longestRest)))
   }
 
   private mutating func flick(_ list: inout ScrollTrajectory) {

@@ -19,14 +19,18 @@ public struct ListLayout: Sendable, Hashable {
     rows: Int, rowHeight: Int, picture: PixelSize,
     viewport: PixelSize = PixelSize(width: 412, height: 823)
   ) throws(LoadError) {
-    try Self.check(rows, "the number of rows", within: Self.rowCounts)
-    try Self.check(rowHeight, "the row height", within: Self.lengths)
-    try Self.check(picture.width, "the picture's width", within: Self.lengths)
-    try Self.check(picture.height, "the picture's height", within: 1...rowHeight)
-    try Self.check(viewport.width, "the viewport's width", within: Self.lengths)
-    try Self.check(viewport.height, "the viewport's height", within: Self.lengths)
-    try Self.check(
-      viewport.height / rowHeight, "the number of visible rows", within: 0...Self.mostVisibleRows)
+    try ScenarioField.check(rows, "list.rows", within: Self.rowCounts)
+    try ScenarioField.check(rowHeight, "list.row_height_px", within: Self.lengths)
+    try ScenarioField.check(picture.width, "list.picture[0]", within: Self.lengths)
+    try ScenarioField.check(picture.height, "list.picture[1]", within: 1...rowHeight)
+    try ScenarioField.check(viewport.width, "viewport.w", within: Self.lengths)
+    try ScenarioField.check(viewport.height, "viewport.h", within: Self.lengths)
+    guard viewport.height / rowHeight <= Self.mostVisibleRows else {
+      throw ScenarioField.refused(
+        "list.row_height_px",
+        "\(rowHeight) px in a viewport of \(viewport.height) px are more than \(Self.mostVisibleRows) visible rows"
+      )
+    }
     self.rows = rows
     self.rowHeight = rowHeight
     self.picture = picture
@@ -40,16 +44,6 @@ public struct ListLayout: Sendable, Hashable {
 
   /// The most rows that fit into the viewport: more would not be pictures but lines.
   public static let mostVisibleRows = 200
-
-  private static func check(
-    _ value: Int, _ name: String, within range: ClosedRange<Int>
-  ) throws(LoadError) {
-    guard range.contains(value) else {
-      throw LoadError(
-        .invalidRequest,
-        "\(name) is \(value), but must lie in \(range.lowerBound)...\(range.upperBound)")
-    }
-  }
 
   /// How many rows can be in the viewport at once, at least in part.
   public var visibleAtOnce: Int { (viewport.height + rowHeight - 1) / rowHeight + 1 }

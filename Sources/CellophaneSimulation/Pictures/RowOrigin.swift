@@ -25,7 +25,7 @@ public struct RowOrigin: Sendable {
     guard Self.rowCounts.contains(rows) else {
       throw LoadError(.invalidRequest, "the number of pictures, \(rows), is not within 1...10000")
     }
-    let sides = SimulationConfiguration.sourceSides
+    let sides = SimulationConfiguration.List.imageSides
     guard sides.contains(size.width), sides.contains(size.height) else {
       throw LoadError(
         .invalidRequest, "the pictures' size \(size.width)x\(size.height) is not within 16...2048 px a side")

@@ -17,6 +17,8 @@ public enum PrefetchRule: Sendable, Hashable {
   /// What stays when the list comes to rest, then what can be seen on the way. Ours.
   case landing
 
+  /// The numbers of rows that a rule accepts: some ten screens.
+  public static let rowCounts = 0...200
   /// The numbers of screens that a rule accepts. Ten: what React Native's lists keep on each side by default
   /// (`windowSize` 21).
   public static let screenCounts = 0.0...10.0
@@ -39,7 +41,7 @@ public enum PrefetchRule: Sendable, Hashable {
     case ("deadline", 0) where parts.count == 1: self = .deadline
     case ("landing", 0) where parts.count == 1: self = .landing
     case ("rows", 1), ("glide", 1):
-      guard let count = Int(numbers[0]), SimulationConfiguration.rowsAheadLimits.contains(count) else {
+      guard let count = Int(numbers[0]), Self.rowCounts.contains(count) else {
         throw Self.unknown(text)
       }
       self = .rows(count)

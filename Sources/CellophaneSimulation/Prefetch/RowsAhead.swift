@@ -4,7 +4,7 @@ struct RowsAhead: PrefetchPolicy {
   private let count: Int
 
   /// At most `count` rows.
-  init(count: Int) { self.count = max(0, min(count, SimulationConfiguration.rowsAheadLimits.upperBound)) }
+  init(count: Int) { self.count = max(0, min(count, PrefetchRule.rowCounts.upperBound)) }
 
   func rows(for motion: ListMotion) -> [Int] { motion.rows(beyondIn: motion.direction, atMost: count) }
 }

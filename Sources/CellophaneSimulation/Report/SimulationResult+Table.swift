@@ -1,3 +1,5 @@
+internal import CellophaneTesting
+
 extension SimulationResult {
   /// The result as a table for people, at most 80 columns wide, with a final line break.
   public func table() -> String {
@@ -17,18 +19,22 @@ extension SimulationResult {
 
   private var heading: [String] {
     let list =
-      "\(config.list.rows) rows of \(config.list.rowHeight) px, \(config.viewport.slots) slots, "
-      + "\(config.gesture.profile) on \(config.gesture.physics) at \(config.viewport.hz) Hz, seed \(config.seed)"
-    let seconds = Quantity.decimal(config.duration / 1000, places: 1) + (fingerprint == nil ? "" : " virtual")
-    guard let network = config.network else {
+      "\(config.list.rows) rows of \(config.list.rowHeight) px, \(config.viewport.slots ?? 0) slots, "
+      + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz, seed \(config.seed)"
+    let seconds =
+      Quantity.decimal(config.duration.seconds, places: 1) + (fingerprint == nil ? "" : " virtual")
+    guard !config.list.isOwn else {
       return [list, "\(seconds) s each, pictures from their own URLs"]
     }
-    let rate = network.down.map { Quantity.decimal($0 / 1000, places: 1) + " Mbit/s" } ?? "no limit"
+    let network = config.network.profile
+    let rate =
+      network.downBitsPerSecond.map { Quantity.decimal(Double($0) / 1e6, places: 1) + " Mbit/s" }
+      ?? "no limit"
     let size = Quantity.bytes(Double(config.list.meanBytes ?? 0))
     return [
       list,
-      "\(seconds) s each, pictures of \(size) over \(network.preset) (\(rate), "
-        + "\(Quantity.milliseconds(network.roundTrip)) round trip)",
+      "\(seconds) s each, pictures of \(size) over \(network.name) (\(rate), "
+        + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)",
     ]
   }
 

@@ -60,8 +60,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The hash of everything that happened in both runs, when and in which order: the same on every run of the same
   /// configuration in virtual time. Nil in real time.
   public let fingerprint: String?
-  /// What was played.
-  public let config: PlayedConfiguration
+  /// What was played, completed by what follows from it.
+  public let config: SimulationConfiguration
   /// What this loader did.
   public let metrics: MeasuredMetrics
   /// What others did, on the same gestures and pictures: the same metrics in the same units.
@@ -78,7 +78,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
 
   /// What `cellophane` and `naive` come to. `expected` is the picture that belongs to a row, if that is known.
   init(
-    _ configuration: SimulationConfiguration, config: PlayedConfiguration, cellophane: RunObservation,
+    _ configuration: SimulationConfiguration, config: SimulationConfiguration, cellophane: RunObservation,
     naive: RunObservation, wall: Duration, expected: (Int) -> PictureIdentity?
   ) {
     let run = RunMetrics(cellophane, expected: expected)
@@ -101,7 +101,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   }
 
   init(
-    config: PlayedConfiguration, time: SimulationConfiguration.Time, fingerprint: String?,
+    config: SimulationConfiguration, time: SimulationConfiguration.Time, fingerprint: String?,
     cellophane: RunMetrics, naive: RunMetrics, invariants: Invariants, wall: Duration
   ) {
     schema = Self.schema

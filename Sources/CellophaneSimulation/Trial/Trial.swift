@@ -37,10 +37,10 @@ struct Trial<World: TrialWorld>: Sendable {
     let bytes = ByteLoader(
       transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
     let loader = ResourceLoader(
-      bytes: bytes, decoder: world.decoder, memory: MemoryCache(limit: configuration.memoryBytes),
+      bytes: bytes, decoder: world.decoder, memory: MemoryCache(limit: configuration.cache.memoryBytes),
       limits: world.decodingLimits)
     let list = CellophaneList(
-      loader: loader, identify: world.identify, looksAhead: configuration.rowsAhead > 0)
+      loader: loader, identify: world.identify, looksAhead: configuration.loader.rowsAhead > 0)
     let listening = world.log.map { log in
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
@@ -68,8 +68,8 @@ struct Trial<World: TrialWorld>: Sendable {
   ) async -> Result<RunObservation, LoadError> {
     let plan = ScreenPlan(
       layout: layout, trajectory: trajectory, requests: world.requests,
-      refreshRate: configuration.refreshRate, duration: configuration.duration,
-      rowsAhead: configuration.rowsAhead)
+      refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
+      rowsAhead: configuration.loader.rowsAhead)
     let screen = Screen(
       plan, loader: list, timeline: world.timeline, executor: world.screenExecutor, log: world.log,
       residentMemory: world.residentMemory)

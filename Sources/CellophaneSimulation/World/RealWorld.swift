@@ -34,7 +34,7 @@ struct RealWorld: TrialWorld {
   ) throws(LoadError) {
     self.timeline = timeline
     self.pictures = pictures
-    let origin = try pictures.makeOrigin(behind: configuration.network)
+    let origin = try pictures.makeOrigin(behind: configuration.network.profile)
     self.origin = origin
     do throws(LoadError) {
       requests = try pictures.requests(at: origin, for: layout)
@@ -44,7 +44,7 @@ struct RealWorld: TrialWorld {
     }
     connections = pictures.makeTransport(connectionsPerHost: connectionsPerHost)
     directory = URL.temporaryDirectory.appending(path: Self.directoryPrefix + UUID().uuidString)
-    disk = DiskCache(directory: directory.path, limit: configuration.diskBytes, timeline: timeline)
+    disk = DiskCache(directory: directory.path, limit: configuration.cache.diskBytes, timeline: timeline)
   }
 
   /// Nothing happens at the same time twice.

@@ -30,7 +30,7 @@ struct VirtualWorld: TrialWorld {
     time = VirtualTime()
     timeline = time.timeline()
     log = EventLog(timeline: timeline)
-    let pictures = ModelledPictures(size: configuration.source, seed: configuration.seed)
+    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
     var requests: [ImageRequest] = []
     requests.reserveCapacity(rows)
     for row in 0..<rows {
@@ -39,14 +39,14 @@ struct VirtualWorld: TrialWorld {
           ModelledPictures.base + PictureFiles.path(of: row), size: layout.picture, priority: .visible))
     }
     self.requests = requests
-    line = FlowTransport(configuration.network, connections: connections, timeline: timeline) {
+    line = FlowTransport(configuration.network.profile, connections: connections, timeline: timeline) {
       pictures.answer($0)
     }
     transport = disturb(line)
     disk = DiskCache(
-      directory: "/cache", limit: configuration.diskBytes, fileSystem: MemoryFileSystem(),
+      directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
-    let costs = ModelledDecoder.Costs()
+    let costs = configuration.decoding
     decoder = ModelledDecoder(
       costs: costs, processor: ModelledProcessor(cores: costs.cores, timeline: timeline))
     var limits = DecodingLimits()

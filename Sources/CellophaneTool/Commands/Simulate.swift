@@ -17,13 +17,19 @@ struct Simulate: AsyncParsableCommand {
       ever, 1 when loads failed and no picture was shown.
       """)
 
+  @Argument(
+    help:
+      "A scenario: a JSON file, - for standard input, or the JSON itself. Options say what is different from it."
+  )
+  var scenario: String?
+
   @Option(
     help:
       "virtual: a model, the same each time; real: sockets, files, clocks. [default: virtual, with --urls real]"
   )
   var time: SimulationConfiguration.Time?
 
-  @Option(help: "How many rows the list has. [default: 1000, in real time 500, or one for each of --urls]")
+  @Option(help: "How many rows the list has. [default: 1000, or one for each of --urls]")
   var rows: Int?
 
   @Option(help: "The height of a row, in px. [default: 120]")
@@ -53,8 +59,8 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "The disk cache, such as 100MB. [default: 256 MiB]")
   var disk: ByteCount?
 
-  @Option(help: "Rows prefetched ahead of the scroll; 0 for none. [default: 8]")
-  var prefetch: Int?
+  @Option(help: "What is loaded before it comes in: none, or rows:N ahead of the scroll. [default: rows:8]")
+  var prefetch: String?
 
   @Option(help: "Frames a second. [default: 60]")
   var hz: Int?
@@ -100,31 +106,25 @@ struct Simulate: AsyncParsableCommand {
     }
   }
 
-  /// The command that plays this again, as a shell reads it.
+  /// The command that plays this again.
   private static var reproduction: String {
-    let words = CommandLine.arguments.dropFirst().map { word in
-      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,+".contains($0) }
-      return isPlain
-        ? word
-        : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }
-    return (["cellophane"] + words).joined(separator: " ")
+    ShellCommand(["cellophane"] + CommandLine.arguments.dropFirst()).text
   }
 
   func configuration() throws(LoadError) -> SimulationConfiguration {
-    var configuration = SimulationConfiguration(time: time ?? (urls == nil ? .virtual : .real))
-    if let rows { configuration.rows = rows }
-    if let rowHeight { configuration.rowHeight = rowHeight }
-    if let image { configuration.picture = image }
-    if let source { configuration.source = source }
-    if let viewport { configuration.viewport = viewport }
-    if let profile { configuration.profile = try ScrollProfile(parsing: profile) }
-    if let physics { configuration.physics = physics }
-    if let network { configuration.network = try NetworkProfile(parsing: network) }
-    if let memory { configuration.memoryBytes = memory.bytes }
-    if let disk { configuration.diskBytes = disk.bytes }
-    if let prefetch { configuration.rowsAhead = prefetch }
-    if let hz { configuration.refreshRate = hz }
+    var configuration = try read()
+    if let rows { configuration.list.rows = rows }
+    if let rowHeight { configuration.list.rowHeight = rowHeight }
+    if let image { configuration.list.picture = image }
+    if let source { configuration.list.image = source }
+    if let viewport { configuration.viewport.size = viewport }
+    if let hz { configuration.viewport.refreshRate = hz }
+    if let profile { configuration.gesture.profile = try ScrollProfile(parsing: profile) }
+    if let physics { configuration.gesture.physics = physics }
+    if let network { configuration.network.profile = try NetworkProfile(parsing: network) }
+    if let memory { configuration.cache.memoryBytes = memory.bytes }
+    if let disk { configuration.cache.diskBytes = disk.bytes }
+    if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
     // What is no number of milliseconds is out of the range that the simulation checks.
     if let duration {
       configuration.duration = .milliseconds(Int64(exactly: (duration * 1_000).rounded()) ?? -1)
@@ -133,14 +133,26 @@ struct Simulate: AsyncParsableCommand {
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
       let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
-      configuration.urls = text.split(whereSeparator: \.isNewline).map {
+      let list = text.split(whereSeparator: \.isNewline).map {
         String($0.filter { !$0.isWhitespace })
       }.filter { !$0.isEmpty }
-      for url in configuration.urls ?? [] { try TransferOptions.check(url, allowsFiles: allowsFiles) }
-      if rows == nil { configuration.rows = configuration.urls?.count ?? 0 }
+      for url in list { try TransferOptions.check(url, allowsFiles: allowsFiles) }
+      configuration.list.pictures = .own(list, allowsFiles: allowsFiles)
+      if rows == nil { configuration.list.rows = list.count }
     }
-    configuration.allowsFiles = allowsFiles
     return configuration
+  }
+
+  /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.
+  private func read() throws(LoadError) -> SimulationConfiguration {
+    let time = time ?? (urls == nil ? nil : .real)
+    guard let scenario else { return SimulationConfiguration(time: time ?? .virtual) }
+    if scenario.drop(while: \.isWhitespace).first == "{" {
+      return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time)
+    }
+    // 1 MB: a scenario has some 50 numbers.
+    let json = try FileOutput.read(scenario == "-" ? "/dev/stdin" : scenario, limit: 1 << 20)
+    return try SimulationConfiguration(scenario: json, time: time)
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModelledDecoderTests {
   static let size = PixelSize(width: 1_000, height: 500)
-  static let costs = ModelledDecoder.Costs(png: 10, jpeg: 6, cores: 2)
+  static let costs = SimulationConfiguration.Decoding()
 
   let time = VirtualTime()
 

@@ -20,9 +20,9 @@ import Testing
     time: SimulationConfiguration.Time = .real, waiting: [String] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
     var configuration = SimulationConfiguration(time: time)
-    configuration.urls = urls
-    let played = PlayedConfiguration(
-      configuration, layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
+    if let urls { configuration.list.pictures = .own(urls, allowsFiles: false) }
+    let played = configuration.completed(
+      layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
     return SimulationResult(
       config: played, time: time, fingerprint: time == .virtual ? "splitmix64:0123456789abcdef" : nil,
       cellophane: cellophane, naive: naive ?? cellophane,

@@ -17,17 +17,17 @@ import Testing
     }
     var configuration = SimulationConfiguration()
     configuration.seed = seed
-    configuration.rows = pick([5, 40, 200], "rows")
+    configuration.list.rows = pick([5, 40, 200], "rows")
     configuration.duration = .milliseconds(pick([400, 800], "duration"))
-    configuration.refreshRate = pick([30, 60], "hz")
-    configuration.profile = pick(profiles, "profile")
-    configuration.physics = pick(ScrollPhysics.allCases, "physics")
-    configuration.network = try NetworkProfile(parsing: pick(networks, "network"))
-    configuration.source = pick(
+    configuration.viewport.refreshRate = pick([30, 60], "hz")
+    configuration.gesture.profile = pick(profiles, "profile")
+    configuration.gesture.physics = pick(ScrollPhysics.allCases, "physics")
+    configuration.network.profile = try NetworkProfile(parsing: pick(networks, "network"))
+    configuration.list.image = pick(
       [PixelSize(width: 64, height: 64), PixelSize(width: 300, height: 200)], "source")
-    configuration.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
-    configuration.diskBytes = pick([0, 100_000, 10_000_000], "disk")
-    configuration.rowsAhead = pick([0, 3, 20], "ahead")
+    configuration.cache.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
+    configuration.cache.diskBytes = pick([0, 100_000, 10_000_000], "disk")
+    configuration.loader.prefetch = pick([.none, .rows(3), .rows(20)], "ahead")
     return configuration
   }
 
@@ -102,7 +102,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a slot that waits for ever is found and named`(isDeaf: Bool) async throws {
     var configuration = SimulationConfiguration()
-    configuration.profile = .constant(1)
+    configuration.gesture.profile = .constant(1)
     configuration.duration = .seconds(1)
     let result = try await Simulation(configuration).runVirtual(disturb: {
       Hole(transport: $0, isDeaf: isDeaf)
@@ -118,9 +118,9 @@ import Testing
 
   @Test func `loads that never come in time fail, and are no deadlock`() async throws {
     var configuration = SimulationConfiguration()
-    configuration.network = try NetworkProfile(parsing: "rtt=60000")
+    configuration.network.profile = try NetworkProfile(parsing: "rtt=60000")
     configuration.duration = .seconds(40)
-    configuration.profile = .constant(1)
+    configuration.gesture.profile = .constant(1)
     let result = try await Simulation(configuration).run()
     #expect(result.metrics.run[.failedLoads] ?? 0 > 0)
     #expect(result.invariants.hold)
@@ -167,7 +167,7 @@ import Testing
 
   @Test func `pictures of the user's are for real time`() {
     var configuration = SimulationConfiguration()
-    configuration.urls = ["http://a/1"]
+    configuration.list.pictures = .own(["http://a/1"], allowsFiles: false)
     #expect(throws: LoadError.self) { try Simulation(configuration) }
     #expect(configuration.command == nil)
   }

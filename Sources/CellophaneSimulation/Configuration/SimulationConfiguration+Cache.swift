@@ -1,0 +1,47 @@
+internal import Cellophane
+
+extension SimulationConfiguration {
+  /// The caches.
+  public struct Cache: Sendable, Hashable, Codable {
+    /// The limit of the memory cache, in bytes. 2 MB: some 40 pictures of the default size, five screens, so that
+    /// going back reaches the disk cache too.
+    public var memoryBytes = 2 << 20
+    /// The limit of the disk cache, in bytes.
+    public var diskBytes = 256 << 20
+    /// What the memory cache gives up first.
+    public var policy = EvictionRule.lru
+
+    /// The defaults.
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case memoryBytes = "memory_bytes"
+      case diskBytes = "disk_bytes"
+      case policy
+    }
+
+    /// Reads the fields that are there.
+    public init(from decoder: any Decoder) throws {
+      let fields = try ScenarioFields<CodingKeys>(decoder)
+      memoryBytes = try fields.value(.memoryBytes) ?? memoryBytes
+      diskBytes = try fields.value(.diskBytes) ?? diskBytes
+      policy = try fields.choice(.policy) ?? policy
+    }
+
+    /// Writes what ``init(from:)`` reads.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(memoryBytes, forKey: .memoryBytes)
+      try container.encode(diskBytes, forKey: .diskBytes)
+      try container.encode(policy.rawValue, forKey: .policy)
+    }
+
+    func check() throws(LoadError) {
+      try ScenarioField.check(memoryBytes, "cache.memory_bytes", within: 0...Int.max)
+      try ScenarioField.check(diskBytes, "cache.disk_bytes", within: 0...Int.max)
+      guard policy == .lru else {
+        throw ScenarioField.refused("cache.policy", "only lru can be played so far")
+      }
+    }
+  }
+}

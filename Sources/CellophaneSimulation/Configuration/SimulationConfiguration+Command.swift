@@ -1,0 +1,49 @@
+internal import Cellophane
+internal import CellophaneTesting
+
+extension SimulationConfiguration {
+  /// The command that plays this, every setting written out, so that it means the same when a default changes: as
+  /// options, or as a scenario where some setting has no option. Nil for pictures of the user's own, whose list has
+  /// a name that is not known here.
+  public var command: String? {
+    guard !list.isOwn else { return nil }
+    if saidByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
+    guard let scenario = try? scenario() else { return nil }
+    return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
+  }
+
+  private var options: [String] {
+    [
+      "--time", time.rawValue, "--rows", "\(list.rows)", "--row-height", "\(list.rowHeight)",
+      "--image", list.picture.text, "--source", list.image.text, "--viewport", viewport.size.text,
+      "--profile", gesture.profile.name, "--physics", gesture.physics.rawValue,
+      "--network", network.profile.name, "--memory", "\(cache.memoryBytes)", "--disk", "\(cache.diskBytes)",
+      "--prefetch", loader.prefetch.name, "--hz", "\(viewport.refreshRate)",
+      "--duration", "\(duration.seconds)", "--seed", "\(seed)",
+    ]
+  }
+
+  /// What ``options`` say; what they leave out has its default.
+  private var saidByOptions: SimulationConfiguration {
+    var said = SimulationConfiguration(time: time)
+    said.list.rows = list.rows
+    said.list.rowHeight = list.rowHeight
+    said.list.picture = list.picture
+    said.list.image = list.image
+    said.viewport.size = viewport.size
+    said.gesture.profile = gesture.profile
+    said.gesture.physics = gesture.physics
+    said.network.profile = network.spelled
+    said.cache.memoryBytes = cache.memoryBytes
+    said.cache.diskBytes = cache.diskBytes
+    said.loader.prefetch = loader.prefetch
+    said.viewport.refreshRate = viewport.refreshRate
+    said.duration = duration
+    said.seed = seed
+    return said
+  }
+}
+
+extension PixelSize {
+  fileprivate var text: String { "\(width)x\(height)" }
+}

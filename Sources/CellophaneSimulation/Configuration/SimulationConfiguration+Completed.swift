@@ -1,0 +1,48 @@
+internal import Cellophane
+
+extension SimulationConfiguration {
+  /// As a result tells it: with what follows from it, and what its numbers rest on.
+  ///
+  /// - Parameter meanBytes: The mean size of a generated file; nil when nobody knows.
+  func completed(layout: ListLayout, meanBytes: Int?) -> SimulationConfiguration {
+    var configuration = self
+    configuration.list = list.completed(rows: layout.rows, meanBytes: meanBytes)
+    configuration.viewport.slots = layout.slots
+    configuration.network.profile = network.spelled
+    // What has no meaning is not written, and reads back as the default.
+    if list.isOwn { configuration.network = Network() }
+    if time == .real { configuration.decoding = Decoding() }
+    configuration.assumptions = Self.assumptions(of: self)
+    return configuration
+  }
+
+  private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
+    let always = [
+      "gesture.dwell: 1.7 s of reader from Facebook (2016), the others assumed",
+      "gesture.flick: 50...8000 px/s from Android, 7000 px/s of stress from FlashList, the others assumed",
+      "gesture.backward, caught, again, jump: assumed",
+      "at rest: slower than 50 px/s, assumed",
+      "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
+      "one replica: no confidence interval",
+    ]
+    switch configuration.time {
+    case .virtual: return always + ofModel
+    case .real where !configuration.list.isOwn:
+      return always + ["network: one token bucket for all connections, no slow start, no loss"]
+    case .real: return always
+    }
+  }
+
+  private static var ofModel: [String] {
+    [
+      "network: flows share the line max-min fairly; slow start from 10 segments (RFC 6928), again after 1 s of"
+        + " rest (RFC 5681); no loss",
+      "network: HTTP/1.1 with a TCP handshake of one round trip and no TLS; a cancelled transfer closes its"
+        + " connection; the origin answers at once; requests of \(FlowTransport.requestSize) bytes, assumed",
+      "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
+        + " \(ModelledPictures.pngBits.median) bits a pixel as PNG, \(ModelledPictures.jpegBits.median) as JPEG",
+      "decoding: costs assumed after small photographs on one core of a server; cores assumed",
+      "disk and drawing: take no time; frames are never late",
+    ]
+  }
+}

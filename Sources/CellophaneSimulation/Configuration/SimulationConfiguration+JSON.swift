@@ -1,0 +1,116 @@
+public import Cellophane
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension SimulationConfiguration {
+  /// The scenario that `json` describes.
+  ///
+  /// - Parameter time: How time passes, whatever `json` says; nil leaves it to `json`.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown or of the wrong
+  ///   kind. Whether the values can be played, ``Simulation/init(_:timeline:)`` checks.
+  public init(scenario json: [UInt8], time: Time? = nil) throws(LoadError) {
+    do {
+      self.init(try JSONDecoder().decode(Scenario.self, from: Data(json)), time: time)
+    } catch let error as LoadError {
+      throw error
+    } catch {
+      throw ScenarioField.refused("", "is not JSON")
+    }
+  }
+
+  /// Every setting as a scenario, without what follows from it: JSON in one line, keys sorted.
+  public func scenario() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(asPlayed))
+  }
+
+  /// Without what only a result tells.
+  var asPlayed: SimulationConfiguration {
+    var configuration = self
+    configuration.list.meanBytes = nil
+    configuration.viewport.slots = nil
+    configuration.assumptions = nil
+    return configuration
+  }
+
+  private init(_ scenario: Scenario, time: Time?) {
+    self.init(time: time ?? scenario.time ?? .virtual)
+    list = scenario.list ?? list
+    viewport = scenario.viewport ?? viewport
+    gesture = scenario.gesture ?? gesture
+    network = scenario.network ?? network
+    cache = scenario.cache ?? cache
+    loader = scenario.loader ?? loader
+    decoding = scenario.decoding ?? decoding
+    duration = scenario.duration ?? duration
+    seed = scenario.seed ?? seed
+    replicas = scenario.replicas ?? replicas
+    assumptions = scenario.assumptions
+  }
+}
+
+extension SimulationConfiguration: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case time, list, viewport, gesture, network, cache, loader, decoding, seed, replicas, assumptions
+    case duration = "duration_ms"
+  }
+
+  /// A scenario as it is written: what is not there has no value.
+  private struct Scenario: Decodable {
+    let time: Time?
+    let list: List?
+    let viewport: Viewport?
+    let gesture: Gesture?
+    let network: Network?
+    let cache: Cache?
+    let loader: Loader?
+    let decoding: Decoding?
+    let duration: Duration?
+    let seed: UInt64?
+    let replicas: Int?
+    let assumptions: [String]?
+
+    init(from decoder: any Decoder) throws {
+      let fields = try ScenarioFields<CodingKeys>(decoder)
+      time = try fields.choice(.time)
+      list = try fields.value(.list)
+      viewport = try fields.value(.viewport)
+      gesture = try fields.value(.gesture)
+      network = try fields.value(.network)
+      cache = try fields.value(.cache)
+      loader = try fields.value(.loader)
+      decoding = try fields.value(.decoding)
+      duration = try fields.duration(.duration)
+      seed = try fields.value(.seed)
+      replicas = try fields.value(.replicas)
+      assumptions = try fields.value(.assumptions)
+    }
+  }
+
+  /// Reads the fields that are there.
+  public init(from decoder: any Decoder) throws {
+    self.init(try Scenario(from: decoder), time: nil)
+  }
+
+  /// Writes what ``init(from:)`` reads, without the sections that have no meaning here.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(time.rawValue, forKey: .time)
+    try container.encode(list, forKey: .list)
+    try container.encode(viewport, forKey: .viewport)
+    try container.encode(gesture, forKey: .gesture)
+    if !list.isOwn { try container.encode(network, forKey: .network) }
+    try container.encode(cache, forKey: .cache)
+    try container.encode(loader, forKey: .loader)
+    if time == .virtual { try container.encode(decoding, forKey: .decoding) }
+    try container.encode(duration.milliseconds, forKey: .duration)
+    try container.encode(seed, forKey: .seed)
+    try container.encode(replicas, forKey: .replicas)
+    try container.encodeIfPresent(assumptions, forKey: .assumptions)
+  }
+}

@@ -1,0 +1,40 @@
+internal import Cellophane
+
+extension SimulationConfiguration {
+  /// How the loader is used.
+  public struct Loader: Sendable, Hashable, Codable {
+    /// What is loaded before it comes in.
+    public var prefetch = PrefetchRule.rows(8)
+
+    /// The defaults.
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case prefetch }
+
+    /// Reads the fields that are there.
+    public init(from decoder: any Decoder) throws {
+      let fields = try ScenarioFields<CodingKeys>(decoder)
+      prefetch = try fields.parsed(.prefetch) { try PrefetchRule(parsing: $0) } ?? prefetch
+    }
+
+    /// Writes what ``init(from:)`` reads.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(prefetch.name, forKey: .prefetch)
+    }
+
+    /// How many rows beyond the visible ones are prefetched in the direction of the scroll; 0 for none.
+    var rowsAhead: Int {
+      if case .rows(let count) = prefetch { count } else { 0 }
+    }
+
+    func check() throws(LoadError) {
+      switch prefetch {
+      case .none: break
+      case .rows(let count):
+        try ScenarioField.check(count, "loader.prefetch", within: PrefetchRule.rowCounts)
+      default: throw ScenarioField.refused("loader.prefetch", "only none and rows:N can be played so far")
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Cellophane
+
+/// What a ``Simulation`` plays: a scenario. As JSON (``init(scenario:time:)``) it is an object of sections, in which
+/// every field may be left out; a result repeats it under `config`, completed by what follows from it. The defaults
+/// show the difference between the loaders: in virtual time a minute of scrolling, in real time 15 s, for each.
+public struct SimulationConfiguration: Sendable, Hashable {
+  /// How time passes.
+  public enum Time: String, Sendable, CaseIterable {
+    /// As fast as it can be computed, by a model of the line and of decoding, and the same each time.
+    case virtual
+    /// By the clock, with sockets, files and decoding of this machine.
+    case real
+
+    /// How long a list is scrolled by default.
+    var duration: Duration { self == .virtual ? .seconds(60) : .seconds(15) }
+  }
+
+  /// How time passes.
+  public let time: Time
+  /// The rows and their pictures.
+  public var list = List()
+  /// The visible part.
+  public var viewport = Viewport()
+  /// Who scrolls, and how the list moves.
+  public var gesture = Gesture()
+  /// The line between the loaders and the embedded origin; without meaning for pictures of the user's.
+  public var network = Network()
+  /// The caches.
+  public var cache = Cache()
+  /// How the loader is used.
+  public var loader = Loader()
+  /// What decoding takes in virtual time; without meaning in real time, where pictures are decoded.
+  public var decoding = Decoding()
+  /// How long the list is scrolled, for each loader.
+  public var duration: Duration
+  /// What every random draw depends on.
+  public var seed: UInt64 = 1
+  /// How many times it is played, each with a seed of its own.
+  public var replicas = 1
+  /// The numbers behind a result, and where they come from; nil in what is to be played.
+  public internal(set) var assumptions: [String]?
+
+  /// The defaults: 60 s in virtual time, 15 s in real time.
+  public init(time: Time = .virtual) {
+    self.time = time
+    duration = time.duration
+  }
+
+  /// The durations that can be played. Ten minutes: every frame is kept until the end, some 50 MB of them.
+  public static let durations = Duration.milliseconds(100)...Duration.seconds(600)
+  /// The numbers of times that a configuration can be played: results of more are not joined yet.
+  public static let replicaCounts = 1...1
+
+  /// The list that this describes.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
+  func checkedLayout() throws(LoadError) -> ListLayout {
+    try list.check(in: time)
+    try viewport.check()
+    try gesture.check()
+    try cache.check()
+    try loader.check()
+    try decoding.check()
+    guard Self.durations.contains(duration) else {
+      throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...600000")
+    }
+    try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
+    return try list.layout(in: viewport)
+  }
+}

@@ -1,0 +1,184 @@
+import Cellophane
+import CellophaneTesting
+import FoundationEssentials
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct ScenarioTests {
+  static func read(_ json: String, time: SimulationConfiguration.Time? = nil) throws(LoadError)
+    -> SimulationConfiguration
+  {
+    try SimulationConfiguration(scenario: Array(json.utf8), time: time)
+  }
+
+  /// A configuration in which no setting has its default.
+  static func unusual(_ time: SimulationConfiguration.Time) throws -> SimulationConfiguration {
+    var configuration = SimulationConfiguration(time: time)
+    configuration.list.rows = 77
+    configuration.list.rowHeight = 90
+    configuration.list.picture = PixelSize(width: 50, height: 40)
+    configuration.list.image = PixelSize(width: 100, height: 80)
+    configuration.viewport.size = PixelSize(width: 300, height: 500)
+    configuration.viewport.refreshRate = 120
+    configuration.gesture = SimulationConfiguration.Gesture(profile: .browser)
+    configuration.gesture.physics = .android
+    configuration.gesture.parameters = GestureParameters(
+      dwell: Lognormal(median: 2.5, sigma: 0.25), flick: Lognormal(median: 444, sigma: 1.5), backward: 0.25,
+      caught: 0.125, catchTime: 0.25...0.75, again: 0.5, jump: 0.0625, drag: 33, dragTime: 0.25)
+    configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30")
+    configuration.cache.memoryBytes = 1
+    configuration.cache.diskBytes = 2
+    configuration.loader.prefetch = .rows(3)
+    if time == .virtual {
+      configuration.decoding.cores = 3
+      configuration.decoding.png = 7.5
+      configuration.decoding.jpeg = 3.25
+    }
+    configuration.duration = .milliseconds(1_250)
+    configuration.seed = .max
+    return configuration
+  }
+
+  @Test(arguments: [SimulationConfiguration.Time.virtual, .real])
+  func `what is written is read again, and so is what a result makes of it`(
+    time: SimulationConfiguration.Time
+  ) throws {
+    for configuration in [SimulationConfiguration(time: time), try Self.unusual(time)] {
+      #expect(try SimulationConfiguration(scenario: configuration.scenario()) == configuration)
+      let completed = configuration.completed(
+        layout: try configuration.checkedLayout(), meanBytes: 40_000)
+      let json = try JSONEncoder().encode(completed)
+      let read = try SimulationConfiguration(scenario: Array(json))
+      #expect(read == completed)
+      #expect(read.viewport.slots ?? 0 > 5)
+      #expect(read.list.meanBytes == 40_000)
+      #expect(read.assumptions?.isEmpty == false)
+      #expect(read.asPlayed == configuration)
+    }
+  }
+
+  @Test func `a line with a name of its own is written by its numbers`() throws {
+    var configuration = SimulationConfiguration()
+    configuration.network.profile = NetworkProfile(
+      name: "mine", downBitsPerSecond: 1_500_000, upBitsPerSecond: nil, roundTrip: .microseconds(562_500))
+    let read = try SimulationConfiguration(scenario: configuration.scenario()).network.profile
+    #expect(read.name == "down=1500.0,rtt=562.5")
+    #expect(read.downBitsPerSecond == 1_500_000 && read.upBitsPerSecond == nil)
+    #expect(read.roundTrip == .microseconds(562_500))
+  }
+
+  @Test func `what is left out has its default, and a section's fields come from its preset`() throws {
+    #expect(try Self.read("{}") == SimulationConfiguration())
+    #expect(try Self.read(#"{"time":"real"}"#) == SimulationConfiguration(time: .real))
+    #expect(try Self.read(#"{"time":"real"}"#, time: .virtual) == SimulationConfiguration())
+    #expect(try Self.read(#"{"list":{},"gesture":null,"seed":null}"#) == SimulationConfiguration())
+    let gesture = try Self.read(#"{"gesture":{"profile":"reader","flick":{"median":700}}}"#).gesture
+    #expect(gesture.parameters?.flick == Lognormal(median: 700, sigma: 0.5))
+    #expect(gesture.parameters?.dwell == ScrollProfile.reader.gestures?.dwell)
+    let line = try Self.read(#"{"network":{"preset":"lh-slow4g","rtt_ms":80}}"#).network.profile
+    #expect(line.downBitsPerSecond == 1_638_400 && line.upBitsPerSecond == 750_000)
+    #expect(line.roundTrip == .milliseconds(80))
+    let same = try Self.read(#"{"network":{"preset":"lh-slow4g","rtt_ms":150}}"#).network.profile
+    #expect(same.name == "lh-slow4g")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"rows":3}"#, "rows: there is no such field; there are time, list, "),
+      (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are rows, "),
+      (
+        #"{"gesture":{"flick":{"mean":3}}}"#,
+        "gesture.flick.mean: there is no such field; there are median, sigma"
+      ),
+      (#"{"list":[]}"#, "list: must be an object"), (#"{"list":7}"#, "list: must be an object"),
+      (#"[]"#, "the scenario: must be an object"), (#"3"#, "the scenario: must be an object"),
+      (#"{"gesture":{"flick":3}}"#, "gesture.flick: must be an object"),
+      (#"{"gesture":{"flick":{"median":"fast"}}}"#, "gesture.flick.median: must be a number"),
+      (#"{"list":{"rows":"many"}}"#, "list.rows: must be a whole number"),
+      (#"{"list":{"rows":1.5}}"#, "list.rows: must be a whole number"),
+      (#"{"list":{"rows":1e300}}"#, "list.rows: must be a whole number"),
+      (#"{"seed":-1}"#, "seed: must be a whole number of 0 or more"),
+      (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
+      (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
+      (#"{"list":{"pictures":"mine"}}"#, "list.pictures: there is no 'mine'; take one of generated, own"),
+      (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: no scroll profile 'fast'"),
+      (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: there is no 'moon'; take one of ios, "),
+      (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be the ends of a range"),
+      (
+        #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
+        "gesture.jump: the profile constant:5 has no fingers"
+      ),
+      (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
+      (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
+      (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
+      (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
+      (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
+      (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
+      (#"{"duration_ms":1e18}"#, "duration_ms: 1e+18 is not a number of milliseconds within a day"),
+      (#"{"time":"imaginary"}"#, "time: there is no 'imaginary'; take one of virtual, real"),
+      (#"{"seed":1"#, "the scenario: is not JSON"), ("", "the scenario: is not JSON"),
+    ] as [(String, String)])
+  func `what is unknown or of another kind is refused with its path`(json: String, message: String) {
+    #expect {
+      try Self.read(json)
+    } throws: { error in
+      guard let error = error as? LoadError else { return false }
+      let isMeant = error.kind == .invalidRequest && error.message.hasPrefix(message)
+      if !isMeant { Issue.record("\(error.message)") }
+      return isMeant
+    }
+  }
+
+  @Test(
+    arguments: [
+      (#"{"list":{"rows":0}}"#, "list.rows: 0 is not in 1..."),
+      (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: 121 is not in 1...120"),
+      (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: 0 is not in "),
+      (#"{"list":{"image":[8,320]}}"#, "list.image[0]: 8 is not in 16...2048"),
+      (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated pictures of 2000x16"),
+      (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
+      (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
+      (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
+      (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
+      (#"{"gesture":{"dwell":{"sigma":50}}}"#, "gesture.dwell.sigma: 50.0 is not in 0.0...5.0"),
+      (#"{"gesture":{"again":1.5}}"#, "gesture.again: 1.5 is not in 0.0...1.0"),
+      (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: 2.0 is not in "),
+      (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: 0.0 is not in "),
+      (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
+      (#"{"cache":{"policy":"sieve"}}"#, "cache.policy: only lru"),
+      (#"{"loader":{"prefetch":"landing"}}"#, "loader.prefetch: only none and rows:N"),
+      (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
+      (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...600000"),
+      (#"{"replicas":2}"#, "replicas: 2 is not in 1...1"),
+    ] as [(String, String)])
+  func `what is out of range is refused with its path`(json: String, message: String) throws {
+    let configuration = try Self.read(json)
+    #expect {
+      try Simulation(configuration)
+    } throws: { error in
+      guard let error = error as? LoadError else { return false }
+      let isMeant = error.kind == .invalidRequest && error.message.hasPrefix(message)
+      if !isMeant { Issue.record("\(error.message)") }
+      return isMeant
+    }
+  }
+
+  /// The widest gestures that are allowed end, and are played.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `extreme gestures fill a run`(seed: UInt64) {
+    var gestures = GestureParameters(
+      dwell: Lognormal(median: 0, sigma: 0), flick: Lognormal(median: 0, sigma: 0), backward: 1, caught: 1,
+      catchTime: 0...0, again: 1, jump: 1, drag: 0, dragTime: GestureParameters.dragTimes.lowerBound)
+    let wide = Lognormal(median: GestureParameters.dwells.upperBound, sigma: Lognormal.sigmas.upperBound)
+    for dwell in [gestures.dwell, wide] {
+      gestures.dwell = dwell
+      gestures.flick = dwell
+      let trajectory = ScrollTrajectory(
+        profile: .stress, gestures: gestures, physics: .ios, limit: 10_000, seed: seed,
+        lasting: .seconds(20))
+      #expect(trajectory.duration >= .seconds(20))
+      #expect((0...10_000).contains(trajectory.offset(at: .seconds(20))))
+    }
+  }
+}
