@@ -22,7 +22,11 @@ public struct ListLayout: Sendable, Hashable {
     try ScenarioField.check(rows, "list.rows", within: Self.rowCounts)
     try ScenarioField.check(rowHeight, "list.row_height_px", within: Self.lengths)
     try ScenarioField.check(picture.width, "list.picture[0]", within: Self.lengths)
-    try ScenarioField.check(picture.height, "list.picture[1]", within: 1...rowHeight)
+    try ScenarioField.check(picture.height, "list.picture[1]", within: Self.lengths)
+    guard picture.height <= rowHeight else {
+      throw ScenarioField.refused(
+        "list.picture[1]", "\(picture.height) px do not fit a row of \(rowHeight) px")
+    }
     try ScenarioField.check(viewport.width, "viewport.w", within: Self.lengths)
     try ScenarioField.check(viewport.height, "viewport.h", within: Self.lengths)
     guard viewport.height / rowHeight <= Self.mostVisibleRows else {

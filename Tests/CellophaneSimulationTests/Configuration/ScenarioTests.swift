@@ -40,6 +40,73 @@ import Testing
     return configuration
   }
 
+  /// Scenarios that cannot be read, and how the refusal begins.
+  static let malformed: [(String, String)] = [
+    (#"{"rows":3}"#, "rows: there is no such field; there are time, list, "),
+    (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are rows, "),
+    (
+      #"{"gesture":{"flick":{"mean":3}}}"#,
+      "gesture.flick.mean: there is no such field; there are median, sigma"
+    ),
+    (#"{"list":[]}"#, "list: must be an object"), (#"{"list":7}"#, "list: must be an object"),
+    (#"[]"#, "the scenario: must be an object"), (#"3"#, "the scenario: must be an object"),
+    (#"{"gesture":{"flick":3}}"#, "gesture.flick: must be an object"),
+    (#"{"gesture":{"flick":{"median":"fast"}}}"#, "gesture.flick.median: must be a number"),
+    (#"{"list":{"rows":"many"}}"#, "list.rows: must be a whole number"),
+    (#"{"list":{"rows":1.5}}"#, "list.rows: must be a whole number"),
+    (#"{"list":{"rows":1e300}}"#, "list.rows: must be a whole number"),
+    (#"{"seed":-1}"#, "seed: must be a whole number of 0 or more"),
+    (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
+    (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
+    (#"{"list":{"pictures":"mine"}}"#, "list.pictures: there is no 'mine'; take one of generated, own"),
+    (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: no scroll profile 'fast'"),
+    (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: there is no 'moon'; take one of ios, "),
+    (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be the ends of a range"),
+    (
+      #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
+      "gesture.jump: the profile constant:5 has no fingers"
+    ),
+    (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
+    (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
+    (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
+    (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
+    (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
+    (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
+    (#"{"duration_ms":1e18}"#, "duration_ms: 1e+18 is not a number of milliseconds within a day"),
+    (#"{"time":"imaginary"}"#, "time: there is no 'imaginary'; take one of virtual, real"),
+    (#"{"seed":1"#, "the scenario: is not JSON"), ("", "the scenario: is not JSON"),
+  ]
+
+  /// Scenarios that cannot be played, and how the refusal begins.
+  static let outOfRange: [(String, String)] = [
+    (#"{"list":{"rows":0}}"#, "list.rows: 0 is not in 1..."),
+    (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: 121 px do not fit a row of 120 px"),
+    (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: 0 is not in "),
+    (#"{"list":{"image":[8,320]}}"#, "list.image[0]: 8 is not in 16...2048"),
+    (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated pictures of 2000x16"),
+    (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
+    (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
+    (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
+    (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
+    (#"{"gesture":{"dwell":{"sigma":50}}}"#, "gesture.dwell.sigma: 50.0 is not in 0.0...5.0"),
+    (#"{"gesture":{"again":1.5}}"#, "gesture.again: 1.5 is not in 0.0...1.0"),
+    (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: 2.0 is not in "),
+    (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: 0.0 is not in "),
+    (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
+    (#"{"cache":{"policy":"sieve"}}"#, "cache.policy: only lru"),
+    (#"{"loader":{"prefetch":"landing"}}"#, "loader.prefetch: only none and rows:N"),
+    (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
+    (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...600000"),
+    (#"{"replicas":2}"#, "replicas: 2 is not in 1...1"),
+  ]
+
+  /// Those of both whose fault is that two fields do not go together.
+  static let mutual: Set<String> = [
+    #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
+    #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
+    #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
+  ]
+
   @Test(arguments: [SimulationConfiguration.Time.virtual, .real])
   func `what is written is read again, and so is what a result makes of it`(
     time: SimulationConfiguration.Time
@@ -83,42 +150,7 @@ import Testing
     #expect(same.name == "lh-slow4g")
   }
 
-  @Test(
-    arguments: [
-      (#"{"rows":3}"#, "rows: there is no such field; there are time, list, "),
-      (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are rows, "),
-      (
-        #"{"gesture":{"flick":{"mean":3}}}"#,
-        "gesture.flick.mean: there is no such field; there are median, sigma"
-      ),
-      (#"{"list":[]}"#, "list: must be an object"), (#"{"list":7}"#, "list: must be an object"),
-      (#"[]"#, "the scenario: must be an object"), (#"3"#, "the scenario: must be an object"),
-      (#"{"gesture":{"flick":3}}"#, "gesture.flick: must be an object"),
-      (#"{"gesture":{"flick":{"median":"fast"}}}"#, "gesture.flick.median: must be a number"),
-      (#"{"list":{"rows":"many"}}"#, "list.rows: must be a whole number"),
-      (#"{"list":{"rows":1.5}}"#, "list.rows: must be a whole number"),
-      (#"{"list":{"rows":1e300}}"#, "list.rows: must be a whole number"),
-      (#"{"seed":-1}"#, "seed: must be a whole number of 0 or more"),
-      (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
-      (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
-      (#"{"list":{"pictures":"mine"}}"#, "list.pictures: there is no 'mine'; take one of generated, own"),
-      (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: no scroll profile 'fast'"),
-      (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: there is no 'moon'; take one of ios, "),
-      (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be the ends of a range"),
-      (
-        #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
-        "gesture.jump: the profile constant:5 has no fingers"
-      ),
-      (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
-      (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
-      (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
-      (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
-      (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
-      (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
-      (#"{"duration_ms":1e18}"#, "duration_ms: 1e+18 is not a number of milliseconds within a day"),
-      (#"{"time":"imaginary"}"#, "time: there is no 'imaginary'; take one of virtual, real"),
-      (#"{"seed":1"#, "the scenario: is not JSON"), ("", "the scenario: is not JSON"),
-    ] as [(String, String)])
+  @Test(arguments: malformed)
   func `what is unknown or of another kind is refused with its path`(json: String, message: String) {
     #expect {
       try Self.read(json)
@@ -130,28 +162,7 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      (#"{"list":{"rows":0}}"#, "list.rows: 0 is not in 1..."),
-      (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: 121 is not in 1...120"),
-      (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: 0 is not in "),
-      (#"{"list":{"image":[8,320]}}"#, "list.image[0]: 8 is not in 16...2048"),
-      (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated pictures of 2000x16"),
-      (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
-      (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
-      (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
-      (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
-      (#"{"gesture":{"dwell":{"sigma":50}}}"#, "gesture.dwell.sigma: 50.0 is not in 0.0...5.0"),
-      (#"{"gesture":{"again":1.5}}"#, "gesture.again: 1.5 is not in 0.0...1.0"),
-      (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: 2.0 is not in "),
-      (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: 0.0 is not in "),
-      (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
-      (#"{"cache":{"policy":"sieve"}}"#, "cache.policy: only lru"),
-      (#"{"loader":{"prefetch":"landing"}}"#, "loader.prefetch: only none and rows:N"),
-      (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
-      (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...600000"),
-      (#"{"replicas":2}"#, "replicas: 2 is not in 1...1"),
-    ] as [(String, String)])
+  @Test(arguments: outOfRange)
   func `what is out of range is refused with its path`(json: String, message: String) throws {
     let configuration = try Self.read(json)
     #expect {

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// As much of JSON Schema 2020-12 as this repository's schemas use; other keywords are refused, so that none stands
+/// there without effect.
+struct JSONSchema: Sendable {
+  struct UnknownKeyword: Error {
+    let path: String
+    let keyword: String
+  }
+
+  let root: JSONValue
+
+  /// The schema of the repository's documentation with this name.
+  init(named name: String) throws {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    root = try JSONValue(try Data(contentsOf: package.appending(path: "Documentation/\(name)")))
+    try Self.check(root, "")
+  }
+
+  /// A field with a value: its path and its schema.
+  typealias Leaf = (path: [String], schema: JSONValue)
+
+  /// The fields that hold no further ones.
+  var leaves: [Leaf] { Self.leaves(of: root, at: []) }
+
+  /// What of `value` the schema does not allow, as paths with a reason.
+  func faults(of value: JSONValue) -> [String] { Self.faults(of: value, in: root, at: "") }
+
+  private static let keywords: Set<String> = [
+    "$schema", "title", "description", "type", "enum", "pattern", "properties", "additionalProperties",
+    "items",
+    "minItems", "maxItems", "minimum", "maximum",
+  ]
+
+  private static func check(_ schema: JSONValue, _ path: String) throws {
+    for (keyword, value) in schema.members ?? [:] {
+      guard keywords.contains(keyword) else { throw UnknownKeyword(path: path, keyword: keyword) }
+      if keyword == "items" { try check(value, path + "[]") }
+      if keyword == "properties" {
+        for (name, property) in value.members ?? [:] { try check(property, path + "." + name) }
+      }
+    }
+  }
+
+  private static func leaves(of schema: JSONValue, at path: [String]) -> [Leaf] {
+    guard let properties = schema["properties"]?.members else { return [(path, schema)] }
+    return properties.sorted { $0.key < $1.key }.flatMap { leaves(of: $1, at: path + [$0]) }
+  }
+
+  private static func faults(of value: JSONValue, in schema: JSONValue, at path: String) -> [String] {
+    var faults: [String] = []
+    func expect(_ holds: Bool, _ reason: String) { if !holds { faults.append("\(path): \(reason)") } }
+    if let type = schema["type"] {
+      let types = type.list ?? [type]
+      expect(types.contains { isOf($0.text ?? "", value) }, "is not of type \(types)")
+    }
+    if let choices = schema["enum"]?.list { expect(choices.contains(value), "is not one of \(choices)") }
+    switch value {
+    case .text(let text):
+      if let pattern = schema["pattern"]?.text {
+        expect((try? Regex(pattern).firstMatch(in: text)) != nil, "does not match \(pattern)")
+      }
+    case .number(let number):
+      if let least = schema["minimum"]?.number { expect(number >= least, "is less than \(least)") }
+      if let most = schema["maximum"]?.number { expect(number <= most, "is more than \(most)") }
+    case .list(let elements):
+      if let least = schema["minItems"]?.number { expect(elements.count >= Int(least), "is too short") }
+      if let most = schema["maxItems"]?.number { expect(elements.count <= Int(most), "is too long") }
+      guard let items = schema["items"] else { break }
+      for (index, element) in elements.enumerated() {
+        faults += Self.faults(of: element, in: items, at: "\(path)[\(index)]")
+      }
+    case .object(let members):
+      let properties = schema["properties"]?.members ?? [:]
+      for (name, member) in members {
+        if let property = properties[name] {
+          faults += Self.faults(of: member, in: property, at: path + "." + name)
+        } else {
+          expect(schema["additionalProperties"] != .bool(false), "has a field \(name)")
+        }
+      }
+    case .null, .bool: break
+    }
+    return faults
+  }
+
+  private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+    switch (type, value) {
+    case ("null", .null), ("boolean", .bool), ("number", .number), ("string", .text), ("array", .list),
+      ("object", .object):
+      true
+    case ("integer", .number(let number)): number == number.rounded()
+    default: false
+    }
+  }
+}
