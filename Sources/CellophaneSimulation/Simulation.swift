@@ -61,8 +61,8 @@ public struct Simulation: Sendable {
       try VirtualWorld(
         configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
         disturb: disturb)
-    } identities: { rows in
-      Dictionary(uniqueKeysWithValues: rows.map { ($0, .row($0)) })
+    } identities: { _ in
+      [:]
     }
   }
 
@@ -97,7 +97,8 @@ public struct Simulation: Sendable {
     let naive = try await run(.naive)
     onPhase(.cellophane(configuration.duration))
     let cellophane = try await run(.cellophane)
-    let identities = try await identities(naive.record.rows.union(cellophane.record.rows))
+    let identities = try await identities(
+      naive.tally.rows.rowsToProve.union(cellophane.tally.rows.rowsToProve))
     return SimulationResult(
       configuration, config: configuration.completed(layout: layout, meanBytes: meanBytes),
       cellophane: cellophane, naive: naive, wall: timeline.now - start

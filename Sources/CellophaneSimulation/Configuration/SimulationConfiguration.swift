@@ -46,8 +46,11 @@ public struct SimulationConfiguration: Sendable, Hashable {
     duration = time.duration
   }
 
-  /// The durations that can be played. Ten minutes: every frame is kept until the end, some 50 MB of them.
-  public static let durations = Duration.milliseconds(100)...Duration.seconds(600)
+  /// The durations that can be played: in virtual time up to a day, of which the gestures take some 30 MB; in real time
+  /// up to ten minutes, longer than anybody waits.
+  public static func durations(in time: Time) -> ClosedRange<Duration> {
+    .milliseconds(100) ... .seconds(time == .virtual ? 86_400 : 600)
+  }
   /// The numbers of times that a configuration can be played: results of more are not joined yet.
   public static let replicaCounts = 1...1
 
@@ -61,8 +64,10 @@ public struct SimulationConfiguration: Sendable, Hashable {
     try cache.check()
     try loader.check()
     try decoding.check()
-    guard Self.durations.contains(duration) else {
-      throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...600000")
+    let durations = Self.durations(in: time)
+    guard durations.contains(duration) else {
+      let most = durations.upperBound.components.seconds * 1_000
+      throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
     }
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
     return try list.layout(in: viewport)

@@ -12,10 +12,11 @@ struct ModelledDecoder: ResourceDecoder {
 
   let costs: SimulationConfiguration.Decoding
   let processor: ModelledProcessor
+  let observers: RunObservers
 
   func decode(_ bytes: [UInt8], options: ImageOptions) async throws(LoadError) -> Picture {
     let file = try ModelledFile(reading: bytes)
-    try await processor.work(for: costs.time(of: file))
+    try await processor.work(for: costs.time(of: file), on: .row(file.row), observers)
     return Picture(row: file.row, pixelBytes: shownBytes(of: file, options))
   }
 

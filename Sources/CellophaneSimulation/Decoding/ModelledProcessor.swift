@@ -6,6 +6,7 @@ final class ModelledProcessor: Sendable {
   private struct State {
     var free: Int
     var queue: [OneShot<Bool>] = []
+    var begun = 0
   }
 
   private let state: Mutex<State>
@@ -17,10 +18,13 @@ final class ModelledProcessor: Sendable {
     self.timeline = timeline
   }
 
-  /// Takes a core for `duration`, as soon as there is one. A task that is cancelled gives it back at once.
+  /// Takes a core for `duration`, as soon as there is one, to decode `picture`; tells `observers`. A task that is
+  /// cancelled gives it back at once.
   ///
   /// - Throws: ``LoadError/cancelled``.
-  func work(for duration: Duration) async throws(LoadError) {
+  func work(
+    for duration: Duration, on picture: PictureIdentity, _ observers: RunObservers
+  ) async throws(LoadError) {
     let turn = OneShot<Bool>()
     state.withLock { state in
       if state.free > 0 {
@@ -37,7 +41,16 @@ final class ModelledProcessor: Sendable {
     }
     guard hasCore else { throw .cancelled }
     defer { leave() }
-    do { try await timeline.sleep(for: duration) } catch { throw .cancelled }
+    let number = state.withLock { state in
+      state.begun += 1
+      return state.begun - 1
+    }
+    observers.note(.decodingBegan(number, of: picture))
+    do { try await timeline.sleep(for: duration) } catch {
+      observers.note(.decodingEnded(number, isWhole: false))
+      throw .cancelled
+    }
+    observers.note(.decodingEnded(number, isWhole: true))
   }
 
   private func leave() {

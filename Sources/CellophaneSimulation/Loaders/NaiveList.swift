@@ -27,7 +27,8 @@ struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == 
 private final class NaiveCell<Decoder: ResourceDecoder>: PictureCell where Decoder.Options == ImageOptions {
   private let list: NaiveList<Decoder>
   private let display: (SlotState<PictureIdentity>) -> Void
-  private var loads: [Task<Void, Never>] = []
+  private var loads: [Int: Task<Void, Never>] = [:]
+  private var begun = 0
 
   init(list: NaiveList<Decoder>, display: @escaping (SlotState<PictureIdentity>) -> Void) {
     self.list = list
@@ -36,19 +37,21 @@ private final class NaiveCell<Decoder: ResourceDecoder>: PictureCell where Decod
 
   func show(_ request: ImageRequest, isolation: isolated any Actor) {
     display(.loading(previous: nil))
-    loads.append(
-      list.timeline.spawn(priority: .userInitiated) { [list, display] in
-        _ = isolation
-        do throws(LoadError) {
-          display(.shown(list.identify(try await list.load(request)), from: .network))
-        } catch {
-          display(.failed(error))
-        }
-      })
+    let number = begun
+    begun += 1
+    loads[number] = list.timeline.spawn(priority: .userInitiated) { [list, display] in
+      _ = isolation
+      do throws(LoadError) {
+        display(.shown(list.identify(try await list.load(request)), from: .network))
+      } catch {
+        display(.failed(error))
+      }
+      self.loads[number] = nil
+    }
   }
 
   func end(isolation: isolated any Actor) {
-    for load in loads { load.cancel() }
-    loads = []
+    for load in loads.values { load.cancel() }
+    loads = [:]
   }
 }

@@ -1,17 +1,14 @@
 internal import Cellophane
 
-/// Everything that was observed of one run, by the screen, the transport, the origin and the loader.
+/// Everything that was observed of one run, by its meter, the line and the loader.
 struct RunObservation: Sendable {
-  var record: ScreenRecord
-  /// The rows' URLs.
-  var urls: [String]
-  var transfers: TransferLog
+  var tally: RunTally
   /// The most transfers that were on the line at once; nil where only the loader's side is known.
   var mostInFlight: Int?
-  /// Loads whose slot moved on, and whose pictures were kept from it.
-  var stalePrevented = 0
-  /// Of those, the ones whose pictures came and were dropped; the others were cancelled before.
-  var staleDropped = 0
+  /// How many connections were opened; nil where nobody counts them.
+  var connections: Int?
+  /// Pictures that came for a slot which had moved on, and were dropped; nil for a loader that drops none.
+  var staleDropped: Int?
   /// The most that the memory cache held, in bytes.
   var peakMemoryCost = 0
   /// False where drawing takes no time, so that no frame can be late.
@@ -24,52 +21,74 @@ struct RunObservation: Sendable {
   var fingerprint: UInt64?
 }
 
-extension RunMetrics {
-  /// The metrics of `observation`, given the picture that belongs to each row, if that is known.
+/// What was measured of one loader in one run or one phase of it: one replica.
+struct Measurement: Sendable {
+  var values: [Metric: Double] = [:]
+  var waits: [WaitMetric: WaitHistogram] = [:]
+  let refreshRate: Int
+
+  /// The value of `metric`; nil when it could not be measured.
+  subscript(metric: Metric) -> Double? { values[metric] }
+
+  /// What came of the waits of `metric`.
+  func estimate(_ metric: WaitMetric) -> KaplanMeier {
+    KaplanMeier(waits[metric] ?? WaitHistogram(), ticksPerSecond: metric.ticksPerSecond(at: refreshRate))
+  }
+}
+
+/// What was measured of one loader in one run.
+struct RunMeasurement: Sendable {
+  /// The measurement of a phase, from its first vsync to its last.
+  struct Phase: Sendable {
+    let phase: RunPhase
+    let from, to: Duration
+    let measurement: Measurement
+  }
+
+  let whole: Measurement
+  let phases: [Phase]
+  let series: RunSeries?
+
+  /// A measurement of these parts.
+  init(whole: Measurement, phases: [Phase] = [], series: RunSeries? = nil) {
+    self.whole = whole
+    self.phases = phases
+    self.series = series
+  }
+
+  /// The measurement of `observation`, given the picture that belongs to each row, if that is known.
   init(_ observation: RunObservation, expected: (Int) -> PictureIdentity?) {
-    let screen = ScreenMetrics(observation.record, expected: expected)
-    let transfers = observation.transfers
-    let seen = Set(screen.rowsSeen.map { observation.urls[$0] })
-    let partial = transfers.bytes {
-      !seen.contains($0.url) && ($0.outcome == .cancelled || $0.outcome == .failed)
+    let sums = Sums(observation, expected: expected)
+    let tally = observation.tally
+    var whole = sums.measurement(of: nil)
+    whole.waits[.firstScreen] = tally.rests.first
+    whole.values.merge(Self.values(of: observation, sums)) { $1 }
+    self.whole = whole
+    phases = RunPhase.allCases.compactMap { phase in
+      tally.spans[phase].map { span in
+        Phase(
+          phase: phase, from: .seconds(span.lowerBound) / tally.refreshRate,
+          to: .seconds(span.upperBound) / tally.refreshRate, measurement: sums.measurement(of: phase))
+      }
     }
-    let unseen = transfers.bytes { !seen.contains($0.url) && $0.outcome == .completed }
-    let record = observation.record
-    func share(_ source: Source) -> Double? {
-      record.bindings > 0 ? Double(record.shown[source, default: 0]) / Double(record.bindings) : nil
-    }
+    series = tally.seriesTally?.series
+  }
+
+  /// What is measured of whole runs only.
+  private static func values(of observation: RunObservation, _ sums: Sums) -> [Metric: Double] {
+    let tally = observation.tally
+    let prevented = observation.staleDropped == nil ? 0 : tally.slots.sums.total.superseded
+    let dropped = observation.staleDropped ?? 0
     let values: [Metric: Double?] = [
-      .blankRatio: screen.blankRatio,
-      .blankRatioAtRest: screen.blankRatioAtRest,
-      .blankPixelSeconds: screen.blankArea,
-      .appearances: Double(screen.appearances),
-      .readyOnAppear: screen.readyOnAppear,
-      .neverSeen: screen.neverSeen,
-      .misplacedEvents: Double(screen.misplaced),
-      .misplacedMilliseconds: screen.misplacedTime.milliseconds,
-      .unverifiedRows: Double(screen.unverified),
-      .slotRequests: Double(record.bindings),
-      .memoryHits: share(.memory),
-      .diskHits: share(.disk),
-      .networkHits: share(.network),
-      .transfers: Double(transfers.transfers.count),
-      .cancelledTransfers: Double(transfers.count(.cancelled)),
-      .failedLoads: Double(record.failures),
-      .duplicateInFlight: Double(transfers.duplicatesInFlight),
-      .peakInFlight: Double(observation.mostInFlight ?? transfers.mostRunning),
-      .bytesDown: Double(transfers.bytes()),
-      .wastedBytes: Double(partial + unseen),
-      .wastedPartial: Double(partial),
-      .wastedUnseen: Double(unseen),
-      .refetchedBytes: Double(transfers.bytes(where: \.isRepeated)),
-      .stalePrevented: Double(observation.stalePrevented),
-      .staleCancelled: Double(observation.stalePrevented - observation.staleDropped),
-      .staleDropped: Double(observation.staleDropped),
-      .peakResidentBytes: record.peakResidentBytes.map(Double.init),
+      .unverifiedRows: Double(sums.unverified),
+      .peakInFlight: Double(observation.mostInFlight ?? tally.transfers.mostRunning),
+      .connectionsOpened: observation.connections.map(Double.init),
+      .stalePrevented: Double(prevented),
+      .staleCancelled: Double(prevented - dropped),
+      .staleDropped: Double(dropped),
+      .peakResidentBytes: tally.peakResidentBytes.map(Double.init),
       .peakMemoryCost: Double(observation.peakMemoryCost),
-      .lateFrames: observation.canBeLate ? Double(screen.lateFrames) : nil,
-      .hitches: observation.canBeLate ? screen.hitches : nil,
     ]
-    self.init(timeToImage: TimeToImage(screen.timeToImage), values: values.compactMapValues(\.self))
+    return values.compactMapValues(\.self)
   }
 }

@@ -23,6 +23,8 @@ struct ConnectionPool {
   private var busy = 0
   /// The most that were open at once.
   private(set) var mostOpen = 0
+  /// How many were opened.
+  private(set) var opened = 0
 
   /// No connections; at most `limit` at once, without one as many as there are exchanges.
   init(limit: Int?) { self.limit = limit }
@@ -36,6 +38,7 @@ struct ConnectionPool {
     }
     if let limit, busy >= limit { return nil }
     busy += 1
+    opened += 1
     mostOpen = max(mostOpen, busy)
     return Connection(isNew: true, window: FlowNetwork.initialWindow)
   }

@@ -66,6 +66,9 @@ final class FlowTransport: Transport {
   /// The most connections that were open at once.
   var mostConnections: Int { state.withLock { $0.connections.mostOpen } }
 
+  /// How many connections were opened.
+  var connectionsOpened: Int { state.withLock { $0.connections.opened } }
+
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
     let connection = try await connection()

@@ -25,7 +25,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       var parts = object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
       try encode(group: group, into: &parts)
     }
-    try object.encode(run.timeToImage, forKey: "time_to_image")
+    for metric in WaitMetric.allCases { try object.encode(run[metric], forKey: JSONKey(metric.rawValue)) }
   }
 
   private func encode(group: String, into parts: inout KeyedEncodingContainer<JSONKey>) throws {
@@ -53,7 +53,10 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       }
       values[metric] = try measure.decodeIfPresent(Double.self, forKey: key)
     }
-    run = RunMetrics(
-      timeToImage: try object.decode(RunMetrics.TimeToImage.self, forKey: "time_to_image"), values: values)
+    var waits: [WaitMetric: WaitEstimate] = [:]
+    for metric in WaitMetric.allCases {
+      waits[metric] = try object.decode(WaitEstimate.self, forKey: JSONKey(metric.rawValue))
+    }
+    run = RunMetrics(values: values, waits: waits)
   }
 }

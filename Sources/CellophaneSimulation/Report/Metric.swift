@@ -12,10 +12,20 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case readyOnAppear = "ready_on_appear"
   /// The share of appearances of at least 100 ms that never had their picture.
   case neverSeen = "never_seen_ratio"
+  /// Pictures that came in while their row was on the screen.
+  case popIns = "pop_ins"
+  /// Of those, the ones that came while the list moved.
+  case popInsMoving = "pop_ins.moving"
+  /// Of those, the ones that came while it moved at less than 50 px/s.
+  case popInsAtRest = "pop_ins.at_rest"
+  /// The same for each minute of the run.
+  case popInsAtRestPerMinute = "pop_ins_at_rest_per_min"
   /// How often a slot came to show the picture of another row.
   case misplacedEvents = "misplaced_events"
   /// For how long rows showed the picture of another row.
   case misplacedMilliseconds = "misplaced_ms"
+  /// How often a slot lost its picture and showed it again, while it stood for the same row.
+  case flickerEvents = "flicker_events"
   /// Rows that showed a picture which could not be proven, because their URL gave none afterwards.
   case unverifiedRows = "unverified_rows"
   /// How often a slot was given another row; what the hit ratios are shares of.
@@ -26,6 +36,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case diskHits = "hit_ratio.disk"
   /// The share that the network answered; the rest had moved on before.
   case networkHits = "hit_ratio.network"
+  /// The share of the bytes of all files shown that came from memory or disk.
+  case byteHits = "byte_hit_ratio"
   /// Transfers begun.
   case transfers = "requests"
   /// Transfers given up because nobody waited any more.
@@ -36,16 +48,22 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case duplicateInFlight = "duplicate_inflight"
   /// The most transfers at once.
   case peakInFlight = "peak_inflight"
+  /// Connections opened.
+  case connectionsOpened = "connections_opened"
   /// Body bytes received, by whole transfers and others.
   case bytesDown = "bytes_down"
   /// Body bytes of transfers whose picture was never on the screen.
   case wastedBytes = "wasted_bytes"
-  /// Of those, the bytes of transfers that were given up or failed.
+  /// Of those, the bytes of transfers that were given up or failed, until then.
   case wastedPartial = "wasted_bytes.cancelled_partial"
   /// Of those, the bytes of whole transfers.
   case wastedUnseen = "wasted_bytes.completed_unseen"
+  /// Of those, the bytes that still came of transfers after they had been given up.
+  case wastedAfterCancel = "wasted_bytes.after_cancel_in_flight"
   /// Body bytes of URLs that had been received whole before.
   case refetchedBytes = "refetched_bytes"
+  /// The time that decoders worked for rows which never showed their picture.
+  case decodingWasted = "decode_ms_wasted"
   /// Loads whose slot moved on before their picture came, and whose picture was kept from it.
   case stalePrevented = "stale_prevented"
   /// Of those, the ones that were cancelled.
@@ -69,14 +87,15 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     case higher
   }
 
-  /// The unit: `1` for ratios and counts, `B`, `ms`, `ms/s`, `px·s`.
+  /// The unit: `1` for ratios and counts, `B`, `ms`, `ms/s`, `1/min`, `px·s`.
   public var unit: String {
     switch self {
     case .blankPixelSeconds: "px·s"
-    case .misplacedMilliseconds: "ms"
+    case .misplacedMilliseconds, .decodingWasted: "ms"
+    case .popInsAtRestPerMinute: "1/min"
     case .hitches: "ms/s"
-    case .bytesDown, .wastedBytes, .wastedPartial, .wastedUnseen, .refetchedBytes, .peakResidentBytes,
-      .peakMemoryCost:
+    case .bytesDown, .wastedBytes, .wastedPartial, .wastedUnseen, .wastedAfterCancel, .refetchedBytes,
+      .peakResidentBytes, .peakMemoryCost:
       "B"
     default: "1"
     }
@@ -85,7 +104,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   /// Which way is better; nil when neither is, by itself.
   public var better: Direction? {
     switch self {
-    case .readyOnAppear, .memoryHits, .diskHits: .higher
+    case .readyOnAppear, .memoryHits, .diskHits, .byteHits: .higher
     case .appearances, .slotRequests, .networkHits, .cancelledTransfers, .stalePrevented, .staleCancelled,
       .staleDropped, .peakInFlight:
       nil

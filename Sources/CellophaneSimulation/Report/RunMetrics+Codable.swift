@@ -23,7 +23,7 @@ extension RunMetrics: Codable {
         try parts.encode(self[metric], forKey: JSONKey(metric.name))
       }
     }
-    try object.encode(timeToImage, forKey: "time_to_image")
+    for metric in WaitMetric.allCases { try object.encode(self[metric], forKey: JSONKey(metric.rawValue)) }
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -38,8 +38,11 @@ extension RunMetrics: Codable {
       let parts = try object.nestedContainer(keyedBy: JSONKey.self, forKey: Self.key(ofGroup: group))
       values[metric] = try parts.decodeIfPresent(Double.self, forKey: JSONKey(metric.name))
     }
-    self.init(
-      timeToImage: try object.decode(TimeToImage.self, forKey: "time_to_image"), values: values)
+    var waits: [WaitMetric: WaitEstimate] = [:]
+    for metric in WaitMetric.allCases {
+      waits[metric] = try object.decode(WaitEstimate.self, forKey: JSONKey(metric.rawValue))
+    }
+    self.init(values: values, waits: waits)
   }
 
   private static func key(ofGroup group: String) -> JSONKey {
@@ -53,41 +56,5 @@ extension Metric {
     var groups: [String] = []
     for case let group? in allCases.map(\.group) where !groups.contains(group) { groups.append(group) }
     return groups
-  }
-}
-
-extension RunMetrics.TimeToImage: Codable {
-  /// Milliseconds. A quantile that is not known is null, and has a `<quantile>_bound` that says what it is
-  /// greater than.
-  public func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: JSONKey.self)
-    try object.encode("ms", forKey: "unit")
-    try object.encode(Metric.Direction.lower, forKey: "better")
-    try object.encode("kaplan-meier", forKey: "estimator")
-    try object.encode(count, forKey: "n")
-    try object.encode(censored, forKey: "n_censored")
-    try object.encode(longestOver, forKey: "max_observed")
-    try object.encode(longest, forKey: "max_waited")
-    for quantile in Quantile.allCases {
-      let value = self[quantile]
-      try object.encode(value, forKey: JSONKey(quantile.rawValue))
-      if value == nil, let longest {
-        try object.encode(">\(longest)", forKey: JSONKey(quantile.rawValue + "_bound"))
-      }
-    }
-  }
-
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: JSONKey.self)
-    var quantiles: [Quantile: Double] = [:]
-    for quantile in Quantile.allCases {
-      quantiles[quantile] = try object.decodeIfPresent(Double.self, forKey: JSONKey(quantile.rawValue))
-    }
-    self.init(
-      count: try object.decode(Int.self, forKey: "n"),
-      censored: try object.decode(Int.self, forKey: "n_censored"),
-      longestOver: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
-      longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles)
   }
 }

@@ -73,7 +73,7 @@ private struct TableRow {
   }
 
   /// A quantile that is not known is larger than the longest wait.
-  init(_ label: String, _ quantile: RunMetrics.TimeToImage.Quantile) {
+  init(_ label: String, _ quantile: WaitEstimate.Quantile) {
     self.init(label) { run in
       if let value = run.timeToImage[quantile] { return Quantity.milliseconds(value) }
       return run.timeToImage.longest.map { ">" + Quantity.milliseconds($0) } ?? Quantity.unknown

@@ -64,6 +64,12 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let config: SimulationConfiguration
   /// What this loader did.
   public let metrics: MeasuredMetrics
+  /// The same for each phase that there was.
+  public let phases: [PhaseMetrics]
+  /// The same over time.
+  public let series: RunSeries?
+  /// How long was waited, counted by length.
+  public let histograms: Histograms
   /// What others did, on the same gestures and pictures: the same metrics in the same units.
   public let baselines: Baselines
   /// What must hold in every run.
@@ -72,7 +78,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, reproduce, time, fingerprint, config, metrics, baselines, invariants
+    case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, baselines
+    case invariants
     case wallSeconds = "wall_s"
   }
 
@@ -81,7 +88,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     _ configuration: SimulationConfiguration, config: SimulationConfiguration, cellophane: RunObservation,
     naive: RunObservation, wall: Duration, expected: (Int) -> PictureIdentity?
   ) {
-    let run = RunMetrics(cellophane, expected: expected)
+    let measurement = RunMeasurement(cellophane, expected: expected)
+    let run = measurement.whole
     var fingerprint: String?
     if let first = naive.fingerprint, let second = cellophane.fingerprint {
       let hash = String(SeededDraw.mixed(SeededDraw.mixed(first) ^ second), radix: 16)
@@ -95,22 +103,25 @@ public struct SimulationResult: Sendable, Hashable, Codable {
       },
       leftOver: cellophane.leftOver)
     self.init(
-      config: config, time: configuration.time, fingerprint: fingerprint, cellophane: run,
-      naive: RunMetrics(naive, expected: expected), invariants: invariants, wall: wall)
+      config: config, time: configuration.time, fingerprint: fingerprint, cellophane: measurement,
+      naive: RunMeasurement(naive, expected: expected), invariants: invariants, wall: wall)
     reproduce = configuration.command
   }
 
   init(
     config: SimulationConfiguration, time: SimulationConfiguration.Time, fingerprint: String?,
-    cellophane: RunMetrics, naive: RunMetrics, invariants: Invariants, wall: Duration
+    cellophane: RunMeasurement, naive: RunMeasurement, invariants: Invariants, wall: Duration
   ) {
     schema = Self.schema
     tool = SimulationTool()
     self.time = time.rawValue
     self.fingerprint = fingerprint
     self.config = config
-    metrics = MeasuredMetrics(cellophane)
-    baselines = Baselines(naive: naive)
+    metrics = MeasuredMetrics(RunMetrics(cellophane.whole))
+    phases = cellophane.phases.map { PhaseMetrics($0) }
+    series = cellophane.series
+    histograms = Histograms(cellophane.whole)
+    baselines = Baselines(naive: RunMetrics(naive.whole))
     self.invariants = invariants
     wallSeconds = wall.seconds
   }

@@ -1,29 +1,29 @@
 internal import Cellophane
 internal import Synchronization
 
-/// A transport that keeps a ``TransferLog`` of what goes through it; the same measure for every loader.
+/// A transport that tells the observers of a run what goes through it; the same measure for every loader.
 final class RecordingTransport: Transport {
   private struct State {
-    var log = TransferLog()
+    var begun = 0
     var bodies: [Int: ArrivingBody] = [:]
   }
 
   private let transport: any Transport
   private let state = Mutex(State())
-  private let events: EventLog?
+  private let observers: RunObservers
 
-  /// Records what goes through `transport`, also to `events`.
-  init(_ transport: any Transport, events: EventLog? = nil) {
+  /// Tells `observers` what goes through `transport`.
+  init(_ transport: any Transport, observers: RunObservers) {
     self.transport = transport
-    self.events = events
+    self.observers = observers
   }
 
-  /// The log, with the bytes that running transfers have received so far.
-  var log: TransferLog {
+  /// Tells how many bytes running transfers have received so far.
+  func noteProgress() {
     state.withLock { state in
-      var log = state.log
-      for (number, body) in state.bodies { log.note(body.count, of: number) }
-      return log
+      for (number, body) in state.bodies.sorted(by: { $0.key < $1.key }) {
+        observers.note(.transferProgressed(number, bytes: body.count))
+      }
     }
   }
 
@@ -41,13 +41,13 @@ final class RecordingTransport: Transport {
       // Over for the loader, which may ask for the same URL again at once, though the connection still closes.
       end(call, request, .cancelled)
     }
-    let outcome: TransferLog.Outcome =
+    let outcome: TransferOutcome =
       switch result {
-      case .success(let response): (200..<300).contains(response.status) ? .completed : .failed
+      case .success(let response): response.outcome
       case .failure(let error): error.kind == .cancelled ? .cancelled : .failed
       }
     end(call, request, outcome)
-    leave(call)
+    leave(call, request)
     return try result.get()
   }
 
@@ -65,8 +65,9 @@ final class RecordingTransport: Transport {
     state.withLock { state in
       call.state.withLock { call in
         if call.isOver { return false }
-        let number = state.log.begin(request.url)
-        events?.note(.transferBegan, UInt64(number), EventLog.hash(request.url))
+        let number = state.begun
+        state.begun += 1
+        observers.note(.transferBegan(number, url: request.url))
         state.bodies[number] = request.body
         call.number = number
         return true
@@ -74,20 +75,36 @@ final class RecordingTransport: Transport {
     }
   }
 
-  private func end(_ call: Call, _ request: TransportRequest, _ outcome: TransferLog.Outcome) {
-    state.withLock { state in
+  private func end(_ call: Call, _ request: TransportRequest, _ outcome: TransferOutcome) {
+    state.withLock { _ in
       call.state.withLock { call in
+        guard !call.isOver else { return }
         call.isOver = true
         guard let number = call.number else { return }
-        state.log.end(number, outcome, bytes: request.body.count)
-        events?.note(
-          .transferEnded, UInt64(number), EventLog.hash(outcome.rawValue), UInt64(request.body.count))
+        observers.note(.transferEnded(number, outcome, bytes: request.body.count))
       }
     }
   }
 
-  private func leave(_ call: Call) {
+  private func leave(_ call: Call, _ request: TransportRequest) {
     guard let number = call.state.withLock({ $0.number }) else { return }
-    state.withLock { $0.bodies[number] = nil }
+    state.withLock { state in
+      observers.note(.transferLeft(number, bytes: request.body.count))
+      state.bodies[number] = nil
+    }
+  }
+}
+
+extension TransportResponse {
+  /// What it means for a transfer.
+  fileprivate var outcome: TransferOutcome {
+    switch status {
+    // A part says how large the whole is (RFC 9110, section 14.4).
+    case 206: .completed(size: headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) })
+    case 200..<300: .completed(size: body.count)
+    // What the client has still holds.
+    case 304: .completed(size: nil)
+    default: .failed
+    }
   }
 }

@@ -17,6 +17,14 @@ enum RowPictures: Sendable {
     }
   }
 
+  /// When it is known which picture belongs to a row.
+  var proof: RowsSeen.Proof {
+    switch self {
+    case .generated: .numbers
+    case .own: .afterwards
+    }
+  }
+
   /// The mean size of a file in bytes; nil when nobody knows beforehand.
   var meanBytes: Int? {
     switch self {
@@ -63,16 +71,14 @@ enum RowPictures: Sendable {
     return requests
   }
 
-  /// What the picture of each of `rows` is; a row whose URL gives no picture, or
+  /// What the picture of each of `rows` is, of those that carry no number; a row whose URL gives no picture, or
   /// not the same one twice, is left out.
   ///
   /// - Throws: ``LoadError/cancelled``, or ``LoadError/Kind/invalidRequest`` for a URL that is none.
   func identities(
     of rows: Set<Int>, in layout: ListLayout
   ) async throws(LoadError) -> [Int: PictureIdentity] {
-    guard case .own = self else {
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0, .row($0)) })
-    }
+    guard case .own = self else { return [:] }
     let requests = try requests(at: nil, for: layout)
     let transport = makeTransport()
     var byURL: [String: PictureIdentity] = [:]

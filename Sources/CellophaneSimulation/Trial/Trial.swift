@@ -6,6 +6,8 @@ struct Trial<World: TrialWorld>: Sendable {
   let layout: ListLayout
   let trajectory: ScrollTrajectory
   let world: World
+  /// What listens to the run beside its meter.
+  var observers: [any RunObserver] = []
 
   /// Runs `contender` once, and ends the world.
   ///
@@ -24,20 +26,25 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   private func runNaive() async -> Result<RunObservation, LoadError> {
-    let transport = RecordingTransport(world.transport, events: world.log)
+    let (meter, observers) = audience(keepsSeries: false)
+    let transport = RecordingTransport(world.transport, observers: observers)
     let list = NaiveList(
-      transport: transport, decoder: world.decoder, identify: world.identify, timeline: world.timeline)
-    return await play(list, over: transport, note: { _ in }, busy: { transport.inside })
+      transport: transport, decoder: world.decoder(observers), identify: world.identify,
+      timeline: world.timeline)
+    return await play(
+      list, over: transport, meter, observers, note: { _ in }, busy: { transport.inside })
   }
 
   private func runCellophane() async -> Result<RunObservation, LoadError> {
-    let transport = RecordingTransport(world.transport, events: world.log)
+    let (meter, observers) = audience(keepsSeries: true)
+    let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
     let bytes = ByteLoader(
       transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
     let loader = ResourceLoader(
-      bytes: bytes, decoder: world.decoder, memory: MemoryCache(limit: configuration.cache.memoryBytes),
+      bytes: bytes, decoder: world.decoder(observers),
+      memory: MemoryCache(limit: configuration.cache.memoryBytes),
       limits: world.decodingLimits)
     let list = CellophaneList(
       loader: loader, identify: world.identify, looksAhead: configuration.loader.rowsAhead > 0)
@@ -45,8 +52,7 @@ struct Trial<World: TrialWorld>: Sendable {
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
     defer { listening?.cancel() }
-    return await play(list, over: transport) { observation in
-      observation.stalePrevented = observation.record.superseded
+    return await play(list, over: transport, meter, observers) { observation in
       observation.staleDropped = bytes.events.counters.staleDrops
       observation.peakMemoryCost = loader.memory.counters.peakCost
     } busy: {
@@ -57,13 +63,25 @@ struct Trial<World: TrialWorld>: Sendable {
     }
   }
 
+  /// The meter of a run, and everybody who listens to it.
+  private func audience(keepsSeries: Bool) -> (RunMeter, RunObservers) {
+    let meter = RunMeter(
+      RunTally(
+        refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url), proof: world.proof,
+        keepsSeries: keepsSeries))
+    var all: [any RunObserver] = [meter]
+    if let log = world.log { all.append(log) }
+    return (meter, RunObservers(all + observers, timeline: world.timeline))
+  }
+
   /// Plays the plan, observes it, lets everything come to its end, and counts what is left over.
   ///
   /// - Parameters:
   ///   - note: Adds what the loader itself counted by the end of the plan.
   ///   - busy: How much the loader has to do.
   private func play(
-    _ list: some ListLoader, over transport: RecordingTransport, note: (inout RunObservation) -> Void,
+    _ list: some ListLoader, over transport: RecordingTransport, _ meter: RunMeter,
+    _ observers: RunObservers, note: (inout RunObservation) -> Void,
     busy: @escaping @Sendable () async -> Int
   ) async -> Result<RunObservation, LoadError> {
     let plan = ScreenPlan(
@@ -71,16 +89,16 @@ struct Trial<World: TrialWorld>: Sendable {
       refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
       rowsAhead: configuration.loader.rowsAhead)
     let screen = Screen(
-      plan, loader: list, timeline: world.timeline, executor: world.screenExecutor, log: world.log,
+      plan, loader: list, executor: world.screenExecutor, observers: observers,
+      willDraw: { if observers.wantProgress { transport.noteProgress() } },
       residentMemory: world.residentMemory)
     var observation: RunObservation
     do throws(LoadError) {
-      let record = try await screen.play()
+      let end = try await screen.play()
       world.catchUp()
+      transport.noteProgress()
       observation = RunObservation(
-        record: record, urls: plan.requests.map(\.url), transfers: transport.log,
-        mostInFlight: world.mostInFlight
-      )
+        tally: meter.finish(at: end), mostInFlight: world.mostInFlight, connections: world.connectionsOpened)
     } catch {
       await screen.end()
       await world.wait { await busy() == 0 }

@@ -13,7 +13,6 @@ struct RealWorld: TrialWorld {
   let timeline: Timeline
   let requests: [ImageRequest]
   let disk: DiskCache
-  let decoder = ImageDecoder()
   let decodingLimits = DecodingLimits()
   let screenExecutor: any SerialExecutor = SerialQueueExecutor(label: "cellophane.screen")
   private let pictures: RowPictures
@@ -52,6 +51,10 @@ struct RealWorld: TrialWorld {
   var transport: any Transport { connections }
   var canBeLate: Bool { true }
   var mostInFlight: Int? { origin?.counters.mostInFlight }
+  var connectionsOpened: Int? { origin?.counters.connections }
+  var proof: RowsSeen.Proof { pictures.proof }
+
+  func decoder(_ observers: RunObservers) -> ImageDecoder { ImageDecoder() }
 
   func identify(_ value: Image) -> PictureIdentity { pictures.identify(value) }
 

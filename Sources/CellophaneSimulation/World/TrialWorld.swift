@@ -12,15 +12,22 @@ protocol TrialWorld: Sendable {
   var requests: [ImageRequest] { get }
   var transport: any Transport { get }
   var disk: DiskCache { get }
-  var decoder: Decoder { get }
   var decodingLimits: DecodingLimits { get }
   /// Stands for the main thread: no decoding of a loader under measurement can occupy it.
   var screenExecutor: any SerialExecutor { get }
   /// The most transfers that were on the line at once; nil where nobody counts them there.
   var mostInFlight: Int? { get }
 
+  /// How many connections were opened; nil where nobody counts them.
+  var connectionsOpened: Int? { get }
+  /// When it is known which picture belongs to a row.
+  var proof: RowsSeen.Proof { get }
+
   /// False where drawing takes no time.
   var canBeLate: Bool { get }
+
+  /// What decodes; tells `observers` about it where decoding is modelled.
+  func decoder(_ observers: RunObservers) -> Decoder
 
   /// What a picture proves to be.
   func identify(_ value: Decoder.Value) -> PictureIdentity

@@ -9,12 +9,12 @@ struct VirtualWorld: TrialWorld {
   let log: EventLog?
   let requests: [ImageRequest]
   let disk: DiskCache
-  let decoder: ModelledDecoder
   let decodingLimits: DecodingLimits
   let screenExecutor: any SerialExecutor
   let transport: any Transport
   private let time: VirtualTime
   private let line: FlowTransport
+  private let costs: SimulationConfiguration.Decoding
 
   /// A world at the beginning of time.
   ///
@@ -29,7 +29,7 @@ struct VirtualWorld: TrialWorld {
   ) throws(LoadError) {
     time = VirtualTime()
     timeline = time.timeline()
-    log = EventLog(timeline: timeline)
+    log = EventLog()
     let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
     var requests: [ImageRequest] = []
     requests.reserveCapacity(rows)
@@ -46,9 +46,7 @@ struct VirtualWorld: TrialWorld {
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
-    let costs = configuration.decoding
-    decoder = ModelledDecoder(
-      costs: costs, processor: ModelledProcessor(cores: costs.cores, timeline: timeline))
+    costs = configuration.decoding
     var limits = DecodingLimits()
     limits.decoders = costs.cores
     decodingLimits = limits
@@ -56,7 +54,15 @@ struct VirtualWorld: TrialWorld {
   }
 
   var mostInFlight: Int? { line.mostConnections }
+  var connectionsOpened: Int? { line.connectionsOpened }
   var canBeLate: Bool { false }
+  var proof: RowsSeen.Proof { .numbers }
+
+  func decoder(_ observers: RunObservers) -> ModelledDecoder {
+    ModelledDecoder(
+      costs: costs, processor: ModelledProcessor(cores: costs.cores, timeline: timeline), observers: observers
+    )
+  }
 
   func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { .row(value.row) }
 

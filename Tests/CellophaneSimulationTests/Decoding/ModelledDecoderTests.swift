@@ -12,7 +12,8 @@ import Testing
 
   func make() -> ModelledDecoder {
     ModelledDecoder(
-      costs: Self.costs, processor: ModelledProcessor(cores: Self.costs.cores, timeline: time.timeline()))
+      costs: Self.costs, processor: ModelledProcessor(cores: Self.costs.cores, timeline: time.timeline()),
+      observers: RunObservers([], timeline: time.timeline()))
   }
 
   @Test func `decoding takes the time of the format, as many at once as there are cores`() {

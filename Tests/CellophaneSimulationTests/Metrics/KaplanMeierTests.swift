@@ -2,13 +2,18 @@
 import Testing
 
 @Suite struct KaplanMeierTests {
+  static func estimate(_ waits: [(Int, isOver: Bool)], ticksPerSecond: Int) -> KaplanMeier {
+    var histogram = WaitHistogram()
+    for (ticks, isOver) in waits { histogram.add(ticks, isOver: isOver) }
+    return KaplanMeier(histogram, ticksPerSecond: ticksPerSecond)
+  }
+
   /// Weeks of remission of the patients treated with 6-mercaptopurine (Freireich and others, Blood 1963), the
   /// example of the textbooks; the expected values are those of Python's lifelines 0.30.3.
   @Test func `the textbook's example`() {
     let weeks = [6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35]
     let over = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
-    let estimate = KaplanMeier(
-      zip(weeks, over).map { KaplanMeier.Wait(.seconds($0), isOver: $1 == 1) })
+    let estimate = Self.estimate(zip(weeks, over).map { ($0, $1 == 1) }, ticksPerSecond: 1)
     let expected = [
       (0, 1.0), (6, 0.857142857), (7, 0.806722689), (10, 0.752941176), (13, 0.690196078), (16, 0.627450980),
       (22, 0.537815126), (23, 0.448179272), (35, 0.448179272),
@@ -29,11 +34,8 @@ import Testing
   /// agree.
   @Test func `independent implementations agree`() {
     let draw = SeededDraw(seed: 3)
-    let estimate = KaplanMeier(
-      (0..<500).map { id in
-        KaplanMeier.Wait(
-          .milliseconds(Int64(draw.bits("wait", id) % 400)), isOver: draw.bits("over", id) % 10 < 7)
-      })
+    let waits = (0..<500).map { (Int(draw.bits("wait", $0) % 400), draw.bits("over", $0) % 10 < 7) }
+    let estimate = Self.estimate(waits, ticksPerSecond: 1_000)
     #expect(estimate.censored == 156)
     let quantiles = [0.25, 0.5, 0.75, 0.9, 0.95].map { estimate.quantile($0) }
     #expect(quantiles == [144, 260, 353, 381, 391].map { Duration.milliseconds($0) })
@@ -44,21 +46,21 @@ import Testing
   }
 
   @Test func `without censoring it is the plain distribution`() {
-    let estimate = KaplanMeier((1...100).map { KaplanMeier.Wait(.milliseconds($0), isOver: true) })
+    let estimate = Self.estimate((1...100).map { ($0, true) }, ticksPerSecond: 1_000)
     for percent in 1...100 {
       #expect(estimate.quantile(Double(percent) / 100) == .milliseconds(percent))
     }
   }
 
   @Test func `nothing to wait for has no quantile`() {
-    let estimate = KaplanMeier([])
+    let estimate = Self.estimate([], ticksPerSecond: 60)
     #expect(estimate.quantile(0.5) == nil)
     #expect(estimate.surviving(.zero) == 1)
     #expect(estimate.longest == nil)
   }
 
   @Test func `waits that were all cut short have no quantile, but a bound`() {
-    let estimate = KaplanMeier([5, 9, 7].map { KaplanMeier.Wait(.seconds($0), isOver: false) })
+    let estimate = Self.estimate([5, 9, 7].map { ($0, false) }, ticksPerSecond: 1)
     #expect(estimate.quantile(0.01) == nil)
     #expect(estimate.longest == .seconds(9))
     #expect(estimate.longestOver == nil)

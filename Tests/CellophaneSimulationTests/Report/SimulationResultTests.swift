@@ -5,18 +5,22 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct SimulationResultTests {
-  static func run(
-    waits: [KaplanMeier.Wait], _ values: [Metric: Double] = [:]
-  ) -> RunMetrics {
-    RunMetrics(timeToImage: RunMetrics.TimeToImage(KaplanMeier(waits)), values: values)
+  typealias Wait = (milliseconds: Int, isOver: Bool)
+
+  static func run(waits: [Wait], _ values: [Metric: Double] = [:]) -> RunMeasurement {
+    var histogram = WaitHistogram()
+    for wait in waits { histogram.add(wait.milliseconds, isOver: wait.isOver) }
+    let whole = Measurement(values: values, waits: [.timeToImage: histogram], refreshRate: 1_000)
+    return RunMeasurement(
+      whole: whole,
+      phases: [RunMeasurement.Phase(phase: .cold, from: .zero, to: .seconds(2), measurement: whole)],
+      series: SeriesTallyTests.series(seconds: 1))
   }
 
-  static func wait(_ milliseconds: Int, _ isOver: Bool = true) -> KaplanMeier.Wait {
-    KaplanMeier.Wait(.milliseconds(milliseconds), isOver: isOver)
-  }
+  static func wait(_ milliseconds: Int, _ isOver: Bool = true) -> Wait { (milliseconds, isOver) }
 
   static func result(
-    _ cellophane: RunMetrics, naive: RunMetrics? = nil, urls: [String]? = nil,
+    _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, urls: [String]? = nil,
     time: SimulationConfiguration.Time = .real, waiting: [String] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
     var configuration = SimulationConfiguration(time: time)
@@ -27,8 +31,8 @@ import Testing
       config: played, time: time, fingerprint: time == .virtual ? "splitmix64:0123456789abcdef" : nil,
       cellophane: cellophane, naive: naive ?? cellophane,
       invariants: SimulationResult.Invariants(
-        misplaced: Int(cellophane[.misplacedEvents] ?? 0),
-        duplicateInFlight: Int(cellophane[.duplicateInFlight] ?? 0), deadlocks: waiting.count,
+        misplaced: Int(cellophane.whole[.misplacedEvents] ?? 0),
+        duplicateInFlight: Int(cellophane.whole[.duplicateInFlight] ?? 0), deadlocks: waiting.count,
         waiting: waiting, leftOver: leftOver), wall: .seconds(30))
   }
 
@@ -64,8 +68,25 @@ import Testing
       let time_to_image: Waits
     }
     struct Naive: Decodable { let blank_ratio: Double? }
+    struct Phase: Decodable {
+      let name: String
+      let from_ms, to_ms: Double
+      let metrics: Naive
+    }
+    struct Series: Decodable {
+      let bin_ms: Double
+      let offset_px, velocity, blank_ratio: [Double?]
+      let inflight, down_bytes: [Int]
+    }
+    struct Histogram: Decodable {
+      let edges_ms: [Double]
+      let counts, censored: [Int]
+    }
     let schema, time: String
     let metrics: Metrics
+    let phases: [Phase]
+    let series: Series?
+    let histograms: [String: Histogram]
     let baselines: [String: Naive]
     struct Invariants: Decodable {
       let misplaced, duplicate_inflight, deadlocks, left_over: Int
@@ -101,6 +122,15 @@ import Testing
     #expect(shape.metrics.time_to_image.p95 == nil)
     #expect(shape.metrics.time_to_image.p95_bound == ">900.0")
     #expect(shape.metrics.time_to_image.n_censored == 1)
+    #expect(shape.phases.first?.name == "cold")
+    #expect(shape.phases.first?.to_ms == 2_000)
+    #expect(shape.phases.first?.metrics.blank_ratio == 0.25)
+    #expect(shape.series?.bin_ms == 100)
+    #expect(shape.series?.down_bytes.count == 10)
+    let waits = try #require(shape.histograms["time_to_image"])
+    #expect(waits.edges_ms.count == waits.counts.count)
+    #expect(waits.counts[0] == 1)
+    #expect(waits.censored[6] == 1)
     #expect(shape.baselines["naive"]?.blank_ratio == 0.25)
     #expect(shape.invariants.misplaced == 0)
     #expect(shape.invariants.waiting == [])

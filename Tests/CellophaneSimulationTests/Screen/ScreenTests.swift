@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScreenTests {
   static func metrics(_ observation: RunObservation) -> RunMetrics {
-    RunMetrics(observation) { .row($0) }
+    RunMetrics(RunMeasurement(observation) { .row($0) }.whole)
   }
 
   @Test func `at rest, rows wait for the first vsync after their transfer`() throws {
@@ -19,8 +19,8 @@ import Testing
     #expect(metrics.timeToImage.longestOver.map { ($0 * 6).rounded() } == 1200)
     #expect(metrics[.transfers] == 7)
     #expect(metrics[.lateFrames] == 0)
-    #expect(run.observation.record.frames.count == 60)
-    #expect(run.observation.record.end == .seconds(1))
+    #expect(run.frames.count == 60)
+    #expect(run.observation.tally.passed.total.vsyncs == 60)
     #expect(run.left == 0)
   }
 
@@ -55,7 +55,7 @@ import Testing
     }
     let run = try #require(try scene.playCellophane())
     // Else the seed would show nothing.
-    #expect(run.observation.record.superseded > 10, "seed \(seed)")
+    #expect(run.observation.tally.slots.sums.total.superseded > 10, "seed \(seed)")
     let metrics = Self.metrics(run.observation)
     #expect(metrics[.misplacedEvents] == 0, "seed \(seed)")
     #expect(metrics[.misplacedMilliseconds] == 0, "seed \(seed)")
@@ -79,21 +79,20 @@ import Testing
   }
 
   @Test func `the same seed gives the same run, event for event`() throws {
-    func frames() throws -> [[ScreenRecord.Cell]] {
+    func frames() throws -> [ScreenFrame] {
       let draw = SeededDraw(seed: 9)
       let scene = try Scene(rows: 100, profile: .browser, seed: 9, rowsAhead: 4) { row in
         .milliseconds(Int64(draw.uniform(in: 0...400, "delay", row)))
       }
-      return try #require(try scene.playCellophane()).observation.record.frames.map(\.cells)
+      return try #require(try scene.playCellophane()).frames
     }
     #expect(try frames() == frames())
   }
 
   @Test func `both loaders see the same rows for the same time`() throws {
-    func cells(_ play: (Scene) throws -> (observation: RunObservation, left: Int)?) throws -> [[Int]] {
+    func cells(_ play: (Scene) throws -> Scene.Played?) throws -> [[Int]] {
       let scene = try Scene(rows: 100, profile: .skimmer, seed: 3) { _ in .milliseconds(50) }
-      let record = try #require(try play(scene)).observation.record
-      return record.frames.map { $0.cells.map(\.row) }
+      return try #require(try play(scene)).frames.map { $0.cells.map(\.row) }
     }
     #expect(try cells { try $0.playCellophane() } == cells { try $0.playNaive() })
   }
@@ -104,19 +103,15 @@ import Testing
       .milliseconds(Int64(draw.uniform(in: 0...600, "delay", row)))
     }
     let run = try #require(try scene.playCellophane())
-    let (record, log) = (run.observation.record, run.observation.transfers)
+    let slots = run.observation.tally.slots.sums.total
     let metrics = Self.metrics(run.observation)
-    let outcomes = [.running, .completed, .cancelled, .failed].map { log.count($0) }
-    #expect(outcomes.reduce(0, +) == log.transfers.count)
-    #expect(record.displays.count == record.shown.values.reduce(0, +))
-    #expect(record.shown.values.reduce(0, +) + record.superseded <= record.bindings)
+    #expect(metrics[.cancelledTransfers] ?? 0 < metrics[.transfers] ?? 0)
+    #expect(slots.shown.values.reduce(0, +) + slots.superseded <= slots.bindings)
     #expect(metrics[.wastedBytes] ?? 0 <= metrics[.bytesDown] ?? 0)
     #expect(
       Double(metrics.timeToImage.count - metrics.timeToImage.censored)
         >= (metrics[.readyOnAppear] ?? 0) * Double(metrics.timeToImage.count))
-    let area = record.frames.indices.reduce(0.0) { sum, index in
-      record.frames[index].cells.reduce(sum) { $0 + $1.area * record.length(ofFrame: index).seconds }
-    }
+    let area = run.frames.reduce(0.0) { sum, frame in frame.cells.reduce(sum) { $0 + $1.area / 60 } }
     let blank = try #require(metrics[.blankPixelSeconds])
     #expect(abs(try #require(metrics[.blankRatio]) - blank / area) < 1e-9)
   }

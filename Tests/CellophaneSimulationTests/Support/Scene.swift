@@ -46,40 +46,69 @@ struct Scene {
     }
   }
 
-  /// Plays it through this library; returns the observation and what is left in flight at the end.
-  func playCellophane() throws -> (observation: RunObservation, left: Int)? {
-    let recorder = RecordingTransport(transport)
+  /// What came of it, every frame, and what is left in flight at the end.
+  struct Played {
+    let observation: RunObservation
+    let frames: [ScreenFrame]
+    let left: Int
+  }
+
+  /// Keeps every frame.
+  private final class Frames: RunObserver {
+    let all = Notes<ScreenFrame>()
+
+    func note(_ event: RunEvent, at time: Duration) {
+      if case .drawn(let frame) = event { all.add(frame) }
+    }
+  }
+
+  /// Plays it through this library.
+  func playCellophane() throws -> Played? {
+    let (meter, frames) = try audience
+    let observers = RunObservers([meter, frames], timeline: time.timeline())
+    let recorder = RecordingTransport(transport, observers: observers)
     let bytes = ByteLoader(transport: recorder, timeline: time.timeline())
     let loader = ResourceLoader(
       bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 1 << 20))
     return try play(
       CellophaneList(
         loader: loader, identify: { PictureIdentity(readingRowFrom: $0) }, looksAhead: rowsAhead > 0),
-      recorder)
+      recorder, meter, frames, observers)
   }
 
   /// Plays it through the naive loader.
-  func playNaive() throws -> (observation: RunObservation, left: Int)? {
-    let recorder = RecordingTransport(transport)
+  func playNaive() throws -> Played? {
+    let (meter, frames) = try audience
+    let observers = RunObservers([meter, frames], timeline: time.timeline())
+    let recorder = RecordingTransport(transport, observers: observers)
     let list = NaiveList(
       transport: recorder, decoder: ImageDecoder(), identify: { PictureIdentity(readingRowFrom: $0) },
       timeline: time.timeline())
-    return try play(list, recorder)
+    return try play(list, recorder, meter, frames, observers)
+  }
+
+  private var audience: (RunMeter, Frames) {
+    get throws {
+      let tally = RunTally(
+        refreshRate: refreshRate, urls: try plan.requests.map(\.url), proof: .numbers, keepsSeries: true)
+      return (RunMeter(tally), Frames())
+    }
   }
 
   private func play(
-    _ list: some ListLoader, _ recorder: RecordingTransport
-  ) throws -> (observation: RunObservation, left: Int)? {
-    let plan = try plan
-    let screen = Screen(plan, loader: list, timeline: time.timeline(), executor: time.lane())
+    _ list: some ListLoader, _ recorder: RecordingTransport, _ meter: RunMeter, _ frames: Frames,
+    _ observers: RunObservers
+  ) throws -> Played? {
+    let screen = Screen(try plan, loader: list, executor: time.lane(), observers: observers)
     let observation: RunObservation?? = time.run {
-      guard let record = try? await screen.play() else { return nil }
-      let log = recorder.log
+      guard let end = try? await screen.play() else { return nil }
+      recorder.noteProgress()
+      let observation = RunObservation(tally: meter.finish(at: end))
       await screen.end()
       await time.standstill()
-      return RunObservation(record: record, urls: plan.requests.map(\.url), transfers: log)
+      return observation
     }
     guard case .some(.some(let observation)) = observation else { return nil }
-    return (observation, transport.running)
+    return Played(observation: observation, frames: frames.all.all, left: transport.running)
   }
 }

@@ -1,0 +1,111 @@
+internal import Cellophane
+
+/// How a run went over time, in bins of 100 ms; in a long run, bins become twice as wide as often as needed.
+struct SeriesTally: Sendable {
+  /// What happened from one moment to another.
+  private struct Bin: Sendable {
+    var offset: Double?
+    /// Velocity times vsyncs, and vsyncs.
+    var travelled = 0.0
+    var vsyncs = 0
+    var area = 0.0
+    var blank: Double? = 0
+    var inFlight = 0
+    var bytes = 0
+
+    mutating func join(_ next: Bin) {
+      offset = offset ?? next.offset
+      travelled += next.travelled
+      vsyncs += next.vsyncs
+      area += next.area
+      blank = blank.flatMap { mine in next.blank.map { mine + $0 } }
+      inFlight = max(inFlight, next.inFlight)
+      bytes += next.bytes
+    }
+  }
+
+  /// The most bins: those of ten minutes; in a result, some 200 kB.
+  static let most = 6_000
+  /// The narrowest bin.
+  static let narrowest = Duration.milliseconds(100)
+
+  private var width = Self.narrowest
+  private var bins: [Bin] = []
+
+  /// No time has passed yet.
+  init() {}
+
+  /// Notes a frame that was on the screen for so many `vsyncs`, with `blank` px² of its area without picture, if
+  /// that is known.
+  mutating func add(_ frame: ScreenFrame, at time: Duration, for vsyncs: Int, blank: Double?) {
+    bin(at: time) { bin in
+      if bin.offset == nil { bin.offset = frame.offset }
+      bin.travelled += frame.velocity * Double(vsyncs)
+      bin.vsyncs += vsyncs
+      bin.area += frame.cells.reduce(0) { $0 + $1.area } * Double(vsyncs)
+      bin.blank = bin.blank.flatMap { sum in blank.map { sum + $0 * Double(vsyncs) } }
+    }
+  }
+
+  /// Notes how many transfers run, and how many bytes came since the last time.
+  mutating func note(inFlight: Int, bytes: Int, at time: Duration) {
+    bin(at: time) { bin in
+      bin.inFlight = max(bin.inFlight, inFlight)
+      bin.bytes += bytes
+    }
+  }
+
+  private mutating func bin(at time: Duration, change: (inout Bin) -> Void) {
+    var index = Int((time / width).rounded(.down))
+    while index >= Self.most {
+      widen()
+      index = Int((time / width).rounded(.down))
+    }
+    while bins.count <= max(0, index) { bins.append(Bin(inFlight: bins.last?.inFlight ?? 0)) }
+    change(&bins[max(0, index)])
+  }
+
+  private mutating func widen() {
+    var wide: [Bin] = []
+    for start in stride(from: 0, to: bins.count, by: 2) {
+      wide.append(bins[start])
+      if start + 1 < bins.count { wide[wide.count - 1].join(bins[start + 1]) }
+    }
+    bins = wide
+    width *= 2
+  }
+
+  /// How it went.
+  var series: RunSeries {
+    RunSeries(
+      binMilliseconds: width.milliseconds, offset: bins.map(\.offset),
+      velocity: bins.map { $0.vsyncs > 0 ? $0.travelled / Double($0.vsyncs) : nil },
+      blankRatio: bins.map { bin in bin.area > 0 ? bin.blank.map { $0 / bin.area } : nil },
+      inFlight: bins.map(\.inFlight), bytes: bins.map(\.bytes))
+  }
+}
+
+/// How a run went over time: one value for each bin of time.
+public struct RunSeries: Sendable, Hashable, Codable {
+  /// The width of a bin, in ms.
+  public let binMilliseconds: Double
+  /// Where the list was at the bin's first vsync, in px; nil in a bin without one.
+  public let offset: [Double?]
+  /// Its mean velocity, in px/s, positive downwards.
+  public let velocity: [Double?]
+  /// The share of visible picture area that lacked its picture; nil where that is not known, or nothing was visible.
+  public let blankRatio: [Double?]
+  /// The most transfers at once.
+  public let inFlight: [Int]
+  /// Body bytes received.
+  public let bytes: [Int]
+
+  private enum CodingKeys: String, CodingKey {
+    case velocity
+    case binMilliseconds = "bin_ms"
+    case offset = "offset_px"
+    case blankRatio = "blank_ratio"
+    case inFlight = "inflight"
+    case bytes = "down_bytes"
+  }
+}

@@ -1,0 +1,264 @@
+import Cellophane
+@testable import CellophaneSimulation
+import Testing
+
+/// A run drawn by hand: one string a row, one character a frame of 10 ms. A space is out of sight, `.` blank,
+/// `#` its own picture, `x` another's. Each row has a slot of its own, and 100 px² more than the one before.
+@Suite struct RunTallyTests {
+  static func frames(_ rows: [String], velocities: [Double] = [], late: [Int] = []) -> [ScreenFrame] {
+    (0..<(rows.map(\.count).max() ?? 0)).map { vsync in
+      let cells = rows.enumerated().compactMap { row, line -> ScreenFrame.Cell? in
+        let shown: PictureIdentity?
+        switch Array(line)[vsync] {
+        case " ": return nil
+        case "#": shown = .row(row)
+        case "x": shown = .row(row + 1)
+        default: shown = nil
+        }
+        return ScreenFrame.Cell(row: row, slot: row, area: Double(100 * (row + 1)), shown: shown)
+      }
+      return ScreenFrame(
+        vsync: vsync, offset: 0, velocity: vsync < velocities.count ? velocities[vsync] : 0,
+        late: vsync < late.count ? late[vsync] : 0, cells: cells)
+    }
+  }
+
+  static func measure(
+    _ frames: [ScreenFrame], proof: RowsSeen.Proof = .numbers, events: [(Int, RunEvent)] = [],
+    expected: (Int) -> PictureIdentity? = { .row($0) }
+  ) -> RunMeasurement {
+    var tally = RunTally(
+      refreshRate: 100, urls: (0..<20).map { "http://rows/\($0)" }, proof: proof, keepsSeries: true)
+    for frame in frames {
+      for (vsync, event) in events where vsync == frame.vsync {
+        tally.note(event, at: .milliseconds(10 * vsync))
+      }
+      tally.note(.drawn(frame), at: .milliseconds(10 * frame.vsync))
+    }
+    tally.finish(at: frames.count)
+    return RunMeasurement(RunObservation(tally: tally), expected: expected)
+  }
+
+  struct Drawing: Sendable {
+    let rows: [String]
+    let blank: Double?
+    let waits: [(vsyncs: Int, isOver: Bool)]
+    let ready, neverSeen: Double?
+  }
+
+  static func over(_ vsyncs: Int) -> (vsyncs: Int, isOver: Bool) { (vsyncs, true) }
+  static func cut(_ vsyncs: Int) -> (vsyncs: Int, isOver: Bool) { (vsyncs, false) }
+
+  static let drawings = [
+    Drawing(rows: ["####"], blank: 0, waits: [over(0)], ready: 1, neverSeen: nil),
+    Drawing(rows: ["...."], blank: 1, waits: [cut(4)], ready: 0, neverSeen: nil),
+    Drawing(rows: ["..##"], blank: 0.5, waits: [over(2)], ready: 0, neverSeen: nil),
+    // Row 1 is twice as large: 300 of 400·100 + 400·200.
+    Drawing(rows: [".###", ".###"], blank: 0.25, waits: [over(1), over(1)], ready: 0, neverSeen: nil),
+    Drawing(
+      rows: ["..##", "####"], blank: 200.0 / 1200, waits: [over(2), over(0)], ready: 0.5, neverSeen: nil),
+    // Two appearances of one row, the first cut short.
+    Drawing(rows: ["..  ##"], blank: 0.5, waits: [cut(2), over(0)], ready: 0.5, neverSeen: nil),
+    Drawing(
+      rows: ["..........", "#########."], blank: (1000 + 200) / 3000.0, waits: [cut(10), over(0)],
+      ready: 0.5, neverSeen: 0.5),
+    // What is shown first need not be right.
+    Drawing(rows: ["xx##"], blank: 0.5, waits: [over(2)], ready: 0, neverSeen: nil),
+    Drawing(rows: ["    "], blank: nil, waits: [], ready: nil, neverSeen: nil),
+  ]
+
+  @Test(arguments: drawings, [RowsSeen.Proof.numbers, .afterwards])
+  func `blank area and waits, whether pictures are proven at once or afterwards`(
+    drawing: Drawing, proof: RowsSeen.Proof
+  ) {
+    let run = Self.measure(Self.frames(drawing.rows), proof: proof).whole
+    var waits = WaitHistogram()
+    for (vsyncs, isOver) in drawing.waits { waits.add(vsyncs, isOver: isOver) }
+    #expect(run[.blankRatio] == drawing.blank)
+    #expect(run.waits[.timeToImage] == waits)
+    #expect(run[.readyOnAppear] == drawing.ready)
+    #expect(run[.neverSeen] == drawing.neverSeen)
+    #expect(run[.appearances] == Double(drawing.waits.count))
+  }
+
+  @Test(arguments: 1...50 as ClosedRange<UInt64>)
+  func `proven afterwards, everything comes out as proven at once`(seed: UInt64) {
+    let draw = SeededDraw(seed: seed)
+    let rows = (0..<6).map { row in
+      String((0..<60).map { vsync in Array("  ..##x")[Int(draw.bits("\(row)", vsync / 3) % 7)] })
+    }
+    let velocities = (0..<60).map { draw.uniform(in: -80...80, "velocity", $0 / 5) }
+    let frames = Self.frames(rows, velocities: velocities)
+    let (first, second) = (Self.measure(frames), Self.measure(frames, proof: .afterwards))
+    for metric in Metric.allCases {
+      let (one, other) = (first.whole[metric], second.whole[metric])
+      #expect(abs((one ?? -1) - (other ?? -1)) < 1e-9, "\(metric), seed \(seed)")
+    }
+    #expect(first.whole.waits[.timeToImage] == second.whole.waits[.timeToImage], "seed \(seed)")
+  }
+
+  /// The definitions once more, from all frames at once.
+  @Test(arguments: 1...50 as ClosedRange<UInt64>)
+  func `what is summed while it happens is what all frames together say`(seed: UInt64) throws {
+    let draw = SeededDraw(seed: seed)
+    let rows = (0..<5).map { row in
+      String((0..<80).map { vsync in Array(" ..###x")[Int(draw.bits("\(row)", vsync / 4) % 7)] })
+    }
+    let run = Self.measure(Self.frames(rows)).whole
+    var (area, blank, misplaced, waits) = (0, 0, 0, WaitHistogram())
+    for (row, line) in rows.enumerated() {
+      for cell in line where cell != " " {
+        area += 100 * (row + 1)
+        if cell != "#" { blank += 100 * (row + 1) }
+        if cell == "x" { misplaced += 10 }
+      }
+      for appearance in line.split(separator: " ") {
+        let wait = appearance.prefix { $0 != "#" }.count
+        waits.add(wait, isOver: wait < appearance.count)
+      }
+    }
+    #expect(run[.blankRatio] == Double(blank) / Double(area), "seed \(seed)")
+    #expect(run[.blankPixelSeconds] == Double(blank) * 0.01)
+    #expect(run[.misplacedMilliseconds] == Double(misplaced))
+    #expect(run.waits[.timeToImage] == waits)
+  }
+
+  @Test func `a wrong picture is counted when its slot comes to show it`() {
+    func shown(_ row: Int, _ picture: PictureIdentity) -> (Int, RunEvent) {
+      (0, .displayed(slot: 0, row: row, .shown(picture, from: .network)))
+    }
+    for proof in [RowsSeen.Proof.numbers, .afterwards] {
+      let run = Self.measure(
+        Self.frames(["#"]), proof: proof,
+        events: [shown(0, .row(1)), shown(0, .row(0)), shown(1, .row(1)), shown(9, .unreadable)]
+      ).whole
+      #expect(run[.misplacedEvents] == 2)
+    }
+  }
+
+  @Test func `rows without a known picture do not count, but are told when they showed one`() {
+    let run = Self.measure(
+      Self.frames(["..xx", "####"]), proof: .afterwards,
+      events: [(2, .displayed(slot: 0, row: 0, .shown(.row(1), from: .disk)))]
+    ) { $0 == 0 ? nil : .row($0) }.whole
+    #expect(run[.unverifiedRows] == 1)
+    #expect(run[.misplacedEvents] == 0)
+    #expect(run[.blankRatio] == 0)
+    #expect(run[.appearances] == 1)
+  }
+
+  @Test func `rest is what moves at less than 50 px a second`() {
+    func atRest(_ velocities: [Double]) -> Double? {
+      Self.measure(Self.frames(["..##"], velocities: velocities)).whole[.blankRatioAtRest]
+    }
+    #expect(atRest([0, -900, 49, 51]) == 0.5)
+    #expect(atRest([60, 60, 60, 60]) == nil)
+  }
+
+  @Test func `pictures that come in are told apart by whether somebody looks`() {
+    let run = Self.measure(Self.frames([".###", "..##", "####"], velocities: [0, 900, 10, 0])).whole
+    #expect(run[.popIns] == 2)
+    #expect(run[.popInsMoving] == 1)
+    #expect(run[.popInsAtRest] == 1)
+    // In 40 ms.
+    #expect(run[.popInsAtRestPerMinute] == 1500)
+  }
+
+  @Test func `hitches count while the list moves, for each second of it`() throws {
+    let run = Self.measure(Self.frames(["####"], velocities: [100, 100, 0, 100], late: [0, 1, 1, 2])).whole
+    #expect(run[.lateFrames] == 3)
+    #expect(abs(try #require(run[.hitches]) - (10 + 20) / 0.03) < 1e-9)
+    #expect(Self.measure(Self.frames(["####"])).whole[.hitches] == nil)
+  }
+
+  @Test func `a picture that goes and comes back is a flicker, in a slot of the same row`() {
+    func events(_ states: [(Int, PictureIdentity?)]) -> [(Int, RunEvent)] {
+      states.map { row, picture in
+        (
+          0,
+          .displayed(slot: 0, row: row, picture.map { .shown($0, from: .memory) } ?? .loading(previous: nil))
+        )
+      }
+    }
+    let bound: (Int, RunEvent) = (0, .bound(slot: 0, row: 3))
+    func flickers(_ events: [(Int, RunEvent)]) -> Double? {
+      Self.measure(Self.frames(["."]), events: [bound] + events).whole[.flickerEvents]
+    }
+    #expect(flickers(events([(3, nil), (3, .row(3))])) == 0)
+    #expect(flickers(events([(3, .row(3)), (3, .row(3))])) == 0)
+    #expect(flickers(events([(3, .row(3)), (3, nil), (3, .row(3))])) == 1)
+    #expect(flickers(events([(3, .row(3)), (3, nil)]) + [bound] + events([(3, .row(3))])) == 0)
+  }
+
+  @Test func `a list settles when every visible row has its picture, unless it moves on before`() {
+    // Three stops: the first screen after 5 vsyncs, one that never settles, one too short to be one.
+    let velocities = [(0.0, 40), (900, 10), (20, 35), (900, 10), (0, 20)].flatMap {
+      Array(repeating: $0.0, count: $0.1)
+    }
+    let first = String(repeating: ".", count: 5) + String(repeating: "#", count: 110)
+    let second =
+      String(repeating: "#", count: 50) + String(repeating: ".", count: 45)
+      + String(repeating: "#", count: 20)
+    let run = Self.measure(Self.frames([first, second], velocities: velocities))
+    var (settled, complete) = (WaitHistogram(), WaitHistogram())
+    settled.add(5, isOver: true)
+    settled.add(35, isOver: false)
+    complete.add(5, isOver: true)
+    #expect(run.whole.waits[.settleTime] == settled)
+    #expect(run.whole.waits[.firstScreen] == complete)
+    #expect(run.phases.first?.measurement.waits[.settleTime]?.counts.count == 1)
+  }
+
+  @Test func `phases follow the list, and add up to the run`() throws {
+    let offsets = [0.0, 0, 0, 10, 20, 5, 6, 21, 30]
+    let frames = Self.frames(["...######"], velocities: [0, 0, 0, 9, 9, -9, 1, 9, 9]).map {
+      ScreenFrame(vsync: $0.vsync, offset: offsets[$0.vsync], velocity: $0.velocity, late: 0, cells: $0.cells)
+    }
+    let run = Self.measure(frames)
+    #expect(run.phases.map(\.phase) == [.cold, .scroll, .back])
+    #expect(run.phases.map(\.from) == [0, 30, 50].map { .milliseconds($0) })
+    #expect(run.phases.map(\.to) == [30, 90, 70].map { .milliseconds($0) })
+    #expect(run.phases.map { $0.measurement[.blankRatio] } == [1, 0, 0])
+    for metric in [Metric.blankPixelSeconds, .appearances, .misplacedMilliseconds, .transfers] {
+      let sum = run.phases.reduce(0) { $0 + ($1.measurement[metric] ?? 0) }
+      #expect(abs(sum - (try #require(run.whole[metric]))) < 1e-9, "\(metric)")
+    }
+  }
+
+  @Test func `a long run takes no more memory than a short one`() {
+    func tally(_ frames: Int) -> RunTally {
+      var tally = RunTally(
+        refreshRate: 60, urls: (0..<50).map { "\($0)" }, proof: .numbers, keepsSeries: true)
+      for vsync in 0..<frames {
+        let row = vsync / 10 % 50
+        let number = vsync / 10
+        if vsync % 10 == 0 {
+          tally.note(.bound(slot: row % 3, row: row), at: .zero)
+          tally.note(.transferBegan(number, url: "\(row)"), at: .zero)
+        } else if vsync % 10 == 4 {
+          tally.note(.transferEnded(number, .completed(size: 7), bytes: 7), at: .zero)
+          tally.note(.transferLeft(number, bytes: 7), at: .zero)
+        }
+        let shown = vsync % 10 > 4 ? PictureIdentity.row(row) : nil
+        tally.note(
+          .drawn(
+            ScreenFrame(
+              vsync: vsync, offset: 0, velocity: Double(vsync % 10 < 5 ? 0 : 90), late: 0,
+              cells: [.init(row: row, slot: row % 3, area: 1, shown: shown)])), at: .zero)
+      }
+      return tally
+    }
+    func size(_ value: Any, depth: Int = 0) -> Int {
+      Mirror(reflecting: value).children.reduce(1) {
+        $0 + (depth < 12 ? size($1.value, depth: depth + 1) : 0)
+      }
+    }
+    // Else nothing was counted.
+    #expect(tally(20_000).transfers.sums.total.begun == 2_000)
+    // The series has its own test.
+    func counted(_ tally: RunTally) -> Int {
+      [tally.rows, tally.rests, tally.slots, tally.transfers, tally.passed].reduce(0) { $0 + size($1) }
+    }
+    #expect(counted(tally(20_000)) == counted(tally(2_000)))
+  }
+}

@@ -1,0 +1,50 @@
+@testable import CellophaneSimulation
+import Testing
+
+@Suite struct SeriesTallyTests {
+  static func series(seconds: Int) -> RunSeries {
+    var tally = SeriesTally()
+    for vsync in 0..<10 * seconds {
+      let cells = [ScreenFrame.Cell(row: 0, slot: 0, area: 4, shown: nil)]
+      let frame = ScreenFrame(
+        vsync: vsync, offset: Double(vsync), velocity: vsync % 2 == 0 ? 100 : 50, late: 0, cells: cells)
+      tally.add(frame, at: .milliseconds(100 * vsync), for: 1, blank: vsync % 2 == 0 ? 4 : 0)
+      tally.note(inFlight: vsync % 4, bytes: 10, at: .milliseconds(100 * vsync))
+    }
+    return tally.series
+  }
+
+  @Test func `a short run has bins of 100 ms`() {
+    let series = Self.series(seconds: 2)
+    #expect(series.binMilliseconds == 100)
+    #expect(series.offset == (0..<20).map(Double.init))
+    #expect(series.blankRatio.prefix(3) == [1, 0, 1])
+    #expect(series.inFlight.prefix(4) == [0, 1, 2, 3])
+    #expect(series.bytes.reduce(0, +) == 200)
+  }
+
+  @Test(arguments: [600, 601, 3_600, 86_400])
+  func `a long one has wider bins, never too many, and loses nothing`(seconds: Int) {
+    let series = Self.series(seconds: seconds)
+    #expect(series.bytes.count <= SeriesTally.most)
+    #expect(series.bytes.count > SeriesTally.most / 2 - 1)
+    #expect(Double(series.bytes.count) * series.binMilliseconds >= Double(seconds) * 1_000)
+    #expect(series.bytes.reduce(0, +) == 100 * seconds)
+    if seconds > 600 {
+      #expect(series.velocity[0] == 75)
+      #expect(series.blankRatio[0] == 0.5)
+      #expect(series.offset[1] == series.binMilliseconds / 100)
+      #expect(series.inFlight.allSatisfy { (1...3).contains($0) })
+    }
+  }
+
+  @Test func `what is not known stays unknown`() {
+    var tally = SeriesTally()
+    let frame = ScreenFrame(vsync: 0, offset: 0, velocity: 0, late: 0, cells: [])
+    tally.add(frame, at: .zero, for: 1, blank: nil)
+    tally.note(inFlight: 2, bytes: 5, at: .milliseconds(250))
+    #expect(tally.series.blankRatio == [nil, nil, nil])
+    #expect(tally.series.velocity == [0, nil, nil])
+    #expect(tally.series.inFlight == [0, 0, 2])
+  }
+}
