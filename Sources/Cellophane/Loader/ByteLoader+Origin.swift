@@ -37,7 +37,8 @@ extension ByteLoader {
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
         guard let pass = holds.enter(errand.key.origin) else { return .heldBack }
-        return await take(pass, errand, validation, behind: &prefix, failures: failures, to: body)
+        return await take(
+          pass, errand, validation, behind: &prefix, failures: failures, priority: priority, to: body)
       }
       switch turn {
       case .answered(let answer): return answer
@@ -54,7 +55,7 @@ extension ByteLoader {
   /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored.
   private nonisolated func take(
     _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?,
-    failures: Int, to body: FlightBody
+    failures: Int, priority: LivePriority, to body: FlightBody
   ) async -> Turn {
     var validation = validation
     while true {
@@ -66,7 +67,8 @@ extension ByteLoader {
       }
       defer { body.endExchange() }
       do throws(LoadError) {
-        let answer = try await transfer(errand, validation, into: arriving, of: body, askedAt: askedAt)
+        let answer = try await transfer(
+          errand, validation, priority: priority.current, into: arriving, of: body, askedAt: askedAt)
         holds.answered(pass)
         return .answered(answer)
       } catch {
@@ -86,8 +88,8 @@ extension ByteLoader {
   }
 
   private nonisolated func transfer(
-    _ errand: Errand, _ validation: Validation?, into arriving: ArrivingBody, of body: FlightBody,
-    askedAt: Int64
+    _ errand: Errand, _ validation: Validation?, priority: Priority, into arriving: ArrivingBody,
+    of body: FlightBody, askedAt: Int64
   ) async throws(LoadError) -> Answer {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
@@ -98,7 +100,8 @@ extension ByteLoader {
       if let validation { fields.append(validation.fields) }
       if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
       let response = try await transport.exchange(
-        TransportRequest(url: errand.url, headers: fields, limits: limits, body: arriving))
+        TransportRequest(
+          url: errand.url, headers: fields, limits: limits, body: arriving, priority: priority))
       let answer = try Answer(
         response, to: key, validation: validation, resumption: arriving.resumption, askedAt: askedAt,
         now: timeline.secondsSince1970)

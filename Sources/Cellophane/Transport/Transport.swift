@@ -30,16 +30,19 @@ public struct TransportRequest: Sendable {
   /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
   /// with nothing kept of a transfer that broke.
   public var body: ArrivingBody
+  /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
+  public var priority: Priority
 
   /// A request for `url`.
   public init(
     url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
-    body: ArrivingBody = ArrivingBody()
+    body: ArrivingBody = ArrivingBody(), priority: Priority = .normal
   ) {
     self.url = url
     self.headers = headers
     self.limits = limits
     self.body = body
+    self.priority = priority
   }
 }
 
