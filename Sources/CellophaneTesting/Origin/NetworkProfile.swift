@@ -10,16 +10,22 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   public let upBitsPerSecond: Int?
   /// The time from a request to its answer's first byte on an idle line.
   public let roundTrip: Duration
+  /// The probability that a segment is lost on its way down.
+  public let loss: Double
 
   /// A profile from its parts.
   ///
-  /// - Precondition: The rates are positive and the round trip is not negative.
-  public init(name: String, downBitsPerSecond: Int?, upBitsPerSecond: Int?, roundTrip: Duration) {
+  /// - Precondition: The rates are positive, the round trip is not negative, and the loss is in 0..<1.
+  public init(
+    name: String, downBitsPerSecond: Int?, upBitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0
+  ) {
     precondition(downBitsPerSecond ?? 1 > 0 && upBitsPerSecond ?? 1 > 0 && roundTrip >= .zero)
+    precondition((0..<1).contains(loss))
     self.name = name
     self.downBitsPerSecond = downBitsPerSecond
     self.upBitsPerSecond = upBitsPerSecond
     self.roundTrip = roundTrip
+    self.loss = loss
   }
 
   /// The line of this machine: nothing is delayed.
@@ -51,8 +57,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("wpt-fios", 20_000, 5000, 4),
   ]
 
-  /// The profile that `text` names: a preset, or `down=KBPS,up=KBPS,rtt=MS` in any order with any of the
-  /// three left out (unlimited, or no delay).
+  /// The profile that `text` names: a preset, or `down=KBPS,up=KBPS,rtt=MS,loss=SHARE` in any order with any of
+  /// the four left out (unlimited, no delay, no loss). The loss is a share such as 0.01, or 1%.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest``, naming what can be written.
   public init(parsing text: String) throws(LoadError) {
@@ -60,37 +66,58 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
       self = preset
       return
     }
-    var values: [Substring: Double] = [:]
+    var values: [Quantity: Double] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: "=", maxSplits: 1)
-      guard sides.count == 2, ["down", "up", "rtt"].contains(sides[0]), values[sides[0]] == nil else {
+      guard sides.count == 2, let quantity = Quantity(rawValue: String(sides[0])), values[quantity] == nil
+      else {
         let names = Self.presets.map(\.name).joined(separator: ", ")
         throw LoadError(
           .invalidRequest,
-          "the network '\(text)' is neither down=KBPS,up=KBPS,rtt=MS nor one of \(names)")
+          "the network '\(text)' is neither down=KBPS,up=KBPS,rtt=MS,loss=SHARE nor one of \(names)")
       }
-      let isRate = sides[0] != "rtt"
-      let range = isRate ? Self.rates : Self.roundTrips
-      guard let value = Double(sides[1]), range.contains(value) else {
-        throw LoadError(
-          .invalidRequest,
-          "'\(part)' of the network is not a number of \(isRate ? "kbit/s" : "milliseconds") from "
-            + "\(Int(range.lowerBound)) to \(Int(range.upperBound))")
+      guard let value = quantity.value(of: sides[1]) else {
+        throw LoadError(.invalidRequest, "'\(part)' of the network is not \(quantity.meaning)")
       }
-      values[sides[0]] = value
+      values[quantity] = value
     }
     self.init(
-      name: text, downBitsPerSecond: values["down"].map(Self.bits),
-      upBitsPerSecond: values["up"].map(Self.bits),
-      roundTrip: .microseconds(Int64((values["rtt"] ?? 0) * 1000)))
+      name: text, downBitsPerSecond: values[.down].map(Self.bits),
+      upBitsPerSecond: values[.up].map(Self.bits),
+      roundTrip: .microseconds(Int64((values[.rtt] ?? 0) * 1000)), loss: values[.loss] ?? 0)
   }
 
   /// The name.
   public var description: String { name }
 
-  // From a modem of 1962 to ten times the fastest line sold to homes; a minute is longer than any timeout.
-  private static var rates: ClosedRange<Double> { 1...100_000_000 }
-  private static var roundTrips: ClosedRange<Double> { 0...60_000 }
+  /// What a custom profile says.
+  private enum Quantity: String {
+    case down, up, rtt, loss
+
+    /// What it must be: a rate from a modem of 1962's to ten times the fastest line sold to homes, a round trip up to
+    /// a minute, which is longer than any timeout, or less than half of all segments lost, where nothing moves.
+    var meaning: String {
+      switch self {
+      case .down, .up: "a number of kbit/s from 1 to 100000000"
+      case .rtt: "a number of milliseconds from 0 to 60000"
+      case .loss: "a share of segments from 0 to 0.5, or 0% to 50%"
+      }
+    }
+
+    /// The number in `text`, if it may be.
+    func value(of text: Substring) -> Double? {
+      let isPercent = self == .loss && text.hasSuffix("%")
+      guard let number = Double(isPercent ? text.dropLast() : text) else { return nil }
+      let value = isPercent ? number / 100 : number
+      let range: ClosedRange<Double> =
+        switch self {
+        case .down, .up: 1...100_000_000
+        case .rtt: 0...60_000
+        case .loss: 0...0.5
+        }
+      return range.contains(value) ? value : nil
+    }
+  }
 
   private static func bits(_ kilobits: Double) -> Int { Int((kilobits * 1000).rounded()) }
 

@@ -13,20 +13,25 @@ internal import Testing
 
   @Test(
     arguments: [
-      ("down=1638.4,up=750,rtt=150", 1_638_400, 750_000, 150_000),
-      ("rtt=2.5,down=100", 100_000, nil, 2500),
-      ("up=64", nil, 64_000, 0),
-    ] as [(String, Int?, Int?, Int)])
-  func custom(text: String, down: Int?, up: Int?, microseconds: Int) throws {
+      ("down=1638.4,up=750,rtt=150,loss=0.02", 1_638_400, 750_000, 150_000, 0.02),
+      ("rtt=2.5,down=100", 100_000, nil, 2500, 0),
+      ("up=64", nil, 64_000, 0, 0),
+      ("loss=1.5%", nil, nil, 0, 0.015),
+    ] as [(String, Int?, Int?, Int, Double)])
+  func custom(text: String, down: Int?, up: Int?, microseconds: Int, loss: Double) throws {
     let profile = try NetworkProfile(parsing: text)
     #expect(profile.downBitsPerSecond == down)
     #expect(profile.upBitsPerSecond == up)
     #expect(profile.roundTrip == .microseconds(microseconds))
+    #expect(profile.loss == loss)
   }
 
   @Test(arguments: [
     ("", "wpt-fios"), ("lte", "wpt-lte"), ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
-    ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"), ("loss=1", "lh-3g"),
+    ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"),
+    ("jitter=1", "lh-3g"),
+    ("loss=1", "from 0 to 0.5"), ("loss=51%", "0% to 50%"), ("loss=%", "'loss=%'"),
+    ("rtt=1%", "milliseconds"),
     ("down=1e300", "kbit/s"), ("down=1,", "down=KBPS"),
   ])
   func errorsSayWhatCanBeWritten(text: String, hint: String) {
