@@ -38,7 +38,7 @@ extension SimulationConfiguration {
       "network: flows share the line max-min fairly; slow start from 10 segments (RFC 6928), again after 1 s of"
         + " rest (RFC 5681); no loss",
       "network: HTTP/1.1 with a TCP handshake of one round trip and no TLS; a cancelled transfer closes its"
-        + " connection; the origin answers at once; requests of \(FlowTransport.requestSize) bytes, assumed",
+        + " connection; the origin answers at once; requests of \(ModelledLine.requestSize) bytes, assumed",
       "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
         + " \(ModelledPictures.pngBits.median) bits a pixel as PNG, \(ModelledPictures.jpegBits.median) as JPEG",
       "decoding: costs assumed after small photographs on one core of a server; cores assumed",

@@ -1,125 +1,181 @@
 /// The bodies that come down one access line, as flows: between two events each has a constant rate, so that
 /// nothing needs to be computed but the events. Pure: time comes in as a parameter, in ns.
 ///
-/// The line is shared max-min fairly; a flow takes at most its congestion window per round trip, and the window
-/// doubles with every round trip (slow start) until it fills the line. All numbers are integers: rates in bit/s,
-/// what is left of a flow in bit/s · ns. The same flows end at the same ns on every machine.
+/// The line is shared equally by the connections that have something to send and may send it. A connection sends its
+/// congestion window as fast as its share lets it, and the next window a round trip later (RFC 5681), until the window
+/// fills the line; between the streams of a connection RFC 9218 decides. Losses bound the window to the mean that they
+/// leave (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997), and one at the end of a body holds it back for a while.
+///
+/// All numbers are integers: rates in bit/s, what is left of a flow in bit/s · ns. The same flows end at the same ns
+/// on every machine.
 struct FlowNetwork {
-  /// A segment of TCP, in bytes: Ethernet's 1500 less the headers of IP and TCP.
-  static let segment = 1460
-  /// The window of a new connection, in bytes: ten segments (RFC 6928).
-  static let initialWindow = 10 * segment
-  /// The largest flow, in bytes. 1 GiB: what is left of it still fits 64 bits, and no picture comes near.
-  static let largestFlow = 1 << 30
-  /// What counts as no limit, in bit/s: a terabit moves a picture in less than a µs.
-  private static let unlimitedRate: Int64 = 1_000_000_000_000
-  /// One byte, in bit/s · ns.
-  private static let byte: Int64 = 8 * 1_000_000_000
-
-  private struct Flow {
-    let number: Int
-    let size: Int
-    var left: Int64
-    var rate: Int64 = 0
-    var window: Int
-    var grows: Int64?
-  }
-
-  private let capacity: Int64
-  private let roundTrip: Int64
-  /// The window at which the line is full: the bandwidth-delay product, rounded up.
-  private let fullWindow: Int
-  private var flows: [Flow] = []
-  private var time: Int64 = 0
-  private var flowsBegun = 0
+  /// What each connection of the line has in common.
+  let terms: FlowTerms
+  private(set) var time: Int64 = 0
+  private var connections: [FlowConnection] = []
+  private var streamsBegun = 0
+  private var lostBefore = 0
 
   /// An idle line.
-  init(bitsPerSecond: Int?, roundTrip: Duration) {
-    capacity = bitsPerSecond.map(Int64.init) ?? Self.unlimitedRate
-    self.roundTrip = roundTrip.wholeNanoseconds
-    fullWindow = Int(clamping: (Int128(capacity) * Int128(self.roundTrip)) / Int128(Self.byte) + 1)
+  init(_ terms: FlowTerms) { self.terms = terms }
+
+  /// Makes a connection with a number of its own, whose window is that of a new one.
+  mutating func open(_ connection: Int) {
+    connections.append(FlowConnection(number: connection, window: terms.firstWindow))
   }
 
-  /// Lets the first byte of a body of `size` bytes arrive now, on a connection whose window is `window`. Returns
-  /// the flow's number.
+  /// Lets the first byte of a body of `size` bytes arrive now, over a connection that is open. Returns the stream's
+  /// number.
   ///
-  /// - Precondition: `now` is not before any time given earlier; `size` is at most ``largestFlow``.
-  mutating func begin(_ size: Int, window: Int, at now: Int64) -> Int {
-    precondition((0...Self.largestFlow).contains(size), "a flow of \(size) bytes")
+  /// - Parameters:
+  ///   - luck: Uniform in 0..<1; the higher, the less probably its last window is hit by a loss.
+  /// - Precondition: `now` is not before any time given earlier; `size` is at most ``FlowTerms/largestBody``.
+  mutating func begin(
+    _ size: Int, over connection: Int, order: StreamOrder = StreamOrder(), luck: Double = 1, at now: Int64
+  ) -> Int {
     advance(to: now)
-    flowsBegun += 1
-    flows.append(
-      Flow(
-        number: flowsBegun, size: size, left: Int64(size) * Self.byte, window: window,
-        grows: window < fullWindow && roundTrip > 0 ? now + roundTrip : nil))
-    share()
-    return flowsBegun
+    return add(size, over: connection, order: order, luck: luck, from: now, until: nil)
   }
 
-  /// Takes out a flow, whole or not; returns the bytes that came and the connection's window.
-  mutating func end(_ number: Int, at now: Int64) -> (received: Int, window: Int)? {
+  /// Lets a body come whose client gave it up before its first byte, which arrives at `start`: the origin sends it
+  /// until it hears of that, so that bytes arrive for a round trip from now on.
+  mutating func beginUnwanted(
+    _ size: Int, over connection: Int, order: StreamOrder = StreamOrder(), from start: Int64, at now: Int64
+  ) {
     advance(to: now)
-    guard let index = flows.firstIndex(where: { $0.number == number }) else { return nil }
-    let flow = flows.remove(at: index)
+    guard start < now + terms.roundTrip else { return }
+    _ = add(size, over: connection, order: order, luck: 1, from: start, until: now + terms.roundTrip)
+  }
+
+  private mutating func add(
+    _ size: Int, over connection: Int, order: StreamOrder, luck: Double, from start: Int64, until cut: Int64?
+  ) -> Int {
+    precondition((0...FlowTerms.largestBody).contains(size), "a body of \(size) bytes")
+    guard let index = connections.firstIndex(where: { $0.number == connection }) else {
+      preconditionFailure("connection \(connection) is not open")
+    }
+    streamsBegun += 1
+    connections[index].add(
+      FlowStream(
+        number: streamsBegun, size: size, order: order, luck: luck, start: start, cut: cut,
+        wanted: cut == nil ? nil : 0), terms, at: time)
     share()
-    return (received(flow), flow.window)
+    return streamsBegun
   }
 
-  /// The bytes of a flow that came until the last event.
-  func received(of number: Int) -> Int? { flows.first { $0.number == number }.map(received) }
-
-  /// The flows that are whole, in the order in which they began.
-  var whole: [Int] { flows.filter { $0.left == 0 }.map(\.number) }
-
-  /// When the next flow is whole or the next window grows; nil while nothing flows.
-  var next: Int64? {
-    flows.compactMap { flow in
-      guard flow.left > 0 else { return nil }
-      // Rounded up: at that time nothing is left.
-      let end = time + (flow.left - 1) / flow.rate + 1
-      return flow.grows.map { min($0, end) } ?? end
-    }.min()
+  /// Takes out a stream that is whole; returns false when it is not.
+  mutating func finish(_ stream: Int, at now: Int64) -> Bool {
+    advance(to: now)
+    guard let (connection, index) = place(of: stream), connections[connection].streams[index].isWhole else {
+      return false
+    }
+    lostBefore += connections[connection].streams[index].unwanted
+    connections[connection].remove(index, at: time)
+    clear()
+    return true
   }
+
+  /// Gives a stream up; returns the bytes that came until now. What the origin sends before it hears of that still
+  /// comes: half a round trip's worth is on its way down, and as much is sent while the news is on its way up.
+  mutating func cancel(_ stream: Int, at now: Int64) -> Int {
+    advance(to: now)
+    guard let (connection, index) = place(of: stream) else { return 0 }
+    let received = connections[connection].streams[index].received
+    connections[connection].streams[index].wanted = received
+    connections[connection].streams[index].cut = now + terms.roundTrip
+    return received
+  }
+
+  /// Gives a stream up and lets it come to its end all the same. ``finish(_:at:)`` takes it out.
+  mutating func drain(_ stream: Int) {
+    guard let (connection, index) = place(of: stream) else { return }
+    connections[connection].streams[index].wanted = connections[connection].streams[index].received
+  }
+
+  /// Closes a connection: it carries nothing new, and is gone when what was given up has come.
+  mutating func close(_ connection: Int) {
+    guard let index = connections.firstIndex(where: { $0.number == connection }) else { return }
+    connections[index].isClosed = true
+    clear()
+  }
+
+  /// The bytes of a stream that came until the last event.
+  func received(of stream: Int) -> Int? {
+    place(of: stream).map { connections[$0.connection].streams[$0.stream].received }
+  }
+
+  /// The bytes of a stream that have not come.
+  func remaining(of stream: Int) -> Int? {
+    place(of: stream).map {
+      let stream = connections[$0.connection].streams[$0.stream]
+      return stream.size - stream.received
+    }
+  }
+
+  /// The window of a connection, in bytes.
+  func window(of connection: Int) -> Int? { connections.first { $0.number == connection }?.window }
+
+  /// The connections that carry something or may.
+  var openConnections: Int { connections.count }
+
+  /// The bytes that came of streams after they were given up.
+  var receivedAfterCancel: Int {
+    connections.reduce(lostBefore) { $0 + $1.streams.reduce(0) { $0 + $1.unwanted } }
+  }
+
+  /// The streams that are whole, in the order in which they began on each connection.
+  var whole: [Int] {
+    connections.flatMap { $0.streams.filter { $0.isWhole && $0.cut == nil }.map(\.number) }
+  }
+
+  /// The rate at which bytes come now, in bit/s.
+  var rate: Int64 { connections.reduce(0) { $0 + $1.streams.reduce(0) { $0 + $1.rate } } }
+
+  /// When anything changes by itself next; nil while nothing flows.
+  var next: Int64? { connections.compactMap { $0.next(terms, after: time) }.min() }
 
   /// Lets time pass until `now`.
   mutating func advance(to now: Int64) {
+    precondition(now >= time, "time goes forward")
     while let next, next <= now {
       flow(until: next)
-      for index in flows.indices where flows[index].grows == next {
-        flows[index].window *= 2
-        flows[index].grows = flows[index].window < fullWindow ? next + roundTrip : nil
-      }
-      share()
+      for index in connections.indices { lostBefore += connections[index].turn(terms, at: next) }
+      clear()
     }
     flow(until: now)
   }
 
   private mutating func flow(until now: Int64) {
-    precondition(now >= time, "time goes forward")
-    for index in flows.indices where flows[index].left > 0 {
-      // At most what is left and one rate: `now` is not behind the end of any flow.
-      flows[index].left = max(0, flows[index].left - flows[index].rate * (now - time))
-    }
+    for index in connections.indices { connections[index].flow(for: now - time) }
     time = now
   }
 
-  /// Divides the line: who wants less than an equal share gets what he wants, the others share the rest.
+  /// Forgets what is closed and empty, and divides the line anew.
+  private mutating func clear() {
+    connections.removeAll { $0.isClosed && $0.streams.isEmpty }
+    share()
+  }
+
+  /// Divides the line between the connections that send: a connection is held back by nothing but its window, and
+  /// then it sends nothing, so that equal shares are max-min fair.
   private mutating func share() {
-    let waiting = flows.indices.filter { flows[$0].left > 0 }.sorted { limit($0) < limit($1) }
-    var free = capacity
-    for (place, index) in waiting.enumerated() {
-      // At least 1 bit/s, so that every flow ends.
-      let rate = max(1, min(limit(index), free / Int64(waiting.count - place)))
-      flows[index].rate = rate
+    let sending = connections.indices.filter { connections[$0].sends(terms, at: time) }
+    for index in connections.indices { connections[index].setRate(0, at: time) }
+    var free = terms.capacity
+    for (place, index) in sending.enumerated() {
+      // At least 1 bit/s, so that every stream ends.
+      let rate = max(1, free / Int64(sending.count - place))
+      connections[index].setRate(rate, at: time)
       free -= min(free, rate)
     }
   }
 
-  /// The most that the window of a flow lets through, in bit/s.
-  private func limit(_ index: Int) -> Int64 {
-    guard roundTrip > 0, flows[index].window < fullWindow else { return capacity }
-    return min(capacity, Int64(clamping: Int128(flows[index].window) * Int128(Self.byte) / Int128(roundTrip)))
+  private func place(of stream: Int) -> (connection: Int, stream: Int)? {
+    for index in connections.indices {
+      if let place = connections[index].streams.firstIndex(where: { $0.number == stream }) {
+        return (index, place)
+      }
+    }
+    return nil
   }
-
-  private func received(_ flow: Flow) -> Int { flow.size - Int((flow.left + Self.byte - 1) / Self.byte) }
 }

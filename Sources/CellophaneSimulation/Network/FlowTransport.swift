@@ -2,235 +2,201 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
 
-/// A transport over a modelled access line to one origin, in the time of its timeline; see ``FlowNetwork`` for how
-/// bodies share the line.
+/// A transport over a ``ModelledLine`` to one origin, in the time of its timeline; see ``FlowNetwork`` for how bodies
+/// share the line.
 ///
-/// A new connection costs the round trip of TCP's handshake; a request goes up the line behind those before it; one
-/// round trip later the first byte of the answer is there. Nothing is lost, and the origin answers at once.
+/// A new connection costs the round trips of its handshakes; a request goes up the line behind those before it; one
+/// round trip and the origin's thinking later the first byte of the answer is there.
 final class FlowTransport: Transport {
-  /// What a request takes on its way up, in bytes: its line and the few fields of a picture's (assumed).
-  static let requestSize = 150
-
-  /// How an exchange over a connection ended.
-  private enum Ending { case whole, cancelled, late }
-
-  /// An exchange whose body is on its way.
-  private struct Exchange {
-    /// Of its flow.
-    let number: Int
-    let cell: OneShot<Ending>
-    let content: [UInt8]
-    let body: ArrivingBody
-    let deadline: Int64
-    var delivered = 0
-
-    /// Hands over what has arrived.
-    mutating func deliver(_ received: Int) {
-      guard received > delivered else { return }
-      body.append(content.span.extracting(delivered..<received))
-      delivered = received
-    }
-  }
-
-  private struct State {
-    var network: FlowNetwork
-    var connections: ConnectionPool
-    var queue: [OneShot<ConnectionPool.Connection?>] = []
-    var uplinkFree: Int64 = 0
-    /// In the order in which their bodies began.
-    var exchanges: [Exchange] = []
-    var alarm: (due: Int64, task: Task<Void, Never>)?
-  }
-
-  private let state: Mutex<State>
-  private let profile: NetworkProfile
-  private let timeline: Timeline
+  let line: ModelledLine
+  let timeline: Timeline
+  let state: Mutex<LineState>
   private let answer: @Sendable (TransportRequest) -> TransportResponse
 
-  /// A transport that answers at once at the other end of a line of `profile`.
-  ///
-  /// - Parameter connections: The most connections at once; nil for as many as there are exchanges.
+  /// A transport to an origin that answers by `answer` at the other end of `line`.
   init(
-    _ profile: NetworkProfile, connections: Int? = nil, timeline: Timeline,
+    _ line: ModelledLine, timeline: Timeline,
     answer: @escaping @Sendable (TransportRequest) -> TransportResponse
   ) {
-    self.profile = profile
+    self.line = line
     self.timeline = timeline
     self.answer = answer
-    state = Mutex(
-      State(
-        network: FlowNetwork(bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip),
-        connections: ConnectionPool(limit: connections)))
+    state = Mutex(LineState(line))
   }
-
-  /// The most connections that were open at once.
-  var mostConnections: Int { state.withLock { $0.connections.mostOpen } }
-
-  /// How many connections were opened.
-  var connectionsOpened: Int { state.withLock { $0.connections.opened } }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
-    let connection = try await connection()
+    let place = try await place()
     let start = now
+    var passage = Passage(place: place, order: StreamOrder(of: request))
     do throws(LoadError) {
-      if connection.isNew { try await pause(profile.roundTrip, atMost: request.limits.connect, request) }
+      try await pause(until: place.ready, atMost: request.limits.connect, request)
       let sent = now
-      try await pause(
-        .nanoseconds(sendRequest() - now) + profile.roundTrip, atMost: request.limits.firstByte, request)
+      let fate = fate(of: request)
+      let due = sendRequest() + (line.profile.roundTrip + fate.think).wholeNanoseconds
       var response = answer(request)
+      passage.awaited = (due, response.body.count)
+      try await pause(until: due, atMost: request.limits.firstByte, request)
+      passage.awaited = nil
       response.timeToFirstByte = .nanoseconds(now - sent)
-      let deadline = start + request.limits.total.wholeNanoseconds
       var head = response
       head.body = []
       body.begin(head)
-      let window = try await receive(
-        response.body, of: request, into: body, by: deadline, window: connection.window)
-      leave(keeping: window)
+      try await receive(
+        response.body, over: &passage, luck: fate.luck, into: body,
+        by: start + request.limits.total.wholeNanoseconds, of: request)
+      leave(passage, isClear: true)
       return response
     } catch {
-      leave(keeping: nil)
+      leave(passage, isClear: false)
       throw error
     }
   }
 
-  /// Hands over what has arrived of bodies that are still on their way, which otherwise happens when anything changes
-  /// on the line: when a body begins or ends, or a window grows.
-  func catchUp() { state.withLock { deliver(&$0) } }
-
-  private func deliver(_ state: inout State) {
-    state.network.advance(to: now)
-    for index in state.exchanges.indices {
-      state.exchanges[index].deliver(state.network.received(of: state.exchanges[index].number) ?? 0)
-    }
+  /// The way of one exchange.
+  struct Passage {
+    let place: ConnectionPool.Place
+    let order: StreamOrder
+    /// When its first byte arrives, and how much comes from then on; until then.
+    var awaited: (due: Int64, size: Int)?
+    /// Its stream, if that goes on without it until the connection is clear.
+    var drained: Int?
   }
 
-  private var now: Int64 { timeline.now.wholeNanoseconds }
+  var now: Int64 { timeline.now.wholeNanoseconds }
 
-  /// A connection, when one is free.
-  private func connection() async throws(LoadError) -> ConnectionPool.Connection {
-    let turn = OneShot<ConnectionPool.Connection?>()
+  /// A place on a connection, when there is one.
+  private func place() async throws(LoadError) -> ConnectionPool.Place {
+    let turn = OneShot<ConnectionPool.Place?>()
     state.withLock { state in
-      if let connection = state.connections.take(at: now) {
-        turn.settle(connection)
+      if let place = state.take(at: now) {
+        turn.settle(place)
       } else {
         state.queue.append(turn)
       }
     }
-    let connection = await withTaskCancellationHandler {
+    let place = await withTaskCancellationHandler {
       await turn.value
     } onCancel: {
       if turn.settle(nil) { state.withLock { $0.queue.removeAll { $0 === turn } } }
     }
-    guard let connection else { throw .cancelled }
-    return connection
+    guard let place else { throw .cancelled }
+    return place
   }
 
-  /// Gives the connection back with its window, or closes it; the next in line goes on.
-  private func leave(keeping window: Int?) {
-    state.withLock { state in
-      if let window { state.connections.giveBack(window: window, at: now) } else { state.connections.close() }
-      while !state.queue.isEmpty, let connection = state.connections.take(at: now) {
-        // One who was cancelled in this very moment does not take it.
-        if !state.queue.removeFirst().settle(connection) { state.connections.close() }
-      }
-    }
+  /// What is decided for this attempt before it begins: how long the origin thinks, and what the line does to it.
+  private func fate(of request: TransportRequest) -> (think: Duration, luck: Double) {
+    // Not of the origin's address: that differs between a model and a socket.
+    let target = request.target
+    let attempt = state.withLock { $0.attempt(at: target) }
+    return (
+      line.think.time(for: target, attempt: attempt, seed: line.seed), line.luck(of: target, attempt: attempt)
+    )
   }
 
   /// Sends a request; returns when it has gone up the line.
   private func sendRequest() -> Int64 {
-    guard let rate = profile.upBitsPerSecond else { return now }
+    guard let rate = line.profile.upBitsPerSecond else { return now }
     return state.withLock { state in
-      let bits = Int64(Self.requestSize) * 8 * 1_000_000_000
+      let bits = Int64(ModelledLine.requestSize) * FlowTerms.byte
       state.uplinkFree = max(state.uplinkFree, now) + (bits - 1) / Int64(rate) + 1
       return state.uplinkFree
     }
   }
 
   private func pause(
-    _ duration: Duration, atMost limit: Duration, _ request: TransportRequest
+    until due: Int64, atMost limit: Duration, _ request: TransportRequest
   ) async throws(LoadError) {
+    let duration = Duration.nanoseconds(due - now)
+    guard duration > .zero else { return }
     do { try await timeline.sleep(for: min(duration, limit)) } catch { throw .cancelled }
     if duration > limit { throw .late(request) }
   }
 
-  /// Receives a body; returns the connection's window then.
+  /// Receives a body.
   private func receive(
-    _ content: [UInt8], of request: TransportRequest, into body: ArrivingBody, by deadline: Int64, window: Int
-  ) async throws(LoadError) -> Int {
-    let cell = OneShot<Ending>()
-    let number = state.withLock { state in
+    _ content: [UInt8], over passage: inout Passage, luck: Double, into body: ArrivingBody,
+    by deadline: Int64,
+    of request: TransportRequest
+  ) async throws(LoadError) {
+    let cell = OneShot<LineState.Ending>()
+    let (place, order) = (passage.place, passage.order)
+    let stream = state.withLock { state in
       deliver(&state)
-      let number = state.network.begin(content.count, window: window, at: now)
+      let stream = state.network.begin(
+        content.count, over: place.connection, order: order, luck: luck, at: now)
       state.exchanges.append(
-        Exchange(number: number, cell: cell, content: content, body: body, deadline: deadline))
+        LineState.Exchange(stream: stream, cell: cell, content: content, body: body, deadline: deadline))
       setAlarm(&state)
-      return number
+      return stream
     }
     let ending = await withTaskCancellationHandler {
       await cell.value
     } onCancel: {
       cell.settle(.cancelled)
     }
-    let grown = state.withLock { state in
-      let (received, window) = state.network.end(number, at: now) ?? (0, FlowNetwork.initialWindow)
-      if let index = state.exchanges.firstIndex(where: { $0.number == number }) {
-        state.exchanges[index].deliver(received)
-        state.exchanges.remove(at: index)
-      }
-      setAlarm(&state)
-      return window
-    }
+    passage.drained = state.withLock { end(stream, ending, &$0) }
     switch ending {
-    case .whole: return grown
+    case .whole: return
     case .cancelled: throw .cancelled
     case .late: throw .late(request)
     }
   }
 
-  /// Wakes when the next body is whole, the next window grows or the next deadline passes.
-  private func setAlarm(_ state: inout State) {
-    var due = state.network.next
-    for exchange in state.exchanges where !exchange.cell.isSettled {
-      // Nothing of it may be left already, when something else happened in the moment of its end.
-      let isWhole = state.network.received(of: exchange.number) == exchange.content.count
-      due = min(due ?? .max, isWhole ? now : exchange.deadline)
+  /// Takes an exchange out; returns its stream when that goes on.
+  private func end(_ stream: Int, _ ending: LineState.Ending, _ state: inout LineState) -> Int? {
+    deliver(&state)
+    state.exchanges.removeAll { $0.stream == stream }
+    defer { setAlarm(&state) }
+    if state.network.finish(stream, at: now) { return nil }
+    if case .http1 = line.sharing, let left = state.network.remaining(of: stream), left <= line.drainedBytes {
+      state.network.drain(stream)
+      return stream
     }
-    guard due != state.alarm?.due else { return }
-    state.alarm?.task.cancel()
-    state.alarm = due.map { due in
-      let task = timeline.spawn { [timeline] in
-        do {
-          try await timeline.sleep(for: .nanoseconds(due) - timeline.now)
-          self.wake(due)
-        } catch {}
-      }
-      return (due, task)
-    }
+    _ = state.network.cancel(stream, at: now)
+    return nil
   }
 
-  private func wake(_ due: Int64) {
-    let over = state.withLock { state -> [(OneShot<Ending>, Ending)] in
-      // An alarm that was replaced after it had gone off.
-      guard state.alarm?.due == due else { return [] }
-      state.alarm = nil
-      deliver(&state)
-      let whole = state.network.whole
-      let over = state.exchanges.compactMap { exchange -> (OneShot<Ending>, Ending)? in
-        if exchange.cell.isSettled { return nil }
-        if whole.contains(exchange.number) { return (exchange.cell, .whole) }
-        return exchange.deadline <= due ? (exchange.cell, .late) : nil
+  /// Gives the place back; the next in line goes on.
+  private func leave(_ passage: Passage, isClear: Bool) {
+    state.withLock { state in
+      if let stream = passage.drained {
+        state.draining.append((stream, passage.place))
+      } else {
+        if let (due, size) = passage.awaited {
+          state.network.beginUnwanted(
+            size, over: passage.place.connection, order: passage.order, from: due, at: now)
+        }
+        state.giveBack(passage.place, isClear: isClear, at: now)
       }
-      if over.isEmpty { setAlarm(&state) }
-      return over
+      setAlarm(&state)
     }
-    // Whoever ends sets the next alarm when he has left the network.
-    for (cell, ending) in over { cell.settle(ending) }
   }
 }
 
 extension LoadError {
   fileprivate static func late(_ request: TransportRequest) -> LoadError {
     LoadError(.timeout, "\(request.url) did not arrive in time over the modelled line", isRetryable: true)
+  }
+}
+
+extension TransportRequest {
+  /// The path and query of the URL.
+  var target: String {
+    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    return String(rest[(rest.firstIndex(of: "/") ?? rest.startIndex)...])
+  }
+}
+
+extension StreamOrder {
+  /// What a client says of `request`.
+  init(of request: TransportRequest) {
+    urgency =
+      switch request.priority {
+      // What browsers give to images on screen, to what is neither, and to what may be wanted later.
+      case .visible: 2
+      case .normal: 3
+      case .prefetch: 5
+      }
   }
 }

@@ -39,10 +39,11 @@ struct VirtualWorld: TrialWorld {
           ModelledPictures.base + PictureFiles.path(of: row), size: layout.picture, priority: .visible))
     }
     self.requests = requests
-    line = FlowTransport(configuration.network.profile, connections: connections, timeline: timeline) {
-      pictures.answer($0)
-    }
-    transport = disturb(line)
+    var line = ModelledLine(configuration.network.profile)
+    line.sharing = .http1(limit: connections)
+    line.seed = configuration.seed
+    self.line = FlowTransport(line, timeline: timeline) { pictures.answer($0) }
+    transport = disturb(self.line)
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
@@ -53,7 +54,7 @@ struct VirtualWorld: TrialWorld {
     screenExecutor = time.lane()
   }
 
-  var mostInFlight: Int? { line.mostConnections }
+  var mostInFlight: Int? { line.mostExchanges }
   var connectionsOpened: Int? { line.connectionsOpened }
   var canBeLate: Bool { false }
   var proof: RowsSeen.Proof { .numbers }

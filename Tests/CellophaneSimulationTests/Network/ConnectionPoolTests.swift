@@ -3,33 +3,59 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct ConnectionPoolTests {
-  static let second: Int64 = 1_000_000_000
+  typealias Place = ConnectionPool.Place
 
   @Test func `connections are made up to the limit, and used again, the last one first`() {
-    var pool = ConnectionPool(limit: 2)
-    let new = ConnectionPool.Connection(isNew: true, window: FlowNetwork.initialWindow)
-    #expect(pool.take(at: 0) == new)
-    #expect(pool.take(at: 0) == new)
-    #expect(pool.take(at: 0) == nil)
-    pool.giveBack(window: 20_000, at: 1)
-    pool.giveBack(window: 30_000, at: 2)
-    #expect(pool.take(at: 3) == ConnectionPool.Connection(isNew: false, window: 30_000))
-    #expect(pool.take(at: 3) == ConnectionPool.Connection(isNew: false, window: 20_000))
-    #expect(pool.mostOpen == 2)
+    var pool = ConnectionPool(.http1(limit: 2), setup: .nanoseconds(10))
+    let first = Place(connection: 1, isNew: true, ready: 10)
+    let second = Place(connection: 2, isNew: true, ready: 10)
+    let place1 = pool.take(at: 0)
+    #expect(place1 == first)
+    let place2 = pool.take(at: 0)
+    #expect(place2 == second)
+    let place3 = pool.take(at: 0)
+    #expect(place3 == nil)
+    let isOpen4 = pool.giveBack(first, isClear: true)
+    #expect(isOpen4)
+    let isOpen5 = pool.giveBack(second, isClear: true)
+    #expect(isOpen5)
+    let place6 = pool.take(at: 30)
+    #expect(place6 == Place(connection: 2, isNew: false, ready: 30))
+    let place7 = pool.take(at: 30)
+    #expect(place7 == Place(connection: 1, isNew: false, ready: 30))
+    #expect(pool.mostBusy == 2)
+    #expect(pool.opened == 2)
   }
 
-  @Test func `a connection that is closed makes room for a new one`() {
-    var pool = ConnectionPool(limit: 1)
-    _ = pool.take(at: 0)
-    pool.close()
-    #expect(pool.take(at: 1)?.isNew == true)
+  @Test func `a connection that is closed makes room for a new one`() throws {
+    var pool = ConnectionPool(.http1(limit: 1))
+    let taken = pool.take(at: 0)
+    let first = try #require(taken)
+    let isOpen8 = pool.giveBack(first, isClear: false)
+    #expect(!isOpen8)
+    let place9 = pool.take(at: 1)
+    #expect(place9 == Place(connection: 2, isNew: true, ready: 1))
+    #expect(pool.opened == 2)
   }
 
-  @Test(arguments: [(second, 20_000), (second + 1, FlowNetwork.initialWindow)])
-  func `a window is forgotten after a second of rest`(rest: Int64, window: Int) {
-    var pool = ConnectionPool(limit: nil)
-    _ = pool.take(at: 0)
-    pool.giveBack(window: 20_000, at: 5)
-    #expect(pool.take(at: 5 + rest) == ConnectionPool.Connection(isNew: false, window: window))
+  @Test func `over HTTP 2 all exchanges share a connection, and wait for its one handshake`() {
+    var pool = ConnectionPool(.http2, setup: .nanoseconds(10))
+    let first = Place(connection: 1, isNew: true, ready: 10)
+    let place10 = pool.take(at: 0)
+    #expect(place10 == first)
+    let place11 = pool.take(at: 4)
+    #expect(place11 == Place(connection: 1, isNew: false, ready: 10))
+    let isOpen12 = pool.giveBack(first, isClear: false)
+    #expect(isOpen12)
+    let place13 = pool.take(at: 20)
+    #expect(place13 == Place(connection: 1, isNew: false, ready: 20))
+    for _ in 2..<ConnectionPool.mostStreams {
+      let place = pool.take(at: 20)
+      #expect(place != nil)
+    }
+    let place14 = pool.take(at: 20)
+    #expect(place14 == nil)
+    #expect(pool.opened == 1)
+    #expect(pool.mostBusy == ConnectionPool.mostStreams)
   }
 }
