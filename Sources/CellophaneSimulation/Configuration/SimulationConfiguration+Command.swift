@@ -17,7 +17,9 @@ extension SimulationConfiguration {
       "--time", time.rawValue, "--rows", "\(list.rows)", "--row-height", "\(list.rowHeight)",
       "--image", list.picture.text, "--source", list.image.text, "--viewport", viewport.size.text,
       "--profile", gesture.profile.name, "--physics", gesture.physics.rawValue,
-      "--network", network.profile.name, "--memory", "\(cache.memoryBytes)", "--disk", "\(cache.diskBytes)",
+      "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
+      "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
+      "\(cache.diskBytes)",
       "--prefetch", loader.prefetch.name, "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)",
     ]
@@ -34,6 +36,9 @@ extension SimulationConfiguration {
     said.gesture.profile = gesture.profile
     said.gesture.physics = gesture.physics
     said.network.profile = network.spelled
+    said.network.http = network.http
+    said.network.tls = network.tls
+    said.network.think = network.think
     said.cache.memoryBytes = cache.memoryBytes
     said.cache.diskBytes = cache.diskBytes
     said.loader.prefetch = loader.prefetch

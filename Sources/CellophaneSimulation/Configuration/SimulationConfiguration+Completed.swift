@@ -35,10 +35,16 @@ extension SimulationConfiguration {
 
   private static var ofModel: [String] {
     [
-      "network: flows share the line max-min fairly; slow start from 10 segments (RFC 6928), again after 1 s of"
-        + " rest (RFC 5681); no loss",
-      "network: HTTP/1.1 with a TCP handshake of one round trip and no TLS; a cancelled transfer closes its"
-        + " connection; the origin answers at once; requests of \(ModelledLine.requestSize) bytes, assumed",
+      "network: connections share the line equally; slow start from 10 segments (RFC 6928), a window each round trip,"
+        + " again after a second of rest (RFC 5681); origin and line buffer nothing",
+      "network.loss: bounds the window by Mathis's formula, and holds back a body's last segment for a timeout"
+        + " (an approximation)",
+      "network.tls: TLS 1.3, one round trip after TCP's, its certificates without bytes; no resumption",
+      "network.http 2: streams by urgency (RFC 9218), visible 2, normal 3, prefetch 5, in the order of asking; no"
+        + " flow control, no change of urgency on the way",
+      "network: what is given up goes on for the round trip until the origin has heard of it; a cancelled transfer"
+        + " closes its connection over HTTP/1.1; requests of \(ModelledLine.requestSize) bytes, assumed",
+      "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn by picture and attempt",
       "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
         + " \(ModelledPictures.pngBits.median) bits a pixel as PNG, \(ModelledPictures.jpegBits.median) as JPEG",
       "decoding: costs assumed after small photographs on one core of a server; cores assumed",

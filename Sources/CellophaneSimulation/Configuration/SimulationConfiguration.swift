@@ -61,6 +61,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     try list.check(in: time)
     try viewport.check()
     try gesture.check()
+    if !list.isOwn { try network.check(in: time) }
     try cache.check()
     try loader.check()
     try decoding.check()

@@ -12,16 +12,13 @@ struct ModelledLine: Sendable, Hashable {
   /// How long the origin thinks.
   var think = ThinkTime()
   /// Over HTTP/1.1, an exchange that is given up with at most so many bytes left is read to its end, and its connection
-  /// used again, instead of closed. 0: libcurl closes.
+  /// used again, instead of closed.
   var drainedBytes = 0
   /// What losses and jitter depend on.
   var seed: UInt64 = 1
 
   /// What a request takes on its way up, in bytes: its line and the few fields of a picture's (assumed).
   static let requestSize = 150
-
-  /// A line of `profile`, plain HTTP/1.1, over which an origin answers at once.
-  init(_ profile: NetworkProfile) { self.profile = profile }
 
   /// How long a connection's handshakes take: a round trip for TCP's, one more for TLS.
   var setup: Duration { profile.roundTrip * (usesTLS ? 2 : 1) }
@@ -41,16 +38,16 @@ struct ModelledLine: Sendable, Hashable {
 struct ThinkTime: Sendable, Hashable {
   /// The time that half of the answers take at most.
   var median = Duration.zero
-  /// The standard deviation of the factor's logarithm. 0.3: two answers of three take from 3/4 to 4/3 of the
-  /// median (assumed).
-  var sigma = 0.3
+  /// The standard deviation of the factor's logarithm.
+  var sigma = 0.0
 
   /// The time for an attempt to get `target`, in whole µs, so that the last bit of a system's logarithm says nothing.
   func time(for target: String, attempt: Int, seed: UInt64) -> Duration {
     guard median > .zero else { return .zero }
     let factor = SeededDraw(seed: seed).lognormal(
       median: 1, sigma: sigma, "jitter", SeededDraw.id(target, attempt: attempt))
-    return .microseconds(Int64((median.seconds * factor * 1_000_000).rounded()))
+    // At most an hour, which is longer than any deadline and far from overflow.
+    return .microseconds(Int64((min(median.seconds * factor, 3_600) * 1_000_000).rounded()))
   }
 }
 

@@ -20,7 +20,7 @@ struct VirtualWorld: TrialWorld {
   ///
   /// - Parameters:
   ///   - rows: How many rows may be asked for.
-  ///   - connections: The most connections at once, for a loader that sets no limit itself.
+  ///   - connections: The most connections at once over HTTP/1.1, for a loader that sets no limit itself.
   ///   - disturb: Puts something between the loaders and the line.
   /// - Throws: ``LoadError`` when a URL is none.
   init(
@@ -39,11 +39,10 @@ struct VirtualWorld: TrialWorld {
           ModelledPictures.base + PictureFiles.path(of: row), size: layout.picture, priority: .visible))
     }
     self.requests = requests
-    var line = ModelledLine(configuration.network.profile)
-    line.sharing = .http1(limit: connections)
-    line.seed = configuration.seed
-    self.line = FlowTransport(line, timeline: timeline) { pictures.answer($0) }
-    transport = disturb(self.line)
+    line = FlowTransport(
+      configuration.network.line(connections: connections, seed: configuration.seed), timeline: timeline
+    ) { pictures.answer($0) }
+    transport = disturb(line)
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)

@@ -50,8 +50,17 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "How the list moves after the finger left it. [default: ios]")
   var physics: ScrollPhysics?
 
-  @Option(help: "The line: a preset, or down=KBPS,up=KBPS,rtt=MS. [default: wpt-lte]")
+  @Option(help: "The line: a preset, or down=KBPS,up=KBPS,rtt=MS,loss=SHARE. [default: wpt-lte]")
   var network: String?
+
+  @Option(help: "The version of HTTP: 1, or in virtual time 2, all over one connection. [default: 1]")
+  var http: Int?
+
+  @Flag(inversion: .prefixedNo, help: "A connection begins with TLS's round trip too. [default: tls]")
+  var tls: Bool?
+
+  @Option(help: "How long the origin thinks before half of its answers, in ms. [default: 30]")
+  var think: Double?
 
   @Option(help: "The memory cache, such as 4MB. [default: 2 MiB]")
   var memory: ByteCount?
@@ -122,13 +131,13 @@ struct Simulate: AsyncParsableCommand {
     if let profile { configuration.gesture.profile = try ScrollProfile(parsing: profile) }
     if let physics { configuration.gesture.physics = physics }
     if let network { configuration.network.profile = try NetworkProfile(parsing: network) }
+    if let http { configuration.network.http = http }
+    if let tls { configuration.network.tls = tls }
+    if let think { configuration.network.think = Self.duration(milliseconds: think) }
     if let memory { configuration.cache.memoryBytes = memory.bytes }
     if let disk { configuration.cache.diskBytes = disk.bytes }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
-    // What is no number of milliseconds is out of the range that the simulation checks.
-    if let duration {
-      configuration.duration = .milliseconds(Int64(exactly: (duration * 1_000).rounded()) ?? -1)
-    }
+    if let duration { configuration.duration = Self.duration(milliseconds: (duration * 1_000).rounded()) }
     if let seed { configuration.seed = seed }
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
@@ -141,6 +150,11 @@ struct Simulate: AsyncParsableCommand {
       if rows == nil { configuration.list.rows = list.count }
     }
     return configuration
+  }
+
+  /// A duration in whole µs. What is no number of them is out of the range that the simulation checks.
+  private static func duration(milliseconds: Double) -> Duration {
+    .microseconds(Int64(exactly: (milliseconds * 1_000).rounded()) ?? -1)
   }
 
   /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.

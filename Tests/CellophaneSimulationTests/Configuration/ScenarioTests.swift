@@ -26,11 +26,16 @@ import Testing
     configuration.gesture.parameters = GestureParameters(
       dwell: Lognormal(median: 2.5, sigma: 0.25), flick: Lognormal(median: 444, sigma: 1.5), backward: 0.25,
       caught: 0.125, catchTime: 0.25...0.75, again: 0.5, jump: 0.0625, drag: 33, dragTime: 0.25)
-    configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30")
+    configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30,loss=0.01")
+    configuration.network.tls = false
+    configuration.network.think = .microseconds(12_500)
+    configuration.network.thinkSigma = 0.5
     configuration.cache.memoryBytes = 1
     configuration.cache.diskBytes = 2
     configuration.loader.prefetch = .rows(3)
     if time == .virtual {
+      configuration.network.http = 2
+      configuration.network.drainBytes = 1_000
       configuration.decoding.cores = 3
       configuration.decoding.png = 7.5
       configuration.decoding.jpeg = 3.25
@@ -69,6 +74,9 @@ import Testing
     (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
     (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
+    (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
+    (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
     (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
     (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
     (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
@@ -92,6 +100,12 @@ import Testing
     (#"{"gesture":{"again":1.5}}"#, "gesture.again: 1.5 is not in 0.0...1.0"),
     (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: 2.0 is not in "),
     (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: 0.0 is not in "),
+    (#"{"network":{"http":3}}"#, "network.http: 3 is not in 1...2"),
+    (#"{"network":{"think_ms":60001}}"#, "network.think_ms: 60001.0 is not in 0.0...60000.0"),
+    (#"{"network":{"think_sigma":-1}}"#, "network.think_sigma: -1.0 is not in 0.0...5.0"),
+    (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: -1 is not in "),
+    (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
+    (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"cache":{"policy":"sieve"}}"#, "cache.policy: only lru"),
     (#"{"loader":{"prefetch":"landing"}}"#, "loader.prefetch: only none and rows:N"),
@@ -105,6 +119,7 @@ import Testing
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
+    #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
   ]
 
   @Test(arguments: [SimulationConfiguration.Time.virtual, .real])

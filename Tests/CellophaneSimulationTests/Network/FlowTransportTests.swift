@@ -15,7 +15,7 @@ import Testing
   func make(
     connections: Int? = nil, _ change: (inout ModelledLine) -> Void = { _ in }
   ) -> FlowTransport {
-    var line = ModelledLine(Self.profile)
+    var line = ModelledLine(profile: Self.profile)
     line.sharing = .http1(limit: connections)
     change(&line)
     return FlowTransport(line, timeline: time.timeline()) { request in

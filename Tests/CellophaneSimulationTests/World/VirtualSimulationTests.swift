@@ -18,11 +18,19 @@ import Testing
     var configuration = SimulationConfiguration()
     configuration.seed = seed
     configuration.list.rows = pick([5, 40, 200], "rows")
-    configuration.duration = .milliseconds(pick([400, 800], "duration"))
+    configuration.duration = .milliseconds(pick([500, 1_000], "duration"))
     configuration.viewport.refreshRate = pick([30, 60], "hz")
     configuration.gesture.profile = pick(profiles, "profile")
     configuration.gesture.physics = pick(ScrollPhysics.allCases, "physics")
-    configuration.network.profile = try NetworkProfile(parsing: pick(networks, "network"))
+    let named = try NetworkProfile(parsing: pick(networks, "network"))
+    configuration.network.profile = NetworkProfile(
+      name: named.name, downBitsPerSecond: named.downBitsPerSecond,
+      upBitsPerSecond: named.upBitsPerSecond, roundTrip: named.roundTrip,
+      loss: pick([0, 0, 0.001, 0.1], "loss"))
+    configuration.network.http = pick([1, 2], "http")
+    configuration.network.tls = pick([true, false], "tls")
+    configuration.network.think = .milliseconds(pick([0, 30], "think"))
+    configuration.network.drainBytes = pick([0, 8_000], "drain")
     configuration.list.image = pick(
       [PixelSize(width: 64, height: 64), PixelSize(width: 300, height: 200)], "source")
     configuration.cache.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
