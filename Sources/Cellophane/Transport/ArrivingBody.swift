@@ -8,6 +8,7 @@ public final class ArrivingBody: Sendable {
     var version: Resumption.Version?
     var bytes: [UInt8] = []
     var isClaimed = false
+    var headWatch: (@Sendable () -> Void)?
   }
 
   /// What the exchange asks to continue, when it does.
@@ -39,6 +40,9 @@ public final class ArrivingBody: Sendable {
   /// The final answer's status and fields, as soon as they are there; without its body.
   public var head: TransportResponse? { state.withLock { $0.head } }
 
+  /// Calls `watch` when the head comes, for those who measure: before it, whoever brings the head.
+  package func watchHead(_ watch: @escaping @Sendable () -> Void) { state.withLock { $0.headWatch = watch } }
+
   /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
   /// that two exchanges of one request never mix.
   public func claim() -> ArrivingBody {
@@ -52,17 +56,18 @@ public final class ArrivingBody: Sendable {
   /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
   /// counts: trailers are no head.
   public func begin(_ head: TransportResponse) {
-    let isFirst = state.withLock { state in
-      if state.head != nil { return false }
+    let (isFirst, watch) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+      if state.head != nil { return (false, nil) }
       state.head = head
       if let resumption, resumption.isContinued(by: head) {
         state.version = resumption.version
       } else if (200..<300).contains(head.status), head.status != 206 {
         state.version = Resumption.Version()
       }
-      return true
+      return (true, state.headWatch)
     }
     guard isFirst else { return }
+    watch?()
     onHead(head)
     onNews()
   }

@@ -1,7 +1,7 @@
 /// One connection of a ``FlowNetwork``: its window and the streams that it carries.
 ///
-/// Time goes in rounds of one round trip each. In a round the connection sends at most its window; then the window has
-/// grown by what was acknowledged of it (slow start, RFC 5681 and 3465), unless less than half of it was used, when
+/// Time goes in rounds of one round trip and one segment each. In a round the connection sends at most its window; then
+/// the window has grown by what was acknowledged of it (slow start, RFC 5681 and 3465), unless less than half of it was used, when
 /// Linux lets it be. A window that fills the line limits nothing any more, and rounds end.
 struct FlowConnection {
   let number: Int
@@ -133,7 +133,7 @@ struct FlowConnection {
     guard roundEnd == nil, window < terms.fullWindow,
       streams.contains(where: { $0.left > 0 && $0.start <= now })
     else { return }
-    roundEnd = now + terms.roundTrip
+    roundEnd = now + terms.round
     spent = 0
   }
 

@@ -24,8 +24,11 @@ struct FlowTerms: Sendable, Hashable {
   let roundTrip: Int64
   /// The probability that a segment is lost.
   let loss: Double
-  /// The window at which nothing but the line's share limits a connection: the bandwidth-delay product, rounded up; at
-  /// most what any body needs.
+  /// From the first segment of a window to the first of the next, in ns: until the former has come and its
+  /// acknowledgement has gone up.
+  let round: Int64
+  /// The window at which nothing but the line's share limits a connection: what fills the line for a round; at most
+  /// what any body needs, and 0 where no time passes on the way.
   let fullWindow: Int
   /// The largest window that losses allow, in bytes: with it each round trip, a connection has Mathis's rate.
   let largestWindow: Int
@@ -35,8 +38,9 @@ struct FlowTerms: Sendable, Hashable {
     capacity = bitsPerSecond.map(Int64.init) ?? Self.unlimitedRate
     self.roundTrip = roundTrip.wholeNanoseconds
     self.loss = loss
-    fullWindow = Int(
-      min(Int128(capacity) * Int128(self.roundTrip) / Int128(Self.byte) + 1, Int128(Self.largestBody)))
+    round = self.roundTrip + (Int64(Self.segment) * Self.byte - 1) / capacity + 1
+    let bytes = Int128(capacity) * Int128(self.roundTrip) / Int128(Self.byte) + Int128(Self.segment)
+    fullWindow = self.roundTrip > 0 ? Int(min(bytes, Int128(Self.largestBody))) : 0
     // Division and root are exact to the last bit everywhere (IEEE 754).
     let mathis = Self.mathisFactor * Double(Self.segment) / loss.squareRoot()
     largestWindow = loss > 0 ? max(Self.segment, Int(min(mathis, Double(Self.largestBody)))) : .max

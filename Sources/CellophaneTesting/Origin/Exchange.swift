@@ -6,10 +6,13 @@ final class OriginConnection {
   let socket: Int32
   /// Requests received over it.
   var requests = 0
+  /// What it may send; nil without limit.
+  var window: SendWindow?
 
-  init(number: Int, socket: Int32) {
+  init(number: Int, socket: Int32, window: SendWindow?) {
     self.number = number
     self.socket = socket
+    self.window = window
   }
 }
 
@@ -109,12 +112,16 @@ final class Exchange {
       guard awaitPace(pace) else { return wasHeld ? .wait : .fail }
       size = min(size, paced)
     }
+    let room = connection.window?.room(at: line.pacer.now) ?? size
+    guard room > 0 else { return hold(until: connection.window?.opening) ? .wait : .fail }
+    size = min(size, room)
     if let piece = line.pacer.piece {
       guard awaitLine(min(size, piece)) else { return wasHeld ? .wait : .fail }
       size = min(size, granted)
     }
     paced -= min(paced, size)
     granted -= min(granted, size)
+    connection.window?.send(size, at: line.pacer.now)
     sent += size
     return .bytes(position..<position + size)
   }

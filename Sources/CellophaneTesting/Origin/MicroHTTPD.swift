@@ -82,7 +82,9 @@ private let connectionChanged: MHD_NotifyConnectionCallback = { context, handle,
     let socket = unsafe cellophane_connection_socket(handle)
     // A larger buffer would take a whole small picture at once and hide the line's rate.
     if server.line.pacer.piece != nil { cellophane_limit_send_buffer(socket, 16 << 10) }
-    let connection = OriginConnection(number: server.line.ledger.write { $0.open() }, socket: socket)
+    let connection = OriginConnection(
+      number: server.line.ledger.write { $0.open() }, socket: socket,
+      window: SendWindow(server.line.network))
     unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
   } else if let connection = unsafe slot.pointee {
     unsafe Unmanaged<OriginConnection>.fromOpaque(connection).release()

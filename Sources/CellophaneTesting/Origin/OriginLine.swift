@@ -4,6 +4,8 @@ internal import Synchronization
 /// Everything that all exchanges of one origin share.
 struct OriginLine: Sendable {
   let network: NetworkProfile
+  /// The round trips before a connection's first request.
+  let handshakes: Int
   let handler: @Sendable (OriginRequest) -> OriginResponse
   let ledger = OriginLedger()
   let pacer: Pacer
@@ -15,9 +17,10 @@ struct OriginLine: Sendable {
   }
 
   init(
-    network: NetworkProfile, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
+    network: NetworkProfile, handshakes: Int, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
   ) throws(LoadError) {
     self.network = network
+    self.handshakes = handshakes
     self.handler = handler
     let bucket = { LinkBucket(bitsPerSecond: $0, roundTrip: network.roundTrip) }
     uplink = Uplink(network.upBitsPerSecond.map(bucket))
@@ -28,7 +31,7 @@ struct OriginLine: Sendable {
   func answerTime(forRequestOf bytes: Int, isFirstOnConnection: Bool) -> Duration {
     let now = pacer.now
     let arrival = uplink.bucket.withLock { $0?.send(bytes, at: now) } ?? now
-    // A new connection costs the TCP handshake's round trip on top.
-    return max(arrival, now) + network.roundTrip * (isFirstOnConnection ? 2 : 1)
+    // Those of a new connection come on top; the kernel's own took no time.
+    return max(arrival, now) + network.roundTrip * (isFirstOnConnection ? 1 + handshakes : 1)
   }
 }

@@ -38,19 +38,25 @@ public final class TestOrigin: Sendable {
   /// - Parameters:
   ///   - port: The port, or 0 for any free one.
   ///   - isPublic: True to listen on every address of the machine instead of on loopback alone.
-  ///   - network: What the line does; one bucket for all connections.
+  ///   - network: What the line does; one bucket for all connections, and slow start on each. Nothing is lost:
+  ///     segments are the kernel's.
+  ///   - handshakes: The round trips before a connection's first request: 1 for TCP's, 2 to act TLS 1.3 as well.
   ///   - identity: For HTTPS; nil is plain HTTP.
   ///   - handler: Answers each request.
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a port out of range, ``LoadError/Kind/io`` when the
   ///   port is taken.
   public init(
-    port: Int = 0, isPublic: Bool = false, network: NetworkProfile = .unlimited,
+    port: Int = 0, isPublic: Bool = false, network: NetworkProfile = .unlimited, handshakes: Int = 1,
     identity: TLSIdentity? = nil, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
   ) throws(LoadError) {
     guard let wanted = UInt16(exactly: port) else {
       throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
     }
-    line = try OriginLine(network: network, handler: handler)
+    guard network.loss == 0 else {
+      throw LoadError(
+        .invalidRequest, "an origin over real sockets cannot lose segments; take a network without loss")
+    }
+    line = try OriginLine(network: network, handshakes: handshakes, handler: handler)
     server = MicroHTTPD(line: line)
     do {
       self.port = try server.start(port: wanted, isPublic: isPublic, identity: identity)

@@ -69,8 +69,8 @@ import Testing
   static let slow = Duration.milliseconds(100)
   static let first = FlowTerms.initialWindow
 
-  /// By Kurose and Ross, Computer Networking, section 3.7, without the time of a segment: a window each round trip,
-  /// each twice as large, as long as the line is not full; the last part at the rate of the line.
+  /// By Kurose and Ross, Computer Networking, section 3.7: a window each round trip and segment, each twice as large, as
+  /// long as the line is not full; the last part at the rate of the line. A segment takes 1.46 ms.
   @Test(arguments: [1, first, first + 1, 3 * first, 3 * first + 1, 7 * first, 7 * first + 1, 500_000])
   func `slow start sends a window each round trip, twice as large each time, until the line is full`(
     size: Int
@@ -78,12 +78,12 @@ import Testing
     var network = Self.make(roundTrip: Self.slow)
     let stream = network.begin(size, over: 1, at: 0)
     var (rounds, sent, window) = (0, 0, Self.first)
-    while window < 100_000, sent + window < size {
+    while window < 101_460, sent + window < size {
       sent += window
       window *= 2
       rounds += 1
     }
-    let end = Int64(rounds) * 100_000_000 + Int64(size - sent) * Self.byte
+    let end = Int64(rounds) * 101_460_000 + Int64(size - sent) * Self.byte
     #expect(Self.ends(&network) == [stream: end])
   }
 
@@ -109,8 +109,8 @@ import Testing
     var network = Self.make(roundTrip: Self.slow, connections: 2)
     let one = network.begin(2 * Self.first, over: 1, at: 0)
     let other = network.begin(Self.first, over: 2, at: 50_000_000)
-    // 14.6 ms for the first window; the other has the line for himself; the second window after 100 ms.
-    #expect(Self.ends(&network) == [other: 64_600_000, one: 114_600_000])
+    // 14.6 ms for the first window; the other has the line for himself; the second window after 101.46 ms.
+    #expect(Self.ends(&network) == [other: 64_600_000, one: 116_060_000])
   }
 
   @Test(arguments: [0.0001, 0.001, 0.01, 0.1])
