@@ -19,13 +19,17 @@ struct CacheTests {
     let room = try Room()
     try await filled(room, pictures: 6)
     let stats = try await room.run("cache", "stats")
-    #expect(stats.exit == 0 && stats.text.contains("  6 entries  "), "\(stats)")
-    #expect(stats.text.hasPrefix(room.path("cache/cellophane")), "\(stats)")
+    #expect(stats.exit == 0 && stats.text.contains("\nresponses  6  "), "\(stats)")
+    #expect(stats.text.hasPrefix(room.path("cache/cellophane") + " (format "), "\(stats)")
     let list = try await room.run("cache", "list", "--json")
     let listed = try #require(try list.json()["entries"] as? [[String: Any]])
     #expect(listed.count == 6 && listed.allSatisfy { $0["status"] as? Int == 200 }, "\(list)")
     #expect(listed.allSatisfy { ($0["fresh_s"] as? Int ?? 0) > 3_000 }, "\(list)")
-    #expect(try await room.run("cache", "list").text.split(separator: "\n").count == 6)
+    let table = try await room.run("cache", "list")
+    let lines = table.text.split(separator: "\n")
+    #expect(lines.count == 7 && lines[0].split(separator: " ") == ["SIZE", "FRESH", "FOR", "USED", "URL"])
+    let urls = lines.compactMap { $0.firstRange(of: "http://")?.lowerBound.utf16Offset(in: $0) }
+    #expect(urls.count == 6 && Set(urls).count == 1, "\(table)")
     let verified = try await room.run("cache", "verify", "--json")
     #expect(try verified.exit == 0 && verified.json()["intact"] as? Int == 6, "\(verified)")
   }
@@ -53,9 +57,14 @@ struct CacheTests {
     let all = try await room.run("cache", "stats", "--json").json()["bytes"] as? Int ?? 0
     let trimmed = try await room.run("cache", "trim", "--to", "\(all / 2)", "--json")
     #expect(try trimmed.json()["bytes"] as? Int ?? .max <= all / 2, "\(trimmed)")
-    #expect((1...3).contains(try await entries(room) ?? 0))
+    let left = try await entries(room) ?? 0
+    #expect(try (1...3).contains(left) && trimmed.json()["removed"] as? Int == 4 - left, "\(trimmed)")
+    #expect(
+      try trimmed.json()["removedBytes"] as? Int == all - (trimmed.json()["bytes"] as? Int ?? 0), "\(trimmed)"
+    )
+    #expect(try await room.run("cache", "trim", "--to", "1GB", "--json").json()["removed"] as? Int == 0)
     let cleared = try await room.run("cache", "clear")
-    #expect(cleared.exit == 0 && cleared.text.contains("  0 entries  "), "\(cleared)")
+    #expect(cleared.exit == 0 && cleared.text.contains("\nresponses  0  "), "\(cleared)")
     #expect(try await entries(room) == 0)
   }
 
@@ -123,4 +132,96 @@ struct CacheTests {
     }
     #expect(!FileManager.default.fileExists(atPath: room.path("none")))
   }
+
+  @Test("What was left behind, is of another format or is not ours is counted apart; only the last stays")
+  func otherFiles() async throws {
+    let room = try Room()
+    try await filled(room, pictures: 2)
+    let folder = room.path("cache/cellophane")
+    let digits = String(repeating: "0", count: 32)
+    for (name, size) in [
+      (digits + "-1", 5_000), (digits + "-99p", 1), ("tmp-0123456789abcdef-1", 1), ("photo.jpg", 1),
+      ("notes", 1),
+    ] {
+      try Data(repeating: 0, count: size).write(to: URL(filePath: folder + "/" + name))
+    }
+    let report = try await room.run("cache", "stats", "--json").json()
+    let expected = [
+      "entries": 2, "prefixes": 0, "unfinished": 1, "unfinishedBytes": 4_096, "otherVersions": 2,
+      "otherVersionBytes": 12_288, "foreign": 2,
+    ]
+    for (key, value) in expected { #expect(report[key] as? Int == value, "\(key) of \(report)") }
+    #expect(report["sinceOldestUse_s"] as? Double ?? -1 >= report["sinceNewestUse_s"] as? Double ?? 0)
+    let table = try await room.run("cache", "stats").text.split(separator: "\n")
+    #expect(
+      table.map { $0.prefix(14).split(separator: " ").joined(separator: " ") }.dropFirst().dropLast() == [
+        "responses", "left-overs", "other formats", "not ours", "together",
+      ])
+    let cleared = try await room.run("cache", "clear", "--json").json()
+    #expect(cleared["removed"] as? Int == 5 && cleared["foreign"] as? Int == 2, "\(cleared)")
+    #expect(FileManager.default.fileExists(atPath: folder + "/photo.jpg"))
+  }
+
+  @Test("A directory without a cache is left as it is; one that others may write to is refused")
+  func foreignDirectories() async throws {
+    let room = try Room()
+    let commands = [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]]
+    for name in ["empty", "photos"] {
+      try FileManager.default.createDirectory(atPath: room.path(name), withIntermediateDirectories: true)
+      if name == "photos" { try room.write([1], as: "photos/1.jpg") }
+      let before = try FileManager.default.contentsOfDirectory(atPath: room.path(name))
+      for command in commands {
+        let ended = try await room.run(["cache"] + command + ["--cache-dir", name, "--json"])
+        #expect(ended.exit == 0 && ended.errors.isEmpty, "\(command): \(ended)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: room.path(name)) == before)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: room.path("empty"))
+    for command in commands {
+      let ended = try await room.run(["cache"] + command + ["--cache-dir", "empty", "--json"])
+      #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(command): \(ended)")
+      #expect(ended.errors.contains("chmod go-w"), "\(command): \(ended)")
+    }
+  }
+
+  @Test("--help names every key of the JSON")
+  func keysAreDocumented() async throws {
+    let room = try Room()
+    try await filled(room, pictures: 1)
+    for command in [["stats"], ["list"], ["verify"], ["trim", "--to", "1GB"], ["clear"]] {
+      let report = try await room.run(["cache"] + command + ["--json"]).json()
+      var keys = Set(report.keys)
+      for entry in report["entries"] as? [[String: Any]] ?? [] { keys.formUnion(entry.keys) }
+      var help = try await room.run("cache", command[0], "--help").text
+      if help.contains("what stats prints") { help += try await room.run("cache", "stats", "--help").text }
+      let words = Set(help.split { !$0.isLetter && $0 != "_" }.map(String.init))
+      #expect(keys.count >= 1 && keys.isSubset(of: words), "\(command): \(keys.subtracting(words))")
+    }
+  }
+
+  #if os(Linux)
+    @Test("Progress is for a terminal that can write over a line, and goes; nothing else steers a terminal")
+    func progress() async throws {
+      let room = try Room()
+      try await filled(room, pictures: 3)
+      for command in ["stats", "list", "verify", "trim --to 1GB", "clear"] {
+        for (shell, isShown) in [
+          ("script -qec 'TERM=xterm cellophane cache \(command)' /dev/null", true),
+          ("script -qec 'TERM=xterm cellophane cache \(command) --quiet' /dev/null", false),
+          ("script -qec 'TERM=dumb cellophane cache \(command)' /dev/null", false),
+          ("cellophane cache \(command) 2>&1", false),
+        ] {
+          let ended = try await room.shell(shell)
+          #expect(ended.exit == 0, "\(shell): \(ended)")
+          #expect(ended.text.contains("\u{1B}") == isShown, "\(shell): \(ended)")
+          #expect(ended.text.contains("files found") == isShown, "\(shell): \(ended)")
+          // The last of it is an empty line, before the results.
+          if isShown {
+            let rest = ended.text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: false).last ?? ""
+            #expect(!rest.contains("found") && !rest.isEmpty, "\(shell): \(ended)")
+          }
+        }
+      }
+    }
+  #endif
 }

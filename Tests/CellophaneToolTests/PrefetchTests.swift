@@ -118,7 +118,7 @@ struct PrefetchTests {
     child.interrupt()
     let ended = try await child.end()
     #expect(ended.exit == 130 && ended.errors.hasPrefix("cellophane: interrupted: "), "\(ended)")
-    #expect(ended.errorLines.count == 1 && ended.text.hasPrefix("lines              1 "), "\(ended)")
+    #expect(ended.errorLines.count == 1 && ended.text.hasPrefix("lines      1  in "), "\(ended)")
     #expect(try outcomes(objects(lines: room.bytes(of: "results"))) == [1: "fetched"])
     #expect(origin.requestsByTarget["/9.png"] == nil)
   }

@@ -1,22 +1,19 @@
 internal import Synchronization
 
 extension DiskCache {
-  /// Called now and then with how many entries are done, and of how many.
-  public typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
+  /// Called now and then with how many files are done, and of how many; nil while nobody knows.
+  public typealias Progress = @Sendable (_ done: Int, _ total: Int?) -> Void
+
+  /// The version of the files' format; those of another one are ignored, and removed by the next sweep.
+  public static var formatVersion: Int { EntryName.version }
 
   /// Counts what is in the directory. Time grows with the number of entries.
-  public nonisolated func stats() async -> DiskStatistics {
+  public nonisolated func stats(progress: Progress? = nil) async -> DiskStatistics {
     await inspection.run {
       var result = DiskStatistics(entries: 0, prefixes: 0, bytes: 0, limit: limit, counters: DiskCounters())
-      for file in listed() {
-        switch EntryName.role(of: file.name) {
-        case .entry: result.entries += 1
-        case .prefix: result.prefixes += 1
-        case .temporary, .otherVersion: break
-        case .foreign, .ledger, .lease: continue
-        }
-        result.bytes += Ledger.cost(ofFileSize: file.size)
-      }
+      let files = listed(progress)
+      let now = (try? openDirectory(isMade: false))?.now ?? .zero
+      for file in files { result.count(file, at: now) }
       result.counters = shared.withLock { $0.counters }
       return result
     }
@@ -61,7 +58,7 @@ extension DiskCache {
     }
   }
 
-  private nonisolated func listed() -> [FileEntry] {
+  private nonisolated func listed(_ progress: Progress? = nil) -> [FileEntry] {
     do throws(FileSystemError) {
       let listing = try openDirectory(isMade: false).list()
       var files: [FileEntry] = []
@@ -69,6 +66,7 @@ extension DiskCache {
         let next = try listing.next(1_024)
         if next.isEmpty { return files }
         files += next
+        progress?(files.count, nil)
       }
     } catch {
       if error.kind != .notFound { count(error) }
@@ -83,7 +81,7 @@ extension DiskCache {
       _ = listed()
       return
     }
-    let files = listed().filter {
+    let files = listed(progress).filter {
       EntryName.role(of: $0.name) == .entry || EntryName.role(of: $0.name) == .prefix
     }
     for (number, file) in files.enumerated() {
@@ -112,5 +110,36 @@ extension DiskCache {
       isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
       sinceUse: directory.now - file.used)
+  }
+}
+
+extension DiskStatistics {
+  fileprivate mutating func count(_ file: FileEntry, at now: Duration) {
+    let cost = Ledger.cost(ofFileSize: file.size)
+    switch EntryName.role(of: file.name) {
+    case .entry:
+      entries += 1
+      noteUse(now - file.used)
+    case .prefix:
+      prefixes += 1
+      prefixBytes += cost
+      noteUse(now - file.used)
+    case .temporary:
+      unfinished += 1
+      unfinishedBytes += cost
+    case .otherVersion:
+      otherVersions += 1
+      otherVersionBytes += cost
+    case .foreign:
+      foreign += 1
+      return
+    case .ledger, .lease: return
+    }
+    bytes += cost
+  }
+
+  private mutating func noteUse(_ time: Duration) {
+    sinceNewestUse = min(time, sinceNewestUse ?? time)
+    sinceOldestUse = max(time, sinceOldestUse ?? time)
   }
 }

@@ -1,13 +1,13 @@
 /// Sweeping: see ``Sweep`` for what keeps it right while others write.
 extension DiskCache {
-  /// Removes every entry, whoever wrote it, and every file in the making.
-  public func removeAll() async {
-    await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true))
+  /// Removes every entry, whoever wrote it, and every file in the making. `progress` counts what is removed.
+  public func removeAll(progress: Progress? = nil) async {
+    await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true), progress)
   }
 
-  /// Evicts what was used least recently until the entries take at most `bytes`.
-  public func trim(to bytes: Int) async {
-    await sweep(Sweep.Goal(threshold: bytes, target: bytes, countsLeases: false))
+  /// Evicts what was used least recently until the entries take at most `bytes`. `progress` counts what is removed.
+  public func trim(to bytes: Int, progress: Progress? = nil) async {
+    await sweep(Sweep.Goal(threshold: bytes, target: bytes, countsLeases: false), progress)
   }
 
   /// Starts a sweep, unless one is under way.
@@ -34,10 +34,13 @@ extension DiskCache {
       threshold: max(threshold - 4_096, largest), target: largest - limit / 16, countsLeases: true)
   }
 
-  private func sweep(_ goal: Sweep.Goal) async {
+  private func sweep(_ goal: Sweep.Goal, _ progress: Progress? = nil) async {
     do throws(FileSystemError) {
       try beginSweep(goal)
-      while try stepOfSweep() { await Task.yield() }
+      while try stepOfSweep() {
+        if let progress, let sweep { progress(sweep.removed, nil) }
+        await Task.yield()
+      }
     } catch {
       if error.kind != .notFound { count(error) }
     }
@@ -70,7 +73,11 @@ extension DiskCache {
     if !sweep.isListed {
       let files = try sweep.listing.next(256)
       for file in files where !sweep.keeps(file) {
-        if !removed(file.name, from: sweep.directory) { sweep.used += Ledger.cost(ofFileSize: file.size) }
+        if removed(file.name, from: sweep.directory) {
+          sweep.removed += 1
+        } else {
+          sweep.used += Ledger.cost(ofFileSize: file.size)
+        }
       }
       if files.isEmpty {
         try judgeHolders(of: &sweep)
@@ -133,6 +140,7 @@ extension DiskCache {
     }
     if removed(candidate.name, from: sweep.directory) {
       sweep.used -= candidate.cost
+      sweep.removed += 1
       count { counters in
         counters.evictions += 1
         counters.evictedBytes += candidate.cost

@@ -26,8 +26,24 @@ public struct DiskStatistics: Hashable, Sendable {
   public var entries: Int
   /// Prefixes of responses in the directory, of all processes.
   public var prefixes: Int
-  /// What they and the files in the making count, in bytes: each in whole blocks of 4 KB.
+  /// What all files of the cache count, in bytes: each in whole blocks of 4 KB.
   public var bytes: Int
+  /// What of it the prefixes count.
+  public var prefixBytes = 0
+  /// Files in the making, and those that processes left behind which died.
+  public var unfinished = 0
+  /// What they count.
+  public var unfinishedBytes = 0
+  /// Files in the format of another version of Cellophane. They are never read; the next sweep removes them.
+  public var otherVersions = 0
+  /// What they count.
+  public var otherVersionBytes = 0
+  /// What is in the directory and not the cache's: never counted, never touched.
+  public var foreign = 0
+  /// The time since the most recent use of a response or prefix; nil when there is none.
+  public var sinceNewestUse: Duration?
+  /// The time since the use of the one that is evicted first; nil when there is none.
+  public var sinceOldestUse: Duration?
   /// The most bytes the directory may hold.
   public var limit: Int
   /// What this cache did since it was made.

@@ -33,6 +33,8 @@ struct Sweep {
   let now: Duration
   /// What the files count that are left, in bytes.
   var used = 0
+  /// How many files were removed, for those who watch.
+  var removed = 0
   /// What holders' files record.
   var leases = 0
   /// Files that may be evicted; once the listing is done those that should be, the next one last.

@@ -15,6 +15,9 @@ struct CacheCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Flag(help: "Show no progress; there is none either where standard error is no terminal.")
+    var quiet = false
+
     /// The cache; one that does not exist is empty.
     func open() throws -> DiskCache {
       do throws(LoadError) {
@@ -34,134 +37,83 @@ struct CacheCommand: AsyncParsableCommand {
       throw Failure(LoadError(.io, error), json: json)
     }
 
-    /// Prints how much there is.
-    func reportStats(of cache: DiskCache) async throws {
-      let stats = await cache.stats()
-      try await check(cache)
-      let report = StatsReport(
-        directory: cache.directory, entries: stats.entries, prefixes: stats.prefixes, bytes: stats.bytes)
-      if json { return try Output.json(report) }
-      let unfinished = report.prefixes > 0 ? "  \(report.prefixes) unfinished" : ""
-      try Output.line(
-        "\(report.directory)  \(report.entries) entries\(unfinished)  \(Text.bytes(report.bytes))")
+    /// Runs `body`, and shows how far it is.
+    func watching<R>(
+      _ what: String, of known: Int? = nil, _ body: (DiskCache.Progress?) async throws -> R
+    ) async rethrows -> R {
+      guard let line = ProgressLine(isQuiet: quiet) else { return try await body(nil) }
+      defer { line.clear() }
+      return try await body { done, total in
+        line.show(done, of: total ?? known, total == nil && known == nil ? "files found" : what)
+      }
     }
-  }
 
-  /// What `--json` prints of how much there is.
-  struct StatsReport: Encodable {
-    let directory: String
-    let entries: Int
-    let prefixes: Int
-    let bytes: Int
+    /// What is in `cache`.
+    func stats(of cache: DiskCache) async throws -> CacheStatsReport {
+      let stats = await watching("files found") { await cache.stats(progress: $0) }
+      try await check(cache)
+      return CacheStatsReport(stats, of: cache.directory)
+    }
+
+    func print(_ report: CacheStatsReport) throws {
+      if json { try Output.json(report) } else { try Output.lines(report.lines) }
+    }
+
+    /// Lets `remove` work on the cache, and tells what is gone and what is left.
+    func reportRemoval(_ remove: (DiskCache, DiskCache.Progress?) async -> Void) async throws {
+      let cache = try open()
+      let before = try await stats(of: cache)
+      var after = before
+      // Where nothing is ours nothing of ours is left behind.
+      if before.files > 0 {
+        await watching("files removed", of: before.files) { await remove(cache, $0) }
+        after = try await stats(of: cache)
+      }
+      // Others may have written meanwhile.
+      after.removed = max(0, before.files - after.files)
+      after.removedBytes = max(0, before.bytes - after.bytes)
+      try print(after)
+    }
   }
 
   /// `cache stats`
   struct Stats: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "How much there is.")
-    @OptionGroup var place: Place
-
-    func run() async throws { try await place.reportStats(of: try place.open()) }
-  }
-
-  /// `cache list`
-  struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "What there is, the most recently used first.")
-    @OptionGroup var place: Place
-
-    struct Report: Encodable {
-      let url: String
-      let account: String?
-      let status: Int
-      let bytes: Int
-      let isPrefix: Bool
-      let sinceUse_s: Double
-      let fresh_s: Int64
-    }
-
-    func run() async throws {
-      let cache = try place.open()
-      let now = Timeline().secondsSince1970
-      let entries = await cache.list(progress: Output.progress("listed"))
-      try await place.check(cache)
-      let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { entry in
-        Report(
-          url: entry.url, account: entry.account, status: entry.status, bytes: entry.size,
-          isPrefix: entry.isPrefix, sinceUse_s: entry.sinceUse / .seconds(1),
-          fresh_s: max(0, entry.freshness.remaining(at: now)))
-      }
-      if place.json { return try Output.json(["entries": reports]) }
-      for report in reports {
-        let freshness =
-          report.isPrefix ? "unfinished" : report.fresh_s > 0 ? "fresh for \(report.fresh_s) s" : "stale"
-        try Output.line(
-          [
-            Text.padded(Text.bytes(report.bytes), to: 10), Text.padded(freshness, to: 20),
-            Text.padded("used \(Text.duration(.seconds(report.sinceUse_s))) ago", to: 20),
-            report.url + (report.account.map { "  for \($0)" } ?? ""),
-          ].joined(separator: "  ")
-        )
-      }
-    }
-  }
-
-  /// `cache verify`
-  struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read everything; remove what is damaged. The exit code is 2 when something was.")
+      abstract: "How much there is.",
+      discussion: """
+        Bytes are counted in blocks of 4096, the unit in which file systems hand out space. In the JSON:
+        directory, formatVersion and limit (bytes); bytes of all files; entries (whole responses); prefixes, \
+        prefixBytes (beginnings of responses, to be continued); unfinished, unfinishedBytes (being written, or \
+        left behind by a process that died); otherVersions, otherVersionBytes (files of another format, ignored \
+        and swept); foreign (files that are not the cache's, left alone); sinceNewestUse_s, sinceOldestUse_s \
+        (seconds; absent when nothing was used).
+        """)
     @OptionGroup var place: Place
 
-    struct Report: Encodable {
-      let intact: Int
-      let corrupt: Int
-      let unreadable: Int
-      let bytes: Int
-    }
-
-    func run() async throws {
-      let cache = try place.open()
-      let found = await cache.verify(progress: Output.progress("verified"))
-      if found.intact + found.corrupt + found.unreadable == 0 { try await place.check(cache) }
-      let report = Report(
-        intact: found.intact, corrupt: found.corrupt, unreadable: found.unreadable, bytes: found.bytes)
-      if place.json {
-        try Output.json(report)
-      } else {
-        try Output.line(
-          "\(report.intact) intact, \(report.corrupt) damaged and removed, \(report.unreadable) left, unreadable or not removable  "
-            + Text.bytes(report.bytes))
-      }
-      if let error = await cache.counters.lastError { Output.error("io: \(error)") }
-      if report.corrupt + report.unreadable > 0 { throw Failure(reported: .someFailed) }
-    }
+    func run() async throws { try place.print(try await place.stats(of: try place.open())) }
   }
 
   /// `cache trim`
   struct Trim: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove the least recently used.")
+    static let configuration = CommandConfiguration(
+      abstract: "Remove the least recently used.",
+      discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
     @OptionGroup var place: Place
-    @Option(help: "The bytes that may stay.")
-    var to: Int
-
-    func validate() throws {
-      guard to >= 0 else { throw ValidationError("--to is at least 0") }
-    }
+    @Option(help: "The bytes that may stay, as 500000, 500kB, 100MB or 1GB.")
+    var to: ByteCount
 
     func run() async throws {
-      let cache = try place.open()
-      await cache.trim(to: to)
-      try await place.reportStats(of: cache)
+      try await place.reportRemoval { [to] in await $0.trim(to: to.bytes, progress: $1) }
     }
   }
 
   /// `cache clear`
   struct Clear: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove everything.")
+    static let configuration = CommandConfiguration(
+      abstract: "Remove everything.",
+      discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
     @OptionGroup var place: Place
 
-    func run() async throws {
-      let cache = try place.open()
-      await cache.removeAll()
-      try await place.reportStats(of: cache)
-    }
+    func run() async throws { try await place.reportRemoval { await $0.removeAll(progress: $1) } }
   }
 }

@@ -19,6 +19,15 @@ enum Output {
   /// A line of results.
   static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8).span) }
 
+  /// Lines of results.
+  static func lines(_ texts: [String]) throws(LoadError) {
+    // A thousand: one call of the system for many, and little in memory of a list that has no end.
+    for start in stride(from: 0, to: texts.count, by: 1_000) {
+      let piece = texts[start..<min(start + 1_000, texts.count)].map { visible($0) + "\n" }
+      try bytes(Array(piece.joined().utf8).span)
+    }
+  }
+
   /// Bytes of results.
   static func bytes(_ bytes: Span<UInt8>) throws(LoadError) {
     switch write(bytes, to: STDOUT_FILENO) {
@@ -49,13 +58,9 @@ enum Output {
     encoded(value, [.sortedKeys, .withoutEscapingSlashes])
   }
 
-  /// True when standard error is a terminal, so that progress makes sense there.
-  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
-
-  /// Shows how much of something is done, on a terminal; nil elsewhere. The line goes when all is done.
-  static func progress(_ done: String) -> (@Sendable (Int, Int) -> Void)? {
-    guard showsProgress else { return nil }
-    return { count, total in transient(count < total ? "\(count) of \(total) \(done)" : "") }
+  /// True when standard error is a terminal that can write over a line.
+  static var isTerminal: Bool {
+    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
   /// `text` with control characters written out, line breaks too: what origins and file names say must not

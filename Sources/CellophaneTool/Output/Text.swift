@@ -24,9 +24,22 @@ enum Text {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// `text` filled with spaces to `width`.
-  static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  /// `950`, `12 345`: thousands apart, as the SI writes them.
+  static func count(_ count: Int) -> String {
+    let digits = Array("\(count)")
+    let first = digits.count % 3
+    let groups = stride(from: first, to: digits.count, by: 3).map { String(digits[$0..<$0 + 3]) }
+    return ((first > 0 ? [String(digits[..<first])] : []) + groups).joined(separator: " ")
+  }
+
+  /// A time in the largest unit of which there are two: `90 s`, `5 min`, `30 h`, `12 days`. Nothing below a second.
+  static func span(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    for (unit, length) in [("days", 86_400), ("h", 3_600), ("min", 60)] as [(String, Int64)]
+    where seconds >= 2 * length {
+      return "\(seconds / length) \(unit)"
+    }
+    return "\(max(0, seconds)) s"
   }
 }
 

@@ -71,23 +71,13 @@ struct PrefetchSummary: Encodable, Sendable {
   var table: [String] {
     let seconds = duration_ms / 1_000
     let rate = seconds > 0 ? "  \(Int(Double(lines) / seconds)) lines/s" : ""
-    var rows = [
-      ("fetched", fetched, Text.bytes(fetchedBytes)), ("fresh", fresh, ""), ("duplicate", duplicate, ""),
-    ]
-    rows.append(
-      (
-        "failed", failed,
-        failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-      ))
-    let body = rows.map { name, count, note in
-      Text.padded(name, to: 11) + String(repeating: " ", count: max(0, 9 - "\(count)".count)) + "\(count)"
-        + (note.isEmpty ? "" : "  " + note)
-    }
-    let total = "\(lines)"
-    let loss = cache?.loss(of: fetched).map { ["not all of it was kept: \($0)"] } ?? []
-    let head =
-      Text.padded("lines", to: 11) + String(repeating: " ", count: max(0, 9 - total.count)) + total
-      + "  in \(Text.duration(.milliseconds(duration_ms)))" + rate
-    return [head] + body + loss
+    var table = Table(.left, .right, .left)
+    table.add("lines", "\(lines)", "in \(Text.duration(.milliseconds(duration_ms)))" + rate)
+    table.add("fetched", "\(fetched)", Text.bytes(fetchedBytes))
+    table.add("fresh", "\(fresh)")
+    table.add("duplicate", "\(duplicate)")
+    let kinds = failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    table.add("failed", "\(failed)", kinds.joined(separator: ", "))
+    return table.lines + (cache?.loss(of: fetched).map { ["not all of it was kept: \($0)"] } ?? [])
   }
 }

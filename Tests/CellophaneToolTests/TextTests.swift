@@ -1,0 +1,28 @@
+@testable internal import CellophaneTool
+internal import Testing
+
+@Suite("What people read")
+struct TextTests {
+  @Test("columns are as wide as what stands in them")
+  func table() {
+    var table = Table(.left, .right, .left)
+    table.add("a", "1")
+    table.add("longer", "12 345", "why")
+    table.add("", "", "")
+    #expect(table.lines == ["a            1", "longer  12 345  why", ""])
+    #expect(Table(.left).lines.isEmpty)
+  }
+
+  @Test(
+    "counts have their thousands apart",
+    arguments: [(0, "0"), (999, "999"), (1_000, "1 000"), (12_345, "12 345"), (1_234_567, "1 234 567")])
+  func count(number: Int, text: String) { #expect(Text.count(number) == text) }
+
+  @Test(
+    "times have the largest unit of which there are two",
+    arguments: [
+      (-5, "0 s"), (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"),
+      (172_799, "47 h"), (172_800, "2 days"), (.max, "106751991167300 days"),
+    ] as [(Int64, String)])
+  func span(seconds: Int64, text: String) { #expect(Text.span(.seconds(seconds)) == text) }
+}
