@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Cellophane
+public import ArgumentParser
+public import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -43,6 +43,15 @@ struct TransferOptions: ParsableArguments {
 
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs.")
   var allowsFiles = false
+
+  @Option(
+    name: .customLong("ignore-query"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      """
+      Query items that do not count for what a URL names, such as signatures: URLs that differ in them alone are one \
+      in the cache, and each is asked for as it is. May be given several times.
+      """, valueName: "[HOST:]NAME[,NAME...]"))
+  var queryRules: [QueryRule] = []
 
   mutating func validate() throws {
     if reload && offline { throw ValidationError("--reload and --offline exclude each other") }
@@ -96,8 +105,26 @@ struct TransferOptions: ParsableArguments {
     configuration.limits.total = .seconds(timeout)
     configuration.limits.bodyBytes = maxBytes
     configuration.refreshesInBackground = false
+    configuration.queryRules = queryRules
     adjust(&configuration)
     return ByteLoader(transport: CurlTransport(transport), disk: try disk(), configuration: configuration)
+  }
+}
+
+extension QueryRule: ExpressibleByArgument {
+  /// A rule from `NAME[,NAME…]`, with `HOST:` in front for one host alone.
+  public init?(argument: String) {
+    let colon = argument.lastIndex(of: ":")
+    let host = colon.map { String(argument[..<$0]) }
+    let names = argument[(colon.map(argument.index(after:)) ?? argument.startIndex)...]
+      .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    // What cannot stand in a name, or in a host, would never match.
+    guard names.allSatisfy(Self.isPlain), host.map(Self.isPlain) ?? true else { return nil }
+    self.init(ignoring: Set(names), host: host)
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains { $0.isWhitespace || "/?#&=".contains($0) }
   }
 }
 
