@@ -8,32 +8,43 @@ extension ByteLoader {
     case failed(LoadError, Trouble, pause: Duration)
   }
 
-  /// Asks the origin, for the rest when the beginning is on disk. What arrived of a transfer that did not come to
-  /// its end is kept there in turn.
+  /// Asks the origin, for the rest when the beginning is there. What arrived of a transfer that did not come to its
+  /// end is kept on disk in turn.
   nonisolated func fetch(
-    _ errand: Errand, _ validation: Validation?, priority: LivePriority, to body: FlightBody
+    _ errand: Errand, beside stored: StoredResponse?, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> Answer {
     let former = await prefix(for: errand)
-    var prefix = former
-    do throws(LoadError) {
-      let answer = try await fetch(errand, validation, behind: &prefix, priority: priority, to: body)
-      await keep(nil, insteadOf: former, for: errand)
-      return answer
-    } catch {
-      await keep(error.saysGone ? nil : prefix, insteadOf: former, for: errand)
-      throw error
+    let departure = Departures.Departure()
+    let (outcome, rest) = await withTaskCancellationHandler {
+      () -> (Result<Answer, LoadError>, Resumption?) in
+      var prefix = former
+      do throws(LoadError) {
+        let answer = try await fetch(
+          errand, beside: stored, behind: &prefix, priority: priority, to: body)
+        return (.success(answer), nil)
+      } catch {
+        return (.failure(error), error.saysGone ? nil : prefix)
+      }
+    } onCancel: {
+      if errand.mayLeaveSomething { departures.announce(departure, of: errand.key) }
     }
+    departures.end(departure, of: errand.key, leaving: rest)
+    await keep(rest, insteadOf: former, for: errand)
+    return try outcome.get()
   }
 
   /// Asks the origin, and again after failures that may pass. Whoever waits between two attempts, for itself or
-  /// for the origin, has no place at the gate.
+  /// for the origin, has no place at the gate; who has something stale for that failure does not wait.
   private nonisolated func fetch(
-    _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?, priority: LivePriority,
-    to body: FlightBody
+    _ errand: Errand, beside stored: StoredResponse?, behind prefix: inout Resumption?,
+    priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> Answer {
+    let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
     var failures = 0
     while true {
-      try await holds.wait(for: errand.key.origin, failures: &failures)
+      try await holds.wait(for: errand.key.origin, failures: &failures) {
+        !covers(stored, $0, of: errand)
+      }
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
         guard let pass = holds.enter(errand.key.origin) else { return .heldBack }
@@ -45,11 +56,19 @@ extension ByteLoader {
       case .heldBack: continue
       case .failed(let error, let trouble, let pause):
         failures += 1
-        guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait else { throw error }
+        guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
+          !covers(stored, error, of: errand)
+        else { throw error }
         events.emit(.retrying(errand.key, error, after: pause))
         try await timeline.pause(for: pause)
       }
     }
+  }
+
+  /// True when `stored`, stale, may answer in place of `error` (`stale-if-error`).
+  nonisolated func covers(_ stored: StoredResponse?, _ error: LoadError, of errand: Errand) -> Bool {
+    guard let stored else { return false }
+    return errand.terms.accept(stored.freshness, at: timeline.secondsSince1970, after: error)
   }
 
   /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored.

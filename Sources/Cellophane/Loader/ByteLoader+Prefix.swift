@@ -1,16 +1,18 @@
 /// The beginnings of responses whose transfers did not come to their end, on disk.
 extension ByteLoader {
-  /// What is on disk to be continued for `errand`; nil when the caller asks for a part itself, or anew.
+  /// What is to be continued for `errand`, from a transfer that is being given up or from disk; nil when the caller
+  /// asks for a part itself, or anew.
   nonisolated func prefix(for errand: Errand) async -> Resumption? {
     guard errand.terms.mayUseStored, !errand.headers.isConditional, errand.key.origin.scheme != "file" else {
       return nil
     }
+    if let rest = await departures.rest(of: errand.key) { return rest }
     return await disk?.prefix(for: errand.key).flatMap { Resumption($0, limit: limits.bodyBytes) }
   }
 
   /// Puts `prefix` on disk in place of `former`, which was there.
   nonisolated func keep(_ prefix: Resumption?, insteadOf former: Resumption?, for errand: Errand) async {
-    guard let disk, errand.terms.mayStore, errand.key.origin.scheme != "file" else { return }
+    guard let disk, errand.mayLeaveSomething else { return }
     if let prefix, let former, prefix.isSame(as: former) { return }
     if let prefix = prefix?.stored {
       await disk.store(prefix, for: errand.key)
@@ -19,4 +21,9 @@ extension ByteLoader {
       await disk.removePrefix(for: errand.key)
     }
   }
+}
+
+extension Errand {
+  /// Whether anything of what it brings may be kept.
+  var mayLeaveSomething: Bool { terms.mayStore && key.origin.scheme != "file" }
 }

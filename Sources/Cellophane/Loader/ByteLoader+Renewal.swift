@@ -10,11 +10,10 @@ extension ByteLoader {
       events.emit(.failureKnown(key, error))
       throw error
     }
-    let validation = stored.flatMap { Validation(of: $0, for: key.headers) }
     let number = landings.begin(key)
     defer { landings.end(key) }
     do throws(LoadError) {
-      let answer = try await fetch(errand, validation, priority: priority, to: body)
+      let answer = try await fetch(errand, beside: stored, priority: priority, to: body)
       if landings.land(key, number) {
         failures.remember(nil, of: errand, at: timeline.now)
         await keep(answer.kept, of: errand)

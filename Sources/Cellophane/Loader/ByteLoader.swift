@@ -46,6 +46,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated let holds: OriginHolds
   nonisolated let roundTrips = RoundTrips()
   nonisolated let landings = LandingOrder<ResponseKey>()
+  nonisolated let departures = Departures()
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
   nonisolated let refreshesInBackground: Bool
   nonisolated let failures = KnownFailures()
@@ -111,9 +112,7 @@ public final actor ByteLoader: Coalescing {
           ? try await self.renew(stored, for: errand, priority: priority, to: body)
           : try await self.refreshed(errand, priority: priority)
       } catch {
-        guard let stored,
-          errand.terms.accept(stored.freshness, at: self.timeline.secondsSince1970, after: error)
-        else { throw error }
+        guard let stored, self.covers(stored, error, of: errand) else { throw error }
         self.events.emit(.staleOnError(key, error, bytes: stored.body.count))
         return LoadedBytes(stored, source: .disk, isStale: true)
       }

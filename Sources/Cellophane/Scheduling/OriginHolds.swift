@@ -38,17 +38,21 @@ final class OriginHolds: Sendable {
 
   /// Returns when `origin` may be asked, at once in most cases.
   ///
-  /// - Parameter failures: How often the load has failed, or another that had gone ahead of it.
+  /// - Parameters:
+  ///   - failures: How often the load has failed, or another that had gone ahead of it.
+  ///   - isWorthIt: Whether the load waits on for an origin that is held back because of an error.
   /// - Throws: ``LoadError/cancelled``; why the origin is held back, when that takes longer than the load waits, or
-  ///   when the load has failed too often.
-  func wait(for origin: Origin, failures: inout Int) async throws(LoadError) {
+  ///   when the load has failed too often, or does not want to wait.
+  func wait(
+    for origin: Origin, failures: inout Int, while isWorthIt: (LoadError) -> Bool = { _ in true }
+  ) async throws(LoadError) {
     while true {
       let waiter = Waiter()
       switch state.withLock({ $0.table.arrive(waiter, at: origin, now: timeline.now) }) {
       case .open: return
       case .held(let until, let error):
         let pause = until - timeline.now
-        guard pause <= policy.longestWait else { throw held(origin, because: error) }
+        guard pause <= policy.longestWait, isWorthIt(error) else { throw held(origin, because: error) }
         try await timeline.pause(for: pause)
       case .probing:
         let failure = await withTaskCancellationHandler {
@@ -62,7 +66,7 @@ final class OriginHolds: Sendable {
         }
         guard let failure else { continue }
         failures += 1
-        if failures > policy.retries { throw held(origin, because: failure) }
+        if failures > policy.retries || !isWorthIt(failure) { throw held(origin, because: failure) }
       }
     }
   }

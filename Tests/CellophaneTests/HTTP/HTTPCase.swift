@@ -84,7 +84,14 @@ struct HTTPWorld: Sendable {
   let transport: ScriptedTransport
   let bytes: ByteLoader
 
-  init(answers: [String], delay: Duration = .zero) {
+  /// Each line is about one answer, and each pause would change an age.
+  static var once: RetryPolicy {
+    var policy = RetryPolicy()
+    (policy.retries, policy.firstDelay) = (0, .zero)
+    return policy
+  }
+
+  init(answers: [String], delay: Duration = .zero, retry: RetryPolicy = once) {
     let timeline = Timeline(clock: time, executor: time) { [time, setBack] in
       1_800_000_000 + time.now.nanoseconds / 1_000_000_000 - setBack.value
     }
@@ -93,14 +100,12 @@ struct HTTPWorld: Sendable {
       let number = seen.value.count
       let script = answers[min(number, answers.count) - 1]
       if let kind = LoadError.Kind(rawValue: script) {
-        return .init(after: delay, .failure(LoadError(kind, "down")))
+        return .init(after: delay, .failure(LoadError(kind, "down", isRetryable: true)))
       }
       return .init(after: delay, .success(Self.response(script, number, request.url)))
     }
-    // Each line is about one answer, and each pause would change an age.
     var configuration = ByteLoader.Configuration()
-    configuration.retry.retries = 0
-    configuration.retry.firstDelay = .zero
+    configuration.retry = retry
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),

@@ -50,4 +50,48 @@ struct StaleAnswerTests {
     }
     #expect(got == [1, 2, 2])
   }
+
+  /// What an origin answers, and how often one load asks it that has nothing else.
+  @Test(
+    "come after the first failure that allows them: nobody waits for another attempt",
+    arguments: [
+      ("500", true, 3), ("502", true, 3), ("503", true, 3), ("504", true, 3), ("connect", true, 3),
+      ("dns", true, 3), ("connection-lost", true, 3), ("timeout", true, 1), ("408", false, 3),
+      ("429", false, 3), ("501", false, 3), ("404", false, 1),
+    ])
+  func atOnce(answer: String, isCovered: Bool, attempts: Int) async {
+    for isAllowed in [true, false] {
+      let first = isAllowed ? "Cache-Control: stale-if-error=50" : "200"
+      let world = HTTPWorld(answers: [first, answer], retry: RetryPolicy())
+      let got = world.time.run { () -> (String, Duration) in
+        _ = await world.load()
+        let start = world.bytes.timeline.now
+        return (await world.load(), world.bytes.timeline.now - start)
+      }
+      let isStale = isAllowed && isCovered
+      let expected = isStale ? 1 : attempts
+      #expect((got?.0 == "1 stale") == isStale)
+      #expect((got?.1 == .zero) == (expected == 1))
+      #expect(world.seen.value.count == 1 + expected)
+      #expect(await world.bytes.activity == (0, 0, 0))
+    }
+  }
+
+  @Test("an origin that is held back is not waited for, nor asked, until it may be; then it is")
+  func heldBack() {
+    let world = HTTPWorld(
+      answers: ["Cache-Control: stale-if-error=50", "503 | Retry-After: 5", "200"], retry: RetryPolicy())
+    let got = world.time.run { () -> [String] in
+      _ = await world.load()
+      var got: [String] = []
+      for pause in [0, 1, 3, 2] {
+        try? await world.bytes.timeline.sleep(for: .seconds(pause))
+        let start = world.bytes.timeline.now
+        got.append("\(await world.load()) after \((world.bytes.timeline.now - start) / .seconds(1))")
+      }
+      return got
+    }
+    #expect(got == ["1 stale after 0.0", "1 stale after 0.0", "1 stale after 0.0", "3 network after 0.0"])
+    #expect(world.seen.value.count == 3)
+  }
 }
