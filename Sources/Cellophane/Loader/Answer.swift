@@ -77,8 +77,10 @@ extension TransportResponse {
   fileprivate func requireSuccess(
     to key: ResponseKey, askedAt: Int64, now: Int64
   ) throws(LoadError) {
-    // Without the signature that the key leaves out.
-    let url = redirects.isEmpty ? key.url : url
+    // Without the signature that the key leaves out; and of where redirects led no more than the origin, because
+    // the rest may be a secret that only the request was given.
+    let target = redirects.isEmpty ? nil : try? CanonicalURL.parse(self.url).1
+    let url = key.url + (target.map { " redirects to \($0), which" } ?? "")
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
     case 206 where key.headers["range"] == nil:
