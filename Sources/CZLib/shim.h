@@ -2,9 +2,9 @@
 #pragma once
 #include <zlib.h>
 
-/// Makes `stream` ready for gzip (RFC 1952), whose header and checksum zlib verifies; nothing else is taken.
-static inline int cellophane_gunzip_start(z_stream *stream) {
+/// Makes `stream` ready for what `window` says: 15 is a zlib stream with the largest window, 16 more gzip, below zero
+/// neither header nor checksum. Nothing else is taken.
+static inline int cellophane_inflate_start(z_stream *stream, int window) {
   *stream = (z_stream){0};
-  // 15 is the largest window, 16 stands for gzip.
-  return inflateInit2(stream, 15 + 16);
+  return inflateInit2(stream, window);
 }

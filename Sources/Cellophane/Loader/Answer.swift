@@ -37,7 +37,9 @@ struct Answer: Sendable {
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      kept = self.response.isWorthKeeping ? self.response.kept(behind: response.redirects) : nil
+      kept =
+        self.response.isWorthKeeping && !response.endsWithConnection
+        ? self.response.kept(behind: response.redirects) : nil
       source = .network
     }
   }

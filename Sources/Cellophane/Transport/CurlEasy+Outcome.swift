@@ -4,6 +4,7 @@ extension CurlEasy {
   /// What the finished hop answered.
   func response() -> TransportResponse {
     var response = head
+    response.endsWithConnection = reception.endsWithConnection
     response.body = takeReception().body.bytes
     return response
   }

@@ -198,7 +198,7 @@ internal import CCurl
     var headers = headers
     if headers["accept-encoding"] == nil {
       // A part of compressed data cannot be decoded.
-      headers.append("accept-encoding", headers["range"] == nil ? "gzip" : "identity")
+      headers.append("accept-encoding", headers["range"] == nil ? "gzip, deflate" : "identity")
     }
     for field in headers.fields {
       // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.

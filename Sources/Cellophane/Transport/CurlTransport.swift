@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A ``Transport`` over libcurl: one event-loop thread for all exchanges, connections kept and shared.
 ///
-/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip, unless
-/// they say what they accept; bodies arrive decoded. The thread starts with the first exchange and ends with
+/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
+/// deflate, unless they say what they accept; bodies arrive decoded. The thread starts with the first exchange and ends with
 /// ``close()`` or with the transport.
 ///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.

@@ -10,7 +10,7 @@ struct Reception {
   var sentAt: Duration?
   var firstByteAt: Duration?
   private let limits: TransferLimits
-  private var gunzip: Gunzip?
+  private var decoder: ContentDecoder?
   private var isHeadWhole = false
   private var headBytes = 0
   private var headLines = 0
@@ -53,17 +53,22 @@ struct Reception {
     isHeadWhole = head.status >= 200
     guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }
     if let length = head.length, !expect(length, from: origin) { return false }
-    switch head.contentCodings {
-    case []: break
-    case ["gzip"], ["x-gzip"]:
-      gunzip = Gunzip()
-      if gunzip == nil { return refuse(.noTransport) }
+    let codings = head.contentCodings
+    switch codings {
+    case []: return true
+    case ["gzip"], ["x-gzip"]: decoder = ContentDecoder(.gzip)
+    case ["deflate"]: decoder = ContentDecoder(.deflate)
     default:
+      // 60: more than any coding's name, and no page of them.
       return refuse(
         LoadError(
-          .malformedResponse, "\(origin()) sends a body in a content coding that it was not asked for"))
+          .malformedResponse,
+          """
+          \(origin()) sends a body in the content coding '\(codings.joined(separator: ", ").prefix(60))'; only gzip \
+          and deflate are taken, and one of them once
+          """))
     }
-    return true
+    return decoder == nil ? refuse(.noTransport) : true
   }
 
   /// Ends the transfer for a reason of our own; always false.
@@ -75,8 +80,8 @@ struct Reception {
   /// Takes the next bytes of the body; false ends the transfer.
   mutating func takeBody(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
     if head.isRedirect { return drop(bytes.count, from: origin) }
-    guard let gunzip else { return keep(bytes, from: origin) }
-    switch gunzip.feed(bytes, to: { keep($0, from: origin) }) {
+    guard let decoder else { return keep(bytes, from: origin) }
+    switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
     case .taken: return true
     case .stopped: return false
     case .corrupt:
@@ -94,10 +99,14 @@ struct Reception {
       return LoadError(
         .connectionLost, "\(origin()) closed the connection within its header", isRetryable: true)
     }
-    guard let gunzip, !gunzip.isComplete else { return nil }
+    guard let decoder, !decoder.isComplete else { return nil }
     return LoadError(
       .malformedResponse, "\(origin()) sends a body that ends in the middle of its compressed data")
   }
+
+  /// True when nothing tells the end of the body but that of its connection: a length, chunks, frames or compressed
+  /// data would.
+  var endsWithConnection: Bool { head.endsWithConnection && decoder == nil }
 
   private mutating func expect(_ length: Int, from origin: () -> String) -> Bool {
     guard length <= limits.bodyBytes else {

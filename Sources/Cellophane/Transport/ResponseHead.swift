@@ -82,6 +82,11 @@ struct ResponseHead: Equatable {
   /// What `Content-Length` says, when the answer has a body at all; `Int.max` for more than that.
   var length: Int? { hasBody ? lengths?.first : nil }
 
+  /// True when the body ends where the connection does (RFC 9112, section 6.3, number 8).
+  var endsWithConnection: Bool {
+    isTurnByTurn && hasBody && length == nil && fields["transfer-encoding"] == nil
+  }
+
   /// The content codings in the order in which they were applied, in lower case; `identity` is none.
   var contentCodings: [String] {
     Self.members(of: fields.values(of: "content-encoding")).map { $0.lowercased() }.filter {

@@ -1,11 +1,25 @@
-/// Gzip streams made by hand, so that a test needs no compressor.
+/// Gzip and deflate streams made by hand, so that a test needs no compressor.
 enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   /// `bytes`, at most 65 535 of them, in one stored block.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
-    header + [1] + little(UInt32(bytes.count) | ~UInt32(bytes.count) << 16) + bytes
-      + little(checksum(bytes)) + little(UInt32(bytes.count))
+    header + raw(bytes) + little(checksum(bytes)) + little(UInt32(bytes.count))
+  }
+
+  /// The same without gzip's header and checksum (RFC 1951).
+  static func raw(_ bytes: [UInt8]) -> [UInt8] {
+    [1] + little(UInt32(bytes.count) | ~UInt32(bytes.count) << 16) + bytes
+  }
+
+  /// The same as a zlib stream (RFC 1950).
+  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    return [0x78, 0x01] + raw(bytes) + little(b << 16 | a).reversed()
   }
 
   /// A stream of `bytes` / 1032 bytes, the most that deflate can do, that grows to about `bytes` zeros, without

@@ -57,12 +57,19 @@ internal import Testing
     #expect((head.defect != nil) == isUnusable, "\(head.defect ?? "")")
   }
 
-  /// Random bytes and damaged heads are read without a crash, into fields that a request may carry.
+  /// Random bytes and damaged heads are read without a crash, into fields that a request may carry, dates within
+  /// bounds, and ranges that can be.
   @Test func anyBytesAreRead() {
     let model = Array(
-      "HTTP/1.1 200 OK\r\nContent-Length: 12, 12\r\n folded\r\nETag: \"a\"\r\nContent-Encoding: gzip\r\n\r\n"
-        .utf8)
-    for seed in 0..<2_000 {
+      """
+      HTTP/1.1 200 OK\r\nContent-Length: 12, 12\r\n folded\r\nETag: "a"\r\nContent-Encoding: gzip\r
+      Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nExpires: Sunday, 06-Nov-94 08:50:37 GMT\r
+      Last-Modified: Sun Nov  6 08:32:57 1994\r\nAge: 1\r\nContent-Range: bytes 100-199/200\r
+      Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\nVary: a, *\r
+      Cache-Control: max-age=60, stale-if-error="5", x="\\"a, b"\r\n\r\n
+      """.utf8)
+    let bounds = 0...CacheControl.largestDelta
+    for seed in 0..<4_000 {
       var random = Seeded(seed)
       var bytes = model
       for _ in 0..<Int.random(in: 0..<8, using: &random) {
@@ -77,7 +84,21 @@ internal import Testing
         Issue.record("seed \(seed): no head")
         continue
       }
-      _ = (head.length, head.isRedirect, head.contentCodings)
+      _ = (head.length, head.isRedirect, head.contentCodings, head.endsWithConnection)
+      var fields = head.fields
+      // Without it, Expires and the heuristic come to their turn.
+      if seed.isMultiple(of: 2) { fields["cache-control"] = nil }
+      if seed.isMultiple(of: 4) { fields["expires"] = nil }
+      for now in [784_111_777, 0, .min, .max] as [Int64] {
+        let freshness = Freshness(status: 200, headers: fields, storedAt: now)
+        #expect(bounds.contains(freshness.lifetime) && bounds.contains(freshness.initialAge), "seed \(seed)")
+        #expect(bounds.contains(freshness.staleIfError), "seed \(seed)")
+        if let delay = RetryAfter.delay(fields, now: now) { #expect(delay >= .zero, "seed \(seed)") }
+      }
+      if let text = fields["content-range"], let range = ContentRange(text) {
+        #expect(
+          0 <= range.first && range.first <= range.last && range.total ?? .max > range.last, "seed \(seed)")
+      }
       if head.defect == nil { #expect(head.fields.defect == nil, "seed \(seed)") }
     }
   }

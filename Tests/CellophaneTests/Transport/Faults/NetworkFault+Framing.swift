@@ -11,7 +11,7 @@ extension NetworkFault {
   static let lengths: [NetworkFault] = [
     NetworkFault("tells two lengths", head("Content-Length: 2", "Content-Length: 3") + "okk", malformed),
     NetworkFault("tells two lengths in one field", head("Content-Length: 2, 3") + "okk", malformed),
-    NetworkFault("tells one length twice", head("Content-Length: 2", "Content-Length: 2") + "ok", .body("ok")),
+    NetworkFault("tells one length twice", head("Content-Length: 2", "Content-Length: 2") + "ok", .body("ok")).with { $0.isKept = true },
     NetworkFault("tells a negative length", head("Content-Length: -2") + "ok", malformed),
     NetworkFault("tells a length with a sign", head("Content-Length: +2") + "ok", malformed),
     NetworkFault("tells a length with more behind it", head("Content-Length: 2 bytes") + "ok", malformed),
@@ -21,13 +21,15 @@ extension NetworkFault {
     NetworkFault("tells a length above the limit", head("Content-Length: 1048577") + "ok", .error(.bodyTooLarge)),
     NetworkFault("tells a length and sends chunks", head("Content-Length: 2", "Transfer-Encoding: chunked") + "2\r\nok\r\n0\r\n\r\n", malformed),
     NetworkFault("never ends its body", [.send(head()), .flood([UInt8](repeating: 1, count: 4096))], .error(.bodyTooLarge)),
-    NetworkFault("ends its body with the connection", head() + "ok", .body("ok")),
+    // Whether it was the end nobody can tell: it is given, and not kept.
+    NetworkFault("ends its body with the connection", head() + "ok", .body("ok")).with { $0.isKept = false },
+    NetworkFault("ends its body with the connection, in HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok", .body("ok")).with { $0.isKept = false },
   ]
 
   /// Chunks that are none.
   // swift-format-ignore
   static let chunks: [NetworkFault] = [
-    NetworkFault("sends chunks", chunked + "2\r\nok\r\n0\r\n\r\n", .body("ok")),
+    NetworkFault("sends chunks", chunked + "2\r\nok\r\n0\r\n\r\n", .body("ok")).with { $0.isKept = true },
     NetworkFault("sends a chunk size that is none", chunked + "zz\r\nok\r\n0\r\n\r\n", malformed),
     NetworkFault("sends an empty chunk size", chunked + "\r\nok\r\n0\r\n\r\n", malformed),
     NetworkFault("sends a negative chunk size", chunked + "-2\r\nok\r\n0\r\n\r\n", malformed),
@@ -75,16 +77,25 @@ extension NetworkFault {
     NetworkFault("cuts compressed data in its second member", gzip(whole + whole.prefix(15)), malformed),
     NetworkFault("cuts compressed data and the connection", [.send(head("Content-Encoding: gzip", "Content-Length: \(whole.count)")), .send(whole.dropLast(3))], .retryable(.connectionLost)),
     NetworkFault("cuts compressed data that ends with the connection", [.send(head("Content-Encoding: gzip")), .send(whole.dropLast(3))], malformed),
+    NetworkFault("ends compressed data with the connection", [.send(head("Content-Encoding: gzip")), .send(whole)], .body("whole")).with { $0.isKept = true },
+    NetworkFault("compresses by deflate", gzip(Gzip.zlib(Array("whole".utf8)), "deflate"), .body("whole")).with { $0.isKept = true },
+    NetworkFault("compresses by deflate without its header", gzip(Gzip.raw(Array("whole".utf8)), "Deflate"), .body("whole")).with { $0.isKept = true },
+    NetworkFault("cuts deflated data", gzip(Gzip.zlib(Array("whole".utf8)).dropLast(), "deflate"), malformed),
+    NetworkFault("cuts deflated data without a header", gzip(Gzip.raw(Array("whole".utf8)).dropLast(), "deflate"), malformed),
+    NetworkFault("sends garbage behind deflated data", gzip(Gzip.zlib(Array("whole".utf8)) + [0], "deflate"), malformed),
+    NetworkFault("says it deflates, and sends gzip", gzip(whole, "deflate"), malformed),
     NetworkFault("damages compressed data", gzip(damaged(at: 12)), malformed),
     NetworkFault("damages the bytes behind a checksum", gzip(damaged(at: 17)), malformed),
     NetworkFault("sends a wrong checksum", gzip(damaged(at: -8)), malformed),
     NetworkFault("sends a wrong size of the data", gzip(damaged(at: -1)), malformed),
     NetworkFault("sends garbage behind compressed data", gzip(whole + Array("garbage".utf8)), malformed),
     NetworkFault("sends a gigabyte in a megabyte", gzip(Gzip.bomb(1 << 30)), .error(.bodyTooLarge)),
-    NetworkFault("compresses twice", gzip(Gzip.stored(whole), "gzip, gzip"), malformed),
-    NetworkFault("compresses by brotli", gzip([0x0B, 0x02, 0x80, 0x6F, 0x6B, 0x03], "br"), malformed),
-    NetworkFault("compresses by zstd", gzip([0x28, 0xB5, 0x2F, 0xFD], "zstd"), malformed),
-    NetworkFault("codes in an unknown way", gzip(Array("ok".utf8), "cow"), malformed),
+    NetworkFault("compresses twice", gzip(Gzip.stored(whole), "gzip, gzip"), malformed).with { $0.says = "'gzip, gzip'" },
+    NetworkFault("compresses twice, and says so in two fields", gzip(Gzip.stored(whole), "deflate\r\nContent-Encoding: gzip"), malformed).with { $0.says = "'deflate, gzip'" },
+    NetworkFault("compresses by brotli", gzip([0x0B, 0x02, 0x80, 0x6F, 0x6B, 0x03], "br"), malformed).with { $0.says = "'br'" },
+    NetworkFault("compresses by zstd", gzip([0x28, 0xB5, 0x2F, 0xFD], "zstd"), malformed).with { $0.says = "'zstd'" },
+    NetworkFault("codes in an unknown way", gzip(Array("ok".utf8), "cow"), malformed).with { $0.says = "'cow'" },
+    NetworkFault("codes in a way with an endless name", gzip(Array("ok".utf8), String(repeating: "m", count: 9_000)), malformed).with { $0.says = "'\(String(repeating: "m", count: 60))'" },
     NetworkFault("codes in no way, and says so", gzip(Array("ok".utf8), "identity"), .body("ok")),
   ]
 }

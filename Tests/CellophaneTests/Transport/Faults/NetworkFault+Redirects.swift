@@ -73,10 +73,12 @@ extension NetworkFault {
     NetworkFault("stands still in the handshake", [.hold], .retryable(.timeout)).with { $0.over(.none, requests: 1) }.with { $0.limits.connect = .milliseconds(300) },
     NetworkFault("speaks TLS on its plain port", script: { _ in end }, .retryable(.connectionLost)).with { $0.over(.trusted) }.with { $0.url = "http://HOST/" },
     NetworkFault("cuts an encrypted body", [.send(head("Content-Length: 9") + "cut"), .cut], .retryable(.connectionLost)).with { $0.over(.trusted, requests: 1) },
-    // libcurl takes an end without TLS's goodbye for one with it: many servers never say it. What tells neither a
-    // length nor chunks is whole when its connection ends, encrypted or not.
-    NetworkFault("cuts an encrypted body without a length", [.send(head() + "cut"), .cut], .body("cut")).with { $0.over(.trusted, requests: 1) },
-    NetworkFault("ends an encrypted body without a length", [.send(head() + "whole")], .body("whole")).with { $0.over(.trusted, requests: 1) },
+    // libcurl takes an end without TLS's goodbye for one with it (it asks OpenSSL for SSL_OP_IGNORE_UNEXPECTED_EOF), and
+    // tells nobody which of the two it was. So neither is kept: RFC 9112, section 9.8.
+    NetworkFault("cuts an encrypted body without a length", [.send(head() + "cut"), .cut], .body("cut")).with { $0.over(.trusted, requests: 1) }.with { $0.isKept = false },
+    NetworkFault("ends an encrypted body without a length", [.send(head() + "whole")], .body("whole")).with { $0.over(.trusted, requests: 1) }.with { $0.isKept = false },
+    NetworkFault("cuts the connection behind an encrypted body of some length", [.send(head("Content-Length: 5") + "whole"), .cut], .body("whole")).with { $0.over(.trusted, requests: 1) }.with { $0.isKept = true },
+    NetworkFault("cuts the connection behind encrypted chunks", [.send(head("Transfer-Encoding: chunked") + "2\r\nok\r\n0\r\n\r\n"), .cut], .body("ok")).with { $0.over(.trusted, requests: 1) }.with { $0.isKept = true },
     NetworkFault("resets in an encrypted body", [.send(head("Content-Length: 9") + "cut"), .pause(.milliseconds(20)), .reset], .retryable(.connectionLost)).with { $0.over(.trusted, requests: 1) },
     NetworkFault("cuts encrypted chunks", [.send(head("Transfer-Encoding: chunked") + "2\r\nok\r\n"), .cut], .retryable(.connectionLost)).with { $0.over(.trusted, requests: 1) },
     NetworkFault("breaks encrypted chunks", [.send(head("Transfer-Encoding: chunked") + "zz\r\n")], .error(.malformedResponse)).with { $0.over(.trusted, requests: 1) },

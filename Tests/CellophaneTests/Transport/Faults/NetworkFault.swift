@@ -37,6 +37,10 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
   var connections = 1
   /// How often the URL is loaded, one after the other.
   var loads = 1
+  /// Whether the body is on disk afterwards; nil where the line is not about that.
+  var isKept: Bool?
+  /// What the error must say.
+  var says = ""
   /// What the origin does between two loads.
   var pause: Pause?
   /// The URL; `HOST` stands for the origin's host and port.

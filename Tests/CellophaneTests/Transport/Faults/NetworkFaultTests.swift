@@ -73,12 +73,14 @@ struct NetworkFaultTests {
         String(decoding: $0.body, as: UTF8.self)
       }
       #expect(kept == nil || fault.loads > 1 || outcome == .body(kept ?? ""))
+      if let isKept = fault.isKept { #expect((kept != nil) == isKept) }
     }
     if case .error(let kind, _) = outcome, let error = seen.error {
       #expect(error.kind == kind)
       outcome = .error(kind, isRetryable: error.isRetryable)
     }
     #expect(outcome == fault.outcome, "\(seen.error?.message ?? "")")
+    #expect(seen.error?.message.contains(fault.says) ?? fault.says.isEmpty, "\(seen.error?.message ?? "")")
     #expect(origin.counters.requests == fault.requests)
     #expect(origin.counters.connections == fault.connections)
     #expect(seen.largestBody <= fault.limits.bodyBytes)

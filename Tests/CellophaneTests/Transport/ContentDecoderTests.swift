@@ -2,12 +2,12 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite struct GunzipTests {
+@Suite struct ContentDecoderTests {
   /// What comes of `pieces`, one after another.
-  private func inflate(_ pieces: [ArraySlice<UInt8>]) throws -> (
+  private func inflate(_ pieces: [ArraySlice<UInt8>], _ coding: ContentDecoder.Coding = .gzip) throws -> (
     bytes: [UInt8], isComplete: Bool, isTaken: Bool
   ) {
-    let gunzip = try #require(Gunzip())
+    let gunzip = try #require(ContentDecoder(coding))
     var bytes: [UInt8] = []
     for piece in pieces {
       let verdict = gunzip.feed(piece.span) { output in
@@ -43,6 +43,40 @@ internal import Testing
     }
   }
 
+  @Test("deflate, with zlib's header or without, in pieces of any size", arguments: [0, 1, 100, 65_535])
+  func deflate(size: Int) throws {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    for stream in [Gzip.zlib(bytes), Gzip.raw(bytes)] {
+      for step in [1, 2, 7, 1_000, stream.count] {
+        let pieces = stride(from: 0, to: stream.count, by: step).map {
+          stream[$0..<min($0 + step, stream.count)]
+        }
+        let result = try inflate(pieces, .deflate)
+        #expect(result.bytes == bytes && result.isComplete && result.isTaken)
+        // One stream is all.
+        #expect(try !inflate(pieces + [[0]], .deflate).isTaken)
+        #expect(try !inflate(pieces + pieces, .deflate).isTaken)
+      }
+      for count in 1..<min(stream.count, 200) {
+        let result = try inflate([stream.prefix(count)], .deflate)
+        #expect(result.isTaken && !result.isComplete, "\(count) bytes")
+      }
+    }
+    #expect(try inflate([], .deflate).isComplete)
+    #expect(try !inflate([Gzip.stored(bytes)[...]], .deflate).isTaken)
+  }
+
+  @Test func damageOfAZlibStreamIsNoticed() throws {
+    let bytes = Array("some bytes".utf8)
+    let stream = Gzip.zlib(bytes)
+    for bit in 0..<stream.count * 8 {
+      var damaged = stream
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      let result = try inflate([damaged[...]], .deflate)
+      if result.isTaken, result.isComplete { #expect(result.bytes == bytes, "bit \(bit)") }
+    }
+  }
+
   /// Every bit flipped: refused, short of its end, or (in the fields of no meaning of the two headers) the same bytes.
   @Test func damageIsNoticed() throws {
     let bytes = Array("some bytes".utf8)
@@ -56,7 +90,7 @@ internal import Testing
   }
 
   @Test func aBombIsHandedOverInSmallPieces() throws {
-    let gunzip = try #require(Gunzip())
+    let gunzip = try #require(ContentDecoder(.gzip))
     var largest = 0
     var total = 0
     let verdict = gunzip.feed(Gzip.bomb(1 << 30).span) { output in
@@ -65,8 +99,8 @@ internal import Testing
       return total < 1 << 20
     }
     #expect(verdict == .stopped)
-    #expect(largest <= Gunzip.largestPiece)
-    #expect(total <= 1 << 20 + Gunzip.largestPiece)
+    #expect(largest <= ContentDecoder.largestPiece)
+    #expect(total <= 1 << 20 + ContentDecoder.largestPiece)
   }
 
   @Test func randomBytesEndSomehow() throws {

@@ -1,13 +1,17 @@
 internal import CZLib
 
-/// Inflates one body in gzip while it arrives (RFC 1952), one member or several behind one another.
+/// Inflates one coded body while it arrives: gzip (RFC 1952), one member or several behind one another, or deflate,
+/// which is a zlib stream (RFC 1950) or, as some servers understand the word, what is in one (RFC 1951).
 ///
 /// libcurl could do it, but takes a stream that ends too early for a whole one.
-@safe final class Gunzip {
+@safe final class ContentDecoder {
+  /// What a body may be coded with.
+  enum Coding { case gzip, deflate }
+
   /// What a piece came to.
   enum Verdict {
     case taken
-    /// The bytes are no gzip, or not the ones that were compressed.
+    /// The bytes are not in that coding, or not the ones that were compressed.
     case corrupt
     /// Whoever took the output wants no more.
     case stopped
@@ -15,20 +19,26 @@ internal import CZLib
 
   /// True where the body may end: nothing has come, or the last member's checksum was right.
   private(set) var isComplete = true
+  private let coding: Coding
+  private var hasBegun = false
   /// Where zlib keeps its place; it remembers the address.
   private let stream: UnsafeMutablePointer<z_stream>
-  private var output = [UInt8](repeating: 0, count: Gunzip.largestPiece)
+  private var output = [UInt8](repeating: 0, count: ContentDecoder.largestPiece)
 
   /// The most bytes handed on at once. 64 KB: what a bomb may add before its size is judged.
   static let largestPiece = 64 << 10
+  // zlib's largest window; 16 more stand for gzip, the negative for a stream without header and checksum.
+  private static let window: Int32 = 15
 
   /// Nil when there is no memory.
-  init?() {
+  init?(_ coding: Coding) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    guard unsafe cellophane_gunzip_start(stream) == Z_OK else {
+    let window = coding == .gzip ? Self.window + 16 : Self.window
+    guard unsafe cellophane_inflate_start(stream, window) == Z_OK else {
       unsafe stream.deallocate()
       return nil
     }
+    self.coding = coding
     unsafe self.stream = stream
   }
 
@@ -43,7 +53,7 @@ internal import CZLib
   }
 
   private func inflate(_ input: UnsafeBufferPointer<UInt8>, _ take: (Span<UInt8>) -> Bool) -> Verdict {
-    guard !input.isEmpty, let count = UInt32(exactly: input.count) else {
+    guard let first = unsafe input.first, let count = UInt32(exactly: input.count) else {
       return input.isEmpty ? .taken : .corrupt
     }
     // zlib declares its input as writable and only reads it.
@@ -52,8 +62,7 @@ internal import CZLib
     while true {
       if isComplete {
         if unsafe stream.pointee.avail_in == 0 { return .taken }
-        unsafe inflateReset(stream)
-        isComplete = false
+        guard begin(with: first) else { return .corrupt }
       }
       let (result, written) = unsafe output.withUnsafeMutableBufferPointer { output in
         unsafe stream.pointee.next_out = output.baseAddress
@@ -70,5 +79,18 @@ internal import CZLib
       default: return .corrupt
       }
     }
+  }
+
+  /// Begins a stream, of which `first` is the first byte; false behind the end of one that is the only one.
+  private func begin(with first: UInt8) -> Bool {
+    guard coding == .deflate else {
+      isComplete = false
+      return unsafe inflateReset(stream) == Z_OK
+    }
+    if hasBegun { return false }
+    (hasBegun, isComplete) = (true, false)
+    // A zlib stream begins with the number of its method, 8. Without that header it would be a stored block with
+    // an odd filling, which no compressor writes.
+    return first & 0xF == 8 ? true : unsafe inflateReset2(stream, -Self.window) == Z_OK
   }
 }
