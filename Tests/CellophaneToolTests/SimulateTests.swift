@@ -54,7 +54,7 @@ struct SimulateTests {
     // No option says this.
     fingered.gesture.parameters?.flick.median = 321.5
     let configurations = [SimulationConfiguration(), configuration, fingered]
-    for (expected, words) in zip(configurations, [32, 32, 3]) {
+    for (expected, words) in zip(configurations, [37, 37, 3]) {
       // As a shell reads it.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)
