@@ -66,4 +66,17 @@ static inline int files_rename_new(int directory, const char *name, const char *
 #endif
 }
 
+/// Exchanges two names within a directory: -1 with ENOENT when one is missing, and with EINVAL or ENOSYS where the
+/// file system does not know how.
+static inline int files_exchange(int directory, const char *name, const char *other_name) {
+#if defined(__linux__) && defined(SYS_renameat2)
+  return (int)syscall(SYS_renameat2, directory, name, directory, other_name, 2u);
+#elif defined(__APPLE__)
+  return renameatx_np(directory, name, directory, other_name, RENAME_SWAP);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
 #pragma clang assume_nonnull end

@@ -10,17 +10,21 @@ extension DiskCache {
   /// Puts a file with `parts` in the place of what is called `name`.
   func write(_ parts: [[UInt8]], cost: Int, to name: String) {
     do throws(FileSystemError) {
+      let isStored: Bool
       do throws(FileSystemError) {
-        try put(parts, cost: cost, as: name)
+        isStored = try put(parts, cost: cost, as: name)
       } catch {
         // The directory was deleted or moved, or somebody emptied it.
         guard error.kind == .notFound else { throw error }
         if let directory = shared.withLock({ $0.directory }) { forget(directory) }
         lease = nil
+        credit = nil
         sweep = nil
-        try put(parts, cost: cost, as: name)
+        recency = nil
+        isStored = try put(parts, cost: cost, as: name)
       }
-      count { $0.stores += 1 }
+      count { if isStored { $0.stores += 1 } else { $0.refused += 1 } }
+      if !isStored { remove(name) }
     } catch {
       count(error)
       // What is there is out of date.
@@ -33,12 +37,15 @@ extension DiskCache {
   public func settle() async {
     await finishBackgroundWork()
     guard let lease else { return }
+    let credit = credit
     self.lease = nil
+    self.credit = nil
     do throws(FileSystemError) {
       let directory = try openDirectory(isMade: false)
       try withLedger(of: directory) { contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
         guard ledger.bytes != .max else { return }
+        ledger.take(credit)
         ledger.bytes = max(0, ledger.bytes - lease.unspent)
         // A sweep that runs now may miss what was written and will not find the holder's file.
         ledger.leased &+= UInt64(lease.recorded ?? 0)
@@ -56,68 +63,95 @@ extension DiskCache {
     await sweeping?.value
   }
 
-  private func put(_ parts: [[UInt8]], cost: Int, as name: String) throws(FileSystemError) {
+  /// False when there is no room yet.
+  private func put(_ parts: [[UInt8]], cost: Int, as name: String) throws(FileSystemError) -> Bool {
     let directory = try openDirectory(isMade: true)
-    let temporary = try spend(cost, in: directory)
+    guard let temporary = try spend(cost, in: directory) else { return false }
     do throws(FileSystemError) {
       try directory.create(temporary, parts)
-      try directory.rename(temporary, to: name)
+      if let replaced = try directory.rename(temporary, to: name) {
+        credit?.bytes += Ledger.cost(ofFileSize: replaced)
+      }
     } catch {
       if (try? directory.remove(temporary)) != nil { lease?.unspent += cost }
       throw error
     }
+    noteWritten(name, in: directory)
+    return true
   }
 
-  /// Takes `cost` bytes off the lease, and returns a name for what they buy.
-  private func spend(_ cost: Int, in directory: any FileDirectory) throws(FileSystemError) -> String {
-    var lease = try leaseWithRoom(for: cost, in: directory)
+  /// Takes `cost` bytes off the lease, and returns a name for what they buy; nil when there is no room yet.
+  private func spend(_ cost: Int, in directory: any FileDirectory) throws(FileSystemError) -> String? {
+    guard var lease = try leaseWithRoom(for: cost, in: directory) else { return nil }
     lease.unspent -= cost
-    lease.files &+= 1
     self.lease = lease
-    return EntryName.temporary(lease.files, of: lease.holder)
+    return temporaryName()
   }
 
   private func leaseWithRoom(
     for cost: Int, in directory: any FileDirectory
-  ) throws(FileSystemError) -> Lease {
+  ) throws(FileSystemError) -> Lease? {
     if let lease, lease.unspent >= cost { return lease }
     guard directory.isInPlace else {
       throw FileSystemError(.notFound, operation: "use", path: self.directory)
     }
-    // A sweep that makes no room may have been under way here, and one of another process that began earlier
-    // may write a bound that knows nothing of what this one evicts. Eight in a row mean that there is no room.
-    for _ in 0..<8 {
-      if let lease = try extendedLease(by: cost, in: directory) { return lease }
-      try sweepAtOnce()
+    // What this cache evicts is taken off and leased in one turn at the ledger, so others cannot take it first. A
+    // round fails only when a sweep of another process ended in it, which voids the credit: each does one when it
+    // first finds no room, and one an hour. Four rounds are needed without: no room, swept, evicted, leased.
+    for _ in 0..<12 {
+      switch try extendedLease(by: cost, in: directory) {
+      case .given(let lease, let excess):
+        // A sixteenth is kept free, so that who comes later need not wait for room.
+        if excess > 0, try !evict(excess, in: directory) { sweepInBackground() }
+        return self.lease ?? lease
+      case .short(let shortage):
+        if let shortage, try evict(shortage, in: directory) { continue }
+        guard try sweepAtOnce() else { return nil }
+      }
     }
     throw FileSystemError(.full, operation: "make room in", path: self.directory)
   }
 
-  /// A lease that has `cost` bytes unspent; nil when there is no room.
+  /// How much may be taken before something is evicted.
+  var comfortable: Int { limit - limit / 16 }
+
+  /// What a turn at the ledger came to.
+  private enum Turn {
+    /// A lease with enough unspent, and how much more is taken than is comfortable.
+    case given(Lease, excess: Int)
+    /// So much must be evicted first; nil when nobody knows how much.
+    case short(Int?)
+  }
+
   private func extendedLease(
     by cost: Int, in directory: any FileDirectory
-  ) throws(FileSystemError) -> Lease? {
+  ) throws(FileSystemError) -> Turn {
     var lease = if let lease { lease } else { try newLease(in: directory) }
     self.lease = lease
     let missing = cost - lease.unspent
     let wanted = max(missing, Lease.size(limit: limit) - lease.unspent)
-    let (limit, now) = (limit, now)
-    let (given, wantsSweep) = try withLedger(of: directory) {
-      [lease] contents, replace throws(FileSystemError) -> (Int?, Bool) in
+    let (limit, now, credit) = (limit, now, credit)
+    let (given, ledger) = try withLedger(of: directory) {
+      [lease] contents, replace throws(FileSystemError) -> (Int?, Ledger) in
       var ledger = Ledger(contents)
-      guard let given = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, false) }
+      ledger.take(credit)
+      guard let given = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, ledger) }
       if lease.recorded == nil { ledger.holders &+= 1 }
       ledger.leased &+= lease.spent
       try lease.claim.replace(with: Lease.encoded(lease.unspent + given))
       try replace(ledger.encoded)
-      return (given, ledger.wantsSweep(at: now, limit: limit))
+      return (given, ledger)
     }
-    guard let given else { return nil }
+    guard let given else {
+      if credit?.sweeps != ledger.sweeps { self.credit = Credit(sweeps: ledger.sweeps) }
+      return .short(ledger.shortage(of: wanted, limit: limit))
+    }
+    self.credit = Credit(sweeps: ledger.sweeps)
     lease.unspent += given
     lease.recorded = lease.unspent
     self.lease = lease
-    if wantsSweep { sweepInBackground() }
-    return lease
+    if ledger.wantsSweep(at: now) { sweepInBackground() }
+    return .given(lease, excess: ledger.bytes - comfortable)
   }
 
   /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file is

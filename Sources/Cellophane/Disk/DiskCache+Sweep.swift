@@ -10,33 +10,41 @@ extension DiskCache {
     await sweep(Sweep.Goal(threshold: bytes, target: bytes, countsLeases: false), progress)
   }
 
-  /// Starts a sweep, unless one is under way.
+  /// Starts a sweep, or goes on with the one that was begun, unless that is being done.
   func sweepInBackground() {
     guard sweeping == nil else { return }
-    sweeping = timeline.spawn { [goal = goalForWriting(above: limit - limit / 16)] in
-      await self.sweep(goal)
+    sweeping = timeline.spawn {
+      await self.sweep(nil)
       self.sweeping = nil
     }
   }
 
-  /// Ends the sweep that is under way or, when there is none, does one without a pause.
-  func sweepAtOnce() throws(FileSystemError) {
+  /// Ends the sweep that is under way or, when there is none, does one; false when that is more than a few
+  /// milliseconds' work and goes on in the background.
+  func sweepAtOnce() throws(FileSystemError) -> Bool {
     if sweep == nil { try beginSweep(goalForWriting(above: 0)) }
-    while try stepOfSweep() {}
+    // Two thousand names.
+    for _ in 0..<8 where try !stepOfSweep() { return true }
+    sweepInBackground()
+    return false
   }
 
   /// Evicts down to 13/16 of the limit when more than `threshold` is taken, and always when there is no room for
-  /// an eighth of it, the largest entry. In the background that is when less than a sixteenth is left: so that
-  /// what listing costs is shared by the writing of an eighth.
+  /// an eighth of it, the largest entry.
   private func goalForWriting(above threshold: Int) -> Sweep.Goal {
     let largest = limit - limit / 8 - 4_096
     return Sweep.Goal(
       threshold: max(threshold - 4_096, largest), target: largest - limit / 16, countsLeases: true)
   }
 
-  private func sweep(_ goal: Sweep.Goal, _ progress: Progress? = nil) async {
+  /// Does a sweep with this goal; nil: goes on with the one that was begun, or does one to make room.
+  private func sweep(_ goal: Sweep.Goal?, _ progress: Progress? = nil) async {
     do throws(FileSystemError) {
-      try beginSweep(goal)
+      if let goal {
+        try beginSweep(goal)
+      } else if sweep == nil {
+        try beginSweep(goalForWriting(above: comfortable))
+      }
       while try stepOfSweep() {
         if let progress, let sweep { progress(sweep.removed, nil) }
         await Task.yield()
@@ -51,17 +59,17 @@ extension DiskCache {
     dateUses()
     let directory = try openDirectory(isMade: false)
     let lease = lease
-    let leased = try withLedger(of: directory) { contents, replace throws(FileSystemError) in
+    let ledger = try withLedger(of: directory) { contents, replace throws(FileSystemError) in
       var ledger = Ledger(contents)
-      guard let lease, lease.recorded != nil else { return ledger.leased }
+      guard let lease, lease.recorded != nil else { return ledger }
       // Nothing of this cache is in the making, so its own listing will see all that it wrote.
       try lease.claim.replace(with: Lease.encoded(lease.unspent))
       ledger.leased &+= lease.spent
       try replace(ledger.encoded)
-      return ledger.leased
+      return ledger
     }
     if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
-    sweep = try Sweep(goal, of: directory, leasedBefore: leased)
+    sweep = try Sweep(goal, of: directory, before: ledger)
   }
 
   /// Does a little; false when the sweep is done.
@@ -150,14 +158,18 @@ extension DiskCache {
 
   /// Writes the new bound.
   private func end(_ sweep: Sweep) throws(FileSystemError) {
-    try withLedger(of: sweep.directory) { contents, replace throws(FileSystemError) in
-      let leased = Ledger(contents).leased
+    let sweeps = try withLedger(of: sweep.directory) { contents, replace throws(FileSystemError) in
+      var ledger = Ledger(contents)
       var bytes = sweep.used
-      for part in [sweep.leases, Int(clamping: leased &- sweep.leasedBefore)] {
+      for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {
         bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
       }
-      try replace(Ledger(bytes: bytes, leased: leased, holders: 0, sweptAt: now).encoded)
+      ledger.replaceBound(with: bytes, countedSince: sweep.before.sweeps, at: now)
+      try replace(ledger.encoded)
+      return ledger.sweeps
     }
+    credit = Credit(sweeps: sweeps)
+    if sweep.isNeeded { recency = sweep.recency }
   }
 
   private func removed(_ name: String, from directory: any FileDirectory) -> Bool {

@@ -37,6 +37,9 @@ public actor DiskCache {
   private nonisolated let fileSystem: any FileSystem
   private nonisolated let executor: any SerialExecutor
   var lease: Lease?
+  var credit: Credit?
+  /// What may be evicted; nil until there was need to know.
+  var recency: Recency?
   var sweep: Sweep?
   var sweeping: Task<Void, Never>?
 
@@ -90,8 +93,8 @@ public actor DiskCache {
   ///
   /// Nothing is written, and an earlier response for `key` is removed, when the response forbids storing
   /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
-  /// the memory cache allows one entry: a single response must not sweep the others out), or when a file
-  /// operation fails.
+  /// the memory cache allows one entry: a single response must not sweep the others out), when a file operation
+  /// fails, or when there is no room before a large directory has been listed, which happens in the background.
   public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async {
     guard let place = place(of: key, .whole) else { return }
     await store(response, wholeLength: UInt64(response.body.count), at: place)
@@ -116,15 +119,20 @@ public actor DiskCache {
 
   func remove(_ name: String) {
     do throws(FileSystemError) {
-      try openDirectory(isMade: false).remove(name)
+      _ = try takeAway(name, in: try openDirectory(isMade: false))
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
 
+  /// Takes nothing off the ledger: what is damaged may have another size than what was written.
   func removeCorrupt(_ name: String) {
     count { $0.corrupt += 1 }
-    remove(name)
+    do throws(FileSystemError) {
+      try openDirectory(isMade: false).remove(name)
+    } catch {
+      if error.kind != .notFound { count(error) }
+    }
   }
 
   /// The whole file called `name`, marked as used, or nil. One that is larger than the limit was written under

@@ -6,7 +6,8 @@ public struct DiskCounters: Hashable, Sendable {
   public internal(set) var misses = 0
   /// Responses and prefixes written.
   public internal(set) var stores = 0
-  /// Responses not written because one of them would take more than an eighth of the limit.
+  /// Responses not written because one of them would take more than an eighth of the limit, or because room could
+  /// not be made at once: a large directory that this cache does not know yet is listed in the background.
   public internal(set) var refused = 0
   /// Entries removed to make room.
   public internal(set) var evictions = 0

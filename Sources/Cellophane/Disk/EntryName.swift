@@ -24,7 +24,7 @@ enum EntryName {
   }
 
   /// What lies beside an entry, under the entry's name and a letter.
-  enum Part {
+  enum Part: UInt8 {
     /// The whole response.
     case whole
     /// What arrived of a response before its transfer broke.
@@ -34,10 +34,14 @@ enum EntryName {
   /// The name of what is kept for the key with these canonical bytes: 32 hexadecimal digits, `-`, the
   /// version, and a `p` for a prefix.
   static func name(of part: Part, forKey key: [UInt8]) -> String {
-    let (high, low) = XXH3.digest(key.span)
+    name(of: part, digest: XXH3.digest(key.span))
+  }
+
+  /// The name of what is kept for a key with this hash.
+  static func name(of part: Part, digest: (high: UInt64, low: UInt64)) -> String {
     var name: [UInt8] = []
     name.reserveCapacity(digits + suffix.utf8.count + 1)
-    for half in [high, low] {
+    for half in [digest.high, digest.low] {
       for shift in stride(from: 60, through: 0, by: -4) {
         name.append(hexadecimal[Int(half >> shift & 0xF)])
       }
@@ -45,6 +49,14 @@ enum EntryName {
     name.append(contentsOf: suffix.utf8)
     if part == .prefix { name.append(prefixMark) }
     return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The hash in the name of an entry or prefix of this version.
+  static func digest(in name: String) -> (high: UInt64, low: UInt64)? {
+    guard let high = UInt64(name.prefix(16), radix: 16),
+      let low = UInt64(name.dropFirst(16).prefix(16), radix: 16)
+    else { return nil }
+    return (high, low)
   }
 
   /// What a file in the directory is.

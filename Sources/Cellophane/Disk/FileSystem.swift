@@ -38,7 +38,9 @@ public protocol FileDirectory: AnyObject, Sendable {
 
   /// Gives a file another name, in place of a file of that name. Who looks sees one of the two or, for an
   /// instant, none; never a part of one.
-  func rename(_ name: String, to newName: String) throws(FileSystemError)
+  ///
+  /// - Returns: The length of the file that was there; nil when there was none, and when that is not known.
+  func rename(_ name: String, to newName: String) throws(FileSystemError) -> Int?
 
   /// Removes a file, a link or an empty directory.
   func remove(_ name: String) throws(FileSystemError)

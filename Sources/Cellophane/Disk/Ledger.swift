@@ -15,15 +15,19 @@ struct Ledger: Hashable {
   var holders: UInt32
   /// Seconds since 1970 of the last sweep.
   var sweptAt: Int64
+  /// How many sweeps ended. What was removed may be taken off `bytes` only while it stays the same: a sweep that
+  /// ended since counted what was there, with or without that.
+  var sweeps: UInt64
 
   /// Of a directory of which nothing is known.
-  static let unknown = Ledger(bytes: .max, leased: 0, holders: 0, sweptAt: 0)
+  static let unknown = Ledger(bytes: .max, leased: 0, holders: 0, sweptAt: 0, sweeps: 0)
 
-  init(bytes: Int, leased: UInt64, holders: UInt32, sweptAt: Int64) {
+  init(bytes: Int, leased: UInt64, holders: UInt32, sweptAt: Int64, sweeps: UInt64) {
     self.bytes = bytes
     self.leased = leased
     self.holders = holders
     self.sweptAt = sweptAt
+    self.sweeps = sweeps
   }
 
   /// Reads the lock file; unknown when it is new, damaged or of another version.
@@ -33,12 +37,14 @@ struct Ledger: Hashable {
       reader.integer(UInt32.self) == UInt32(EntryName.version), let holders = reader.integer(UInt32.self),
       let bytes = reader.integer(UInt64.self).flatMap(Int.init(exactly:)),
       let leased = reader.integer(UInt64.self), let sweptAt = reader.integer(UInt64.self),
+      let sweeps = reader.integer(UInt64.self),
       reader.integer(UInt64.self) == XXH3.checksum(contents.span.extracting(droppingLast: 8))
     else {
       self = .unknown
       return
     }
-    self.init(bytes: bytes, leased: leased, holders: holders, sweptAt: Int64(bitPattern: sweptAt))
+    self.init(
+      bytes: bytes, leased: leased, holders: holders, sweptAt: Int64(bitPattern: sweptAt), sweeps: sweeps)
   }
 
   /// The contents of the lock file.
@@ -51,6 +57,7 @@ struct Ledger: Hashable {
     contents.append(littleEndian: bytes)
     contents.append(littleEndian: leased)
     contents.append(littleEndian: sweptAt)
+    contents.append(littleEndian: sweeps)
     contents.append(littleEndian: XXH3.checksum(contents.span))
     return contents
   }
@@ -66,12 +73,31 @@ struct Ledger: Hashable {
     return given
   }
 
-  /// Whether the directory should be swept at `now`: it is nearly full, nobody has for an hour (what dead
-  /// processes left, what a power failure made older than the files, and a clock that jumped are put right by
-  /// then), or so many processes came and did not sign off that their left-overs may add up.
-  func wantsSweep(at now: Int64, limit: Int) -> Bool {
+  /// Whether the directory should be swept at `now`: nobody has for an hour (what dead processes left, what a
+  /// power failure made older than the files, and a clock that jumped are put right by then), or so many
+  /// processes came and did not sign off that their left-overs may add up.
+  func wantsSweep(at now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(sweptAt)
-    return overflow || !(0..<3_600).contains(age) || holders > 16 || bytes > limit - limit / 16
+    return overflow || !(0..<3_600).contains(age) || holders > 16
+  }
+
+  /// How many bytes stand in the way of `wanted` more under `limit`; nil when nobody knows.
+  func shortage(of wanted: Int, limit: Int) -> Int? {
+    bytes == .max ? nil : max(0, bytes + wanted - limit)
+  }
+
+  /// Takes off what was removed, where that is known to be counted.
+  mutating func take(_ credit: Credit?) {
+    if let credit, credit.sweeps == sweeps, bytes != .max { bytes = max(0, bytes - credit.bytes) }
+  }
+
+  /// Puts the `count` of a sweep in place of the bound. When another sweep ended since this one `began`, both
+  /// bounds hold: this one may count what the other evicted.
+  mutating func replaceBound(with count: Int, countedSince began: UInt64, at now: Int64) {
+    bytes = sweeps == began ? count : min(bytes, count)
+    holders = 0
+    sweptAt = now
+    sweeps &+= 1
   }
 
   /// What a file of `size` bytes counts: whole blocks of 4 KB, the unit in which file systems hand out
@@ -81,9 +107,17 @@ struct Ledger: Hashable {
     return overflow ? .max : sum & ~4_095
   }
 
-  private static let length = 48
+  private static let length = 56
   // "CELLTOTL" as a little-endian integer.
   private static let magic: UInt64 = 0x4C54_4F54_4C4C_4543
+}
+
+/// What one cache removed since it last had its turn at the ledger.
+struct Credit {
+  /// ``Ledger/sweeps`` before the first of it was removed.
+  let sweeps: UInt64
+  /// What it counted.
+  var bytes = 0
 }
 
 /// The right to write bytes, taken from the ledger.

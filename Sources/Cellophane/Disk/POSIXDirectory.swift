@@ -56,23 +56,32 @@ final class POSIXDirectory: FileDirectory {
     }
   }
 
-  /// `renameat2` that replaces nothing; where the name is taken, `unlinkat` before it. ext4 starts writing
-  /// the file to the device, and waits for it, in a rename that replaces one: milliseconds.
-  func rename(_ name: String, to newName: String) throws(FileSystemError) {
+  /// `renameat2` that replaces nothing; where the name is taken, one that exchanges the two, so that what was there
+  /// can be looked at before it is removed. ext4 starts writing the file to the device, and waits for it, in a
+  /// rename that replaces one: milliseconds.
+  func rename(_ name: String, to newName: String) throws(FileSystemError) -> Int? {
     for _ in 0..<2 {
-      if unsafe files_rename_new(descriptor.number, name, newName) == 0 { return }
+      if unsafe files_rename_new(descriptor.number, name, newName) == 0 { return nil }
       guard errno == EEXIST else { break }
-      var status = stat()
-      guard
-        unsafe fstatat(descriptor.number, newName, &status, AT_SYMLINK_NOFOLLOW) != 0
-          || status.st_mode & S_IFMT != S_IFDIR
-      else { throw FileSystemError(.notAFile, operation: "rename", path: path(name)) }
-      unsafe unlinkat(descriptor.number, newName, 0)
+      if unsafe files_exchange(descriptor.number, name, newName) == 0 {
+        return try removeExchanged(name, for: newName)
+      }
+      // Somebody took it away.
+      guard errno == ENOENT else { break }
     }
-    // Somebody else stores under this name all the time, or the file system cannot do the above.
+    // Somebody else stores and removes under this name all the time, or the file system cannot do the above.
     guard unsafe renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
       throw failure("rename", name)
     }
+    return nil
+  }
+
+  private func removeExchanged(_ name: String, for newName: String) throws(FileSystemError) -> Int? {
+    let old = try entry(name)
+    if unsafe unlinkat(descriptor.number, name, 0) == 0 { return old.isRegular ? old.size : nil }
+    // A directory, as a rule.
+    unsafe files_exchange(descriptor.number, name, newName)
+    throw FileSystemError(.notAFile, operation: "rename", path: path(name))
   }
 
   /// `unlinkat`, also for an empty directory.

@@ -1,9 +1,9 @@
 /// One pass over the directory that removes what nobody will use, evicts, and counts what is left. It is done
 /// in steps of bounded work, so that stores go on in between, and without the lock.
 ///
-/// What others write meanwhile may escape the listing. It was paid from leases: those that the holders' files
+/// What is written meanwhile may escape the listing. It was paid from leases: those that the holders' files
 /// record, and those that the ledger gives while the sweep lasts. The new bound counts all of both, so it may
-/// be too high by what of them the listing saw, and never too low.
+/// be too high by what of them the listing saw of other holders, and never too low.
 struct Sweep {
   /// What is to be reached.
   struct Goal {
@@ -27,8 +27,8 @@ struct Sweep {
   let goal: Goal
   let directory: any FileDirectory
   let listing: any FileListing
-  /// ``Ledger/leased`` when the sweep began.
-  let leasedBefore: UInt64
+  /// The ledger when the sweep began.
+  let before: Ledger
   /// The expiry of prefixes and the clocks set back are judged by this.
   let now: Duration
   /// What the files count that are left, in bytes.
@@ -39,16 +39,31 @@ struct Sweep {
   var leases = 0
   /// Files that may be evicted; once the listing is done those that should be, the next one last.
   var candidates: [Candidate] = []
+  /// What this cache wrote since the sweep began: counted among the leases, wherever the listing is.
+  var written: Set<String> = []
   var holders: [String] = []
   var unfinished: [(holder: String, Candidate)] = []
   var isListed = false
+  /// Whether there was more than the threshold.
+  var isNeeded = false
+
+  /// What is left of the candidates, and what was written since.
+  var recency: Recency {
+    var recency = Recency(at: now)
+    for candidate in candidates {
+      if let file = Recency.File(candidate.name, used: candidate.used) { recency.insert(file) }
+    }
+    let latest = directory.now
+    for name in written { if let file = Recency.File(name, used: latest) { recency.insert(file) } }
+    return recency
+  }
 
   init(
-    _ goal: Goal, of directory: any FileDirectory, leasedBefore: UInt64
+    _ goal: Goal, of directory: any FileDirectory, before: Ledger
   ) throws(FileSystemError) {
     self.goal = goal
     self.directory = directory
-    self.leasedBefore = leasedBefore
+    self.before = before
     now = directory.now
     listing = try directory.list()
   }
@@ -77,19 +92,20 @@ struct Sweep {
       return false
     case .entry, .prefix:
       guard file.isRegular, !goal.removesAll else { return false }
+      if written.contains(file.name) { return true }
       used += candidate.cost
       candidates.append(candidate)
       return true
     }
   }
 
-  /// Leaves in `candidates` what is to be evicted if need be, the least recently used last. What is dated in
-  /// the future was last used before the clock was set back, and goes first: a use since then would have
-  /// dated it anew.
+  /// Leaves in `candidates` what may be evicted if need be, the least recently used last; nothing if there is no
+  /// need. What is dated in the future was last used before the clock was set back, and goes first: a use since
+  /// then would have dated it anew.
   mutating func rank() {
     let now = now + DiskCache.dateResolution
-    let isNeeded = used + (goal.countsLeases ? leases : 0) > goal.threshold
-    candidates = isNeeded ? candidates : []
+    isNeeded = used + (goal.countsLeases ? leases : 0) > goal.threshold
+    guard isNeeded else { return candidates = [] }
     candidates.sort { a, b in
       if (a.used > now) != (b.used > now) { return b.used > now }
       return (a.used, a.name) > (b.used, b.name)

@@ -59,6 +59,9 @@ public final class MemoryFileSystem: FileSystem {
   /// How many operations there were since it was made or since ``restart(tearing:)``.
   public var operations: Int { state.withLock { $0.operations } }
 
+  /// How many names listings gave since it was made: what a real file system looks up one by one.
+  public var listed: Int { state.withLock { $0.listed } }
+
   /// The files with their contents, by path.
   public var files: [String: [UInt8]] {
     state.withLock { $0.nodes.filter { !$0.value.isDirectory }.mapValues(\.bytes) }

@@ -15,6 +15,7 @@ struct MemoryFileTree {
   var claims: [String: Int] = [:]
   var numbers = 0
   var operations = 0
+  var listed = 0
   var fault: MemoryFileSystem.Fault?
   var lastWritten: String?
   var now = Duration.zero

@@ -19,7 +19,7 @@ internal import Testing
   /// The bound in the lock file.
   private func bound(_ directory: String) throws -> Int {
     let contents = try Data(contentsOf: URL(filePath: directory + "/cellophane-total"))
-    try #require(contents.count == 48)
+    try #require(contents.count == 56)
     return contents[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 

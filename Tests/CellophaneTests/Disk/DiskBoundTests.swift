@@ -48,6 +48,73 @@ internal import Testing
     #expect(counters.evictions > 0 && counters.errors == 0, "seed \(seed)")
   }
 
+  /// All store at once into one directory, for longer than it takes to fill it many times: nothing is left out, and
+  /// the limit holds at every instant.
+  @Test(arguments: [2, 3, 5]) func severalCachesHoldOneLimit(count: Int) async throws {
+    for seed in 0..<20 as Range<UInt64> {
+      let files = MemoryFileSystem()
+      let limit = 64 * 4_096
+      await withTaskGroup(of: Void.self) { group in
+        for process in 0..<count {
+          group.addTask {
+            var random = SplitMix(seed << 8 | UInt64(process))
+            let cache = DiskCache.make(files, limit: limit)
+            for step in 0..<60 {
+              let number = Int.random(in: 0..<60, using: &random)
+              guard let key = try? key(number) else { return }
+              await cache.store(response(number, size: 1_000 + number * 400), for: key)
+              #expect(files.occupied <= limit, "seed \(seed), process \(process), step \(step)")
+            }
+            let counters = await cache.counters
+            #expect(counters.stores == 60 && counters.errors == 0, "seed \(seed): \(counters)")
+          }
+        }
+      }
+    }
+  }
+
+  /// What a store costs once the cache is full does not grow with the number of entries.
+  @Test(arguments: [500, 2_000]) func aFullCacheIsNotListedAnew(entries: Int) async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files, limit: entries * 8_192)
+    func storeAll(_ numbers: Range<Int>) async throws {
+      for number in numbers { await cache.store(response(number, size: 5_000), for: try key(number)) }
+      await cache.finishBackgroundWork()
+    }
+    try await storeAll(0..<entries)
+    #expect(await cache.counters.evictions > 0)
+    let (listed, operations) = (files.listed, files.operations)
+    try await storeAll(entries..<(2 * entries))
+    #expect(files.listed == listed)
+    // Create and rename; look, rename, look and remove; and the ledger now and then.
+    #expect(files.operations - operations < 7 * entries)
+    let counters = await cache.counters
+    #expect(counters.stores == 2 * entries && counters.errors == 0)
+    #expect(files.occupied <= cache.limit && files.occupied > cache.limit * 14 / 16)
+  }
+
+  /// A directory of which nobody knows what it holds, and a full one of which this cache knows nothing: what a store
+  /// waits for does not grow with the number of entries.
+  @Test(arguments: [true, false]) func aLargeDirectoryIsListedInTheBackground(isCounted: Bool) async throws {
+    let files = MemoryFileSystem()
+    let entries = 6_000
+    let first = DiskCache.make(files, limit: 2 * entries * 4_096)
+    for number in 0..<entries { await first.store(response(number, size: 10), for: try key(number)) }
+    await first.settle()
+    if !isCounted { files.plant(nil, at: "/cache/cellophane-total") }
+    let cache = DiskCache.make(files, limit: isCounted ? entries * 4_096 : 2 * entries * 4_096)
+    let (listed, operations) = (files.listed, files.operations)
+    await cache.store(response(1, size: 20), for: try key(1))
+    #expect(files.listed - listed <= 9 * 256 && files.operations - operations < 40)
+    #expect(await cache.counters.refused == 1)
+    #expect(await cache.response(for: try key(1)) == nil, "out of date")
+    await cache.finishBackgroundWork()
+    await cache.store(response(1, size: 20), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: 20))
+    #expect(files.occupied <= cache.limit)
+    #expect(await cache.counters.errors == 0)
+  }
+
   /// 28 bytes of fixed fields, the key and the headers with their counts, and the trailer.
   private static func metadata(of number: Int) -> Int {
     let digits = "\(number)".utf8.count

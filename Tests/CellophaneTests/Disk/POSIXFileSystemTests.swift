@@ -67,26 +67,31 @@ internal import Testing
   @Test func twoCachesShareOneLimit() async throws {
     try await withDirectory { directory in
       let limit = 64 * 4_096
-      await withTaskGroup(of: Void.self) { group in
-        for process in 0..<2 {
-          group.addTask {
-            let cache = DiskCache(directory: directory, limit: limit)
-            for step in 0..<150 {
-              let number = (step * 7 + process * 3) % 60
-              guard let key = try? key(number) else { return }
-              await cache.store(response(number, size: 1_000 + number * 400), for: key)
-              let used = try? size(of: directory)
-              #expect(used.map { $0 <= limit } == true, "process \(process), step \(step)")
-              let found = await cache.response(for: key)
-              #expect(found == nil || found == response(number, size: 1_000 + number * 400))
+      let caches = (0..<2).map { _ in DiskCache(directory: directory, limit: limit) }
+      for turn in 0..<30 {
+        await withTaskGroup(of: Void.self) { group in
+          for (process, cache) in caches.enumerated() {
+            group.addTask {
+              for step in (turn * 5)..<(turn * 5 + 5) {
+                let number = (step * 7 + process * 3) % 60
+                guard let key = try? key(number) else { return }
+                await cache.store(response(number, size: 1_000 + number * 400), for: key)
+                let found = await cache.response(for: key)
+                #expect(found == nil || found == response(number, size: 1_000 + number * 400))
+              }
+              await cache.finishBackgroundWork()
             }
-            let counters = await cache.counters
-            #expect(counters.errors == 0, "\(counters.lastError ?? "")")
           }
         }
+        // Both rest, for a listing sees what comes and what goes while it lasts.
+        let files = try list(directory)
+        #expect(files.reduce(0) { $0 + blocks($1.size) } <= limit, "turn \(turn)")
+        #expect(!files.contains { $0.name.hasPrefix("tmp-") }, "turn \(turn)")
       }
-      let names = try list(directory).map(\.name)
-      #expect(!names.contains { $0.hasPrefix("tmp-") })
+      for cache in caches {
+        let counters = await cache.counters
+        #expect(counters.errors == 0 && counters.stores == 150, "\(counters)")
+      }
     }
   }
 

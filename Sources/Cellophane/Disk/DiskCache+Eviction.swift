@@ -1,0 +1,94 @@
+/// Evicting without listing; see ``Recency``.
+extension DiskCache {
+  /// Notes that this cache wrote the file called `name`.
+  func noteWritten(_ name: String, in directory: any FileDirectory) {
+    sweep?.written.insert(name)
+    guard let known = recency?.count else { return }
+    // Twice as many as can be there: files written again and again.
+    if known > limit / 2_048 {
+      recency = nil
+    } else if let file = Recency.File(name, used: directory.now) {
+      recency?.insert(file)
+    }
+  }
+
+  /// A name for a file that nobody shall find.
+  func temporaryName() -> String? {
+    guard let holder = lease?.holder else { return nil }
+    lease?.files &+= 1
+    return lease.map { EntryName.temporary($0.files, of: holder) }
+  }
+
+  /// Evicts `bytes` of what was used least recently; false when this cache does not know enough for that.
+  func evict(_ bytes: Int, in directory: any FileDirectory) throws(FileSystemError) -> Bool {
+    let now = directory.now
+    guard recency?.isCurrent(at: now) == true else {
+      recency = nil
+      return false
+    }
+    dateUses()
+    var missing = bytes
+    while missing > 0 {
+      guard let file = recency?.popFirst() else {
+        recency = nil
+        return false
+      }
+      do throws(FileSystemError) {
+        missing -= try evict(file, in: directory, at: now)
+      } catch {
+        if error.kind != .notFound { count(error) }
+      }
+    }
+    return true
+  }
+
+  /// What was evicted: all that `file` counted or, when it was used since, nothing.
+  private func evict(
+    _ file: Recency.File, in directory: any FileDirectory, at now: Duration
+  ) throws(FileSystemError) -> Int {
+    let name = file.name
+    let entry = try directory.entry(name)
+    guard entry.isRegular else { return 0 }
+    // What is dated in the future was last used before the clock was set back.
+    if entry.used <= now + Self.dateResolution, let latest = Recency.File(name, used: entry.used),
+      latest > file
+    {
+      recency?.insert(latest)
+      return 0
+    }
+    let cost = try takeAway(name, in: directory)
+    count { counters in
+      counters.evictions += 1
+      counters.evictedBytes += cost
+    }
+    return cost
+  }
+
+  /// Removes a file, and notes what it counted. That is looked up under a name that nobody else writes to: what is
+  /// taken off the ledger must be what was removed.
+  func takeAway(_ name: String, in directory: any FileDirectory) throws(FileSystemError) -> Int {
+    guard let temporary = temporaryName() else {
+      try directory.remove(name)
+      return 0
+    }
+    do throws(FileSystemError) {
+      _ = try directory.rename(name, to: temporary)
+    } catch {
+      guard error.kind != .notFound else { throw error }
+      // A full device may have no room for another name.
+      count(error)
+      try directory.remove(name)
+      return 0
+    }
+    var cost = 0
+    do throws(FileSystemError) {
+      let entry = try directory.entry(temporary)
+      if entry.isRegular { cost = Ledger.cost(ofFileSize: entry.size) }
+    } catch {
+      count(error)
+    }
+    try directory.remove(temporary)
+    credit?.bytes += cost
+    return cost
+  }
+}
