@@ -22,6 +22,7 @@ struct CellophaneTool: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      Platform.exit(.done)
     } catch let failure as Failure {
       failure.report()
       Platform.exit(failure.exit)
@@ -40,6 +41,7 @@ struct CellophaneTool: AsyncParsableCommand {
 
 /// The exit codes that scripts rely on.
 enum ExitStatus: Int32 {
+  case done = 0
   case failed = 1
   case someFailed = 2
   case invariantBroken = 3

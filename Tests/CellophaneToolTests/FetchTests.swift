@@ -43,6 +43,20 @@ struct FetchTests {
     }
   }
 
+  #if os(Linux)
+    @Test("No library is taken apart at the end, while another thread may still be in it")
+    func end() async throws {
+      let room = try Room()
+      let origin = try TestOrigin.gallery()
+      for path in ["/9.png", "/nothing"] {
+        let ended = try await room.shell(
+          "LD_DEBUG=files LD_DEBUG_OUTPUT=trace cellophane fetch \(origin.url(path)) > /dev/null 2>&1;"
+            + " cat trace.* > all; rm trace.*; grep -c 'calling init.*libcurl' all; grep -c 'calling fini' all")
+        #expect(ended.text == "1\n0\n", "\(path): \(ended)")
+      }
+    }
+  #endif
+
   @Test func aFileURLNeedsPermission() async throws {
     let room = try Room()
     let file = try room.write(try picture(7, 5).encoded(as: .png), as: "7.png")

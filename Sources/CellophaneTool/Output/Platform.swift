@@ -8,13 +8,9 @@ internal import Cellophane
 
 /// The system's calls whose names hide behind methods of ours.
 enum Platform {
-  static func exit(_ status: ExitStatus) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(status.rawValue)
-    #else
-      Darwin.exit(status.rawValue)
-    #endif
-  }
+  /// Ends the process at once. Libraries take themselves apart in `exit`, while other threads of ours are still in
+  /// them; what `exit` would write out is nothing of the tool's, which writes by itself.
+  static func exit(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Glibc)
