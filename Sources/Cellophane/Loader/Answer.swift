@@ -101,15 +101,14 @@ extension TransportResponse {
   /// How long this answer says that it lasts: explicitly, because a guess is too little to give up for; or that its
   /// origin wants a pause. Nil when it says neither.
   private func lasts(askedAt: Int64, now: Int64) -> Duration? {
+    // A redirect may lead elsewhere before.
+    guard redirects.isEmpty else { return nil }
     let wantsPause = status == 429 || status == 503
     let pause = wantsPause ? RetryAfter.delay(headers, now: now) ?? .zero : .zero
     var fresh = Duration.zero
     let control = CacheControl(headers)
     let freshness = Freshness(status: status, headers: headers, storedAt: askedAt)
-    // A redirect may lead elsewhere before.
-    if redirects.isEmpty, !control.noStore, control.maxAge != nil || headers["expires"] != nil,
-      freshness.isFresh(at: now)
-    {
+    if !control.noStore, control.maxAge != nil || headers["expires"] != nil, freshness.isFresh(at: now) {
       fresh = .seconds(freshness.remaining(at: now))
     }
     let longer = max(pause, fresh)

@@ -3,8 +3,8 @@ extension ByteLoader {
   /// What one turn at the gate came to.
   private enum Turn {
     case answered(Answer)
-    /// The origin is held back since the load began to wait for its turn.
-    case heldBack
+    /// An origin is held back since the load began to wait for its turn, or one to which a redirect leads.
+    case heldBack(Origin)
     case failed(LoadError, Trouble, pause: Duration)
   }
 
@@ -41,19 +41,20 @@ extension ByteLoader {
   ) async throws(LoadError) -> Answer {
     let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
     var failures = 0
+    var awaited = errand.key.origin
     while true {
-      try await holds.wait(for: errand.key.origin, failures: &failures) {
+      try await holds.wait(for: awaited, failures: &failures) {
         !covers(stored, $0, of: errand)
       }
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
-        guard let pass = holds.enter(errand.key.origin) else { return .heldBack }
+        guard let pass = holds.enter(errand.key.origin) else { return .heldBack(errand.key.origin) }
         return await take(
           pass, errand, validation, behind: &prefix, failures: failures, priority: priority, to: body)
       }
       switch turn {
       case .answered(let answer): return answer
-      case .heldBack: continue
+      case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
         guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
@@ -86,11 +87,13 @@ extension ByteLoader {
       }
       defer { body.endExchange() }
       do throws(LoadError) {
+        try holds.follow(pass, to: errand.key.origin)
         let answer = try await transfer(
-          errand, validation, priority: priority.current, into: arriving, of: body, askedAt: askedAt)
+          errand, validation, priority: priority.current, into: arriving, of: body, askedAt: askedAt, pass)
         holds.answered(pass)
         return .answered(answer)
       } catch {
+        if let barrier = pass.barrier { return .heldBack(barrier) }
         if error == .otherVersion(errand.key.url), validation != nil || prefix != nil {
           (validation, prefix) = (nil, nil)
           continue
@@ -108,7 +111,7 @@ extension ByteLoader {
 
   private nonisolated func transfer(
     _ errand: Errand, _ validation: Validation?, priority: Priority, into arriving: ArrivingBody,
-    of body: FlightBody, askedAt: Int64
+    of body: FlightBody, askedAt: Int64, _ pass: OriginHolds.Pass
   ) async throws(LoadError) -> Answer {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
@@ -120,7 +123,8 @@ extension ByteLoader {
       if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
       let response = try await transport.exchange(
         TransportRequest(
-          url: errand.url, headers: fields, limits: limits, body: arriving, priority: priority))
+          url: errand.url, headers: fields, limits: limits, body: arriving, priority: priority
+        ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) })
       let answer = try Answer(
         response, to: key, validation: validation, resumption: arriving.resumption, askedAt: askedAt,
         now: timeline.secondsSince1970)

@@ -11,9 +11,26 @@ final class OriginHolds: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
-  /// The leave to ask an origin; see ``enter(_:)``.
-  struct Pass: Sendable {
-    fileprivate let pass: HoldTable<Waiter>.Pass
+  /// The leave to ask an origin; see ``enter(_:)``. It goes along with redirects, so that what fails is laid to the
+  /// origin that failed.
+  final class Pass: Sendable {
+    private struct State {
+      var pass: HoldTable<Waiter>.Pass
+      var barrier: Origin?
+    }
+
+    private let state: Mutex<State>
+
+    fileprivate init(_ pass: HoldTable<Waiter>.Pass) { state = Mutex(State(pass: pass)) }
+
+    /// The origin that was asked last.
+    var origin: Origin { pass.origin }
+    /// The origin that is held back, and to which a redirect led.
+    var barrier: Origin? { state.withLock { $0.barrier } }
+    fileprivate var pass: HoldTable<Waiter>.Pass { state.withLock { $0.pass } }
+
+    fileprivate func move(on next: HoldTable<Waiter>.Pass) { state.withLock { $0.pass = next } }
+    fileprivate func stop(before origin: Origin) { state.withLock { $0.barrier = origin } }
   }
 
   private struct State {
@@ -72,9 +89,23 @@ final class OriginHolds: Sendable {
   }
 
   /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
-  /// wait for its turn. One of the three methods below must follow.
+  /// wait for its turn. ``answered(_:)`` or ``ended(_:about:with:_:failures:)`` must follow.
   func enter(_ origin: Origin) -> Pass? {
     state.withLock { $0.table.enter(origin, now: timeline.now) }.map(Pass.init)
+  }
+
+  /// The origin has answered with a redirect to `origin`.
+  ///
+  /// - Throws: ``LoadError`` when that one is held back.
+  func follow(_ pass: Pass, to origin: Origin) throws(LoadError) {
+    if origin == pass.origin { return }
+    answered(pass)
+    guard let next = state.withLock({ $0.table.enter(origin, now: timeline.now) }) else {
+      pass.stop(before: origin)
+      throw LoadError(
+        .connect, "\(origin), where \(pass.origin) redirects to, is left alone for a while", isRetryable: true)
+    }
+    pass.move(on: next)
   }
 
   /// The origin has answered.

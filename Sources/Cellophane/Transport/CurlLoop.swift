@@ -103,7 +103,9 @@ struct CurlLoop: ~Copyable {
       easy.noteRedirect()
       let policy = RedirectPolicy(
         limit: ticket.request.limits.redirects, allowsDowngrade: configuration.allowsDowngrade)
-      begin(try policy.hop(after: easy.hop, to: target), ticket, on: easy)
+      let hop = try policy.hop(after: easy.hop, to: target)
+      try ticket.request.onRedirect(CanonicalURL.parse(hop.url).1)
+      begin(hop, ticket, on: easy)
     } catch {
       settle(easy, .failure(error))
     }

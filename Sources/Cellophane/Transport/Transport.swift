@@ -32,17 +32,21 @@ public struct TransportRequest: Sendable {
   public var body: ArrivingBody
   /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
   public var priority: Priority
+  /// Called before a redirect is followed, with the origin that it leads to. What it throws ends the exchange.
+  public var onRedirect: @Sendable (Origin) throws(LoadError) -> Void
 
   /// A request for `url`.
   public init(
     url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
-    body: ArrivingBody = ArrivingBody(), priority: Priority = .normal
+    body: ArrivingBody = ArrivingBody(), priority: Priority = .normal,
+    onRedirect: @escaping @Sendable (Origin) throws(LoadError) -> Void = { _ in }
   ) {
     self.url = url
     self.headers = headers
     self.limits = limits
     self.body = body
     self.priority = priority
+    self.onRedirect = onRedirect
   }
 }
 

@@ -11,6 +11,8 @@ public final class ScriptedTransport: Transport {
     public var result: Result<TransportResponse, LoadError>
     /// How its body arrives: the first piece after `delay`.
     public var pieces: [Piece]
+    /// The origin that a redirect leads to, which gives the answer; nil without one.
+    public var redirect: Origin?
     /// How it breaks behind its pieces, before it is whole; nil when it does not.
     public var breaking: LoadError?
 
@@ -28,14 +30,15 @@ public final class ScriptedTransport: Transport {
       }
     }
 
-    /// An answer after `delay`; what `pieces` do not cover of its body comes at the end, unless it breaks.
+    /// An answer after `delay`, of the origin that `redirect` leads to if it does; what `pieces` do not cover of its body comes at the end, unless it breaks.
     public init(
       after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>,
-      breaking: LoadError? = nil
+      redirect: Origin? = nil, breaking: LoadError? = nil
     ) {
       self.delay = delay
       self.result = result
       self.pieces = pieces
+      self.redirect = redirect
       self.breaking = breaking
     }
   }
@@ -95,9 +98,13 @@ public final class ScriptedTransport: Transport {
     let answer = answer(request)
     let body = request.body.claim()
     let isCancelled: Bool
+    var barrier: LoadError?
     do {
       try await timeline.sleep(for: answer.delay)
-      try await deliver(answer, to: body)
+      if let origin = answer.redirect {
+        do throws(LoadError) { try request.onRedirect(origin) } catch { barrier = error }
+      }
+      if barrier == nil { try await deliver(answer, to: body) }
       isCancelled = Task.isCancelled
     } catch {
       isCancelled = true
@@ -108,6 +115,7 @@ public final class ScriptedTransport: Transport {
       if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
     }
     if isCancelled { throw .cancelled }
+    if let barrier { throw barrier }
     if let breaking = answer.breaking { throw breaking }
     return try answer.result.get()
   }

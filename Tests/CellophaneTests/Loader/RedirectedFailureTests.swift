@@ -1,0 +1,69 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Failures behind a redirect are the other origin's, in virtual time")
+struct RedirectedFailureTests {
+  private static let other = Origin(scheme: "http", host: "other", port: 80)
+
+  private static func answer(_ status: Int, _ headers: HeaderFields = [:]) -> ScriptedTransport.Answer {
+    let hop = TransportResponse.Redirect(status: 302, headers: ["Location": "http://other/"])
+    return .init(
+      after: .milliseconds(10),
+      .success(TransportResponse(status: status, headers: headers, url: "http://other/", redirects: [hop])),
+      redirect: other)
+  }
+
+  private static func failure(_ kind: LoadError.Kind) -> ScriptedTransport.Answer {
+    .init(
+      after: .milliseconds(10), .failure(LoadError(kind, "x", isRetryable: true)), redirect: other)
+  }
+
+  @Test(
+    "the origin that redirects is not held back, the other one is",
+    arguments: [answer(503, ["Retry-After": "30"]), answer(429), failure(.connect), failure(.dns)])
+  func healthy(behind: ScriptedTransport.Answer) async {
+    let world = RetryTests.World { _, request in
+      request.number == 0 ? behind : .init(after: .milliseconds(10), request.success())
+    }
+    let held = Shared<Set<Origin>>([])
+    world.timeline.spawn {
+      for await event in world.bytes.events.events() {
+        if case .originHeld(let origin, _, _) = event.kind { held.update { $0.insert(origin) } }
+      }
+    }
+    let results = world.run(Array(0..<40))
+    #expect(throws: LoadError.self) { try results[0].get() }
+    #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
+    #expect(
+      world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
+    #expect(held.value == [Self.other])
+    #expect(await world.bytes.activity == (0, 0, 0))
+  }
+
+  @Test(
+    "an origin that fails sees as few requests through redirects as without", arguments: [answer(503), answer(429)])
+  func storm(behind: ScriptedTransport.Answer) async {
+    let world = RetryTests.World { _, _ in behind }
+    let asked = Shared(0)
+    world.timeline.spawn {
+      for await event in world.bytes.events.events() {
+        if case .transferFailed(_, let error, _) = event.kind, error.kind == .status { asked.update { $0 += 1 } }
+      }
+    }
+    let results = world.run(Array(0..<200))
+    #expect(results.count == 200 && results.allSatisfy { (try? $0.get()) == nil })
+    // At most as many as are at once, and three that went ahead.
+    #expect((2...4 + 3).contains(asked.value))
+    #expect(await world.bytes.activity == (0, 0, 0))
+  }
+
+  @Test("what it says of itself is not remembered of the URL that redirects")
+  func notRemembered() {
+    let world = RetryTests.World { number, request in
+      number == 1 ? Self.answer(503, ["Retry-After": "3600"]) : .init(request.success())
+    }
+    #expect(throws: LoadError.self) { try world.run([1])[0].get() }
+    #expect(throws: Never.self) { try world.run([1])[0].get() }
+  }
+}
