@@ -12,6 +12,9 @@ struct Resumption: Sendable {
   let total: Int
   /// Which version of the body they are of.
   let version: Version
+  /// True once the origin was asked to go on and did something else. The bytes may be good all the same, but who has
+  /// them asks for the whole.
+  var isRefused = false
   private let tag: EntityTag
   private let headers: HeaderFields
   private let askedAt: Int64

@@ -72,7 +72,8 @@ extension ByteLoader {
     return errand.terms.accept(stored.freshness, at: timeline.secondsSince1970, after: error)
   }
 
-  /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored.
+  /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored, or
+  /// when the origin does not go on behind it.
   private nonisolated func take(
     _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?,
     failures: Int, priority: LivePriority, to body: FlightBody
@@ -80,7 +81,7 @@ extension ByteLoader {
     var validation = validation
     while true {
       let askedAt = timeline.secondsSince1970
-      let arriving = body.begin(behind: prefix) { [holds, roundTrips, timeline] head in
+      let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) { [holds, roundTrips, timeline] head in
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
         if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: errand.key.origin) }
         return timeline.now
@@ -104,6 +105,10 @@ extension ByteLoader {
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: failures + 1)
+        if arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != errand.key.origin) {
+          prefix?.isRefused = true
+          continue
+        }
         return .failed(error, trouble, pause: pause)
       }
     }
@@ -144,6 +149,19 @@ extension ByteLoader {
         error.kind == .cancelled
           ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
       throw error
+    }
+  }
+}
+
+extension ArrivingBody {
+  /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:
+  /// an origin that cannot be reached, wants a pause or has nothing there would say the same to any other.
+  fileprivate func isRefused(with error: LoadError, _ trouble: Trouble, isElsewhere: Bool) -> Bool {
+    guard resumption != nil, snapshot.version == nil, !error.saysGone else { return false }
+    return switch trouble.reach {
+    case .none, .resource: true
+    case .origin: isElsewhere
+    case .unknown: false
     }
   }
 }

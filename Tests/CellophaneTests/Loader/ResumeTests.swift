@@ -12,6 +12,9 @@ struct ResumeTests {
     /// After how many bytes it breaks.
     var breaks: Int?
     var redirects: [TransportResponse.Redirect] = []
+    /// What comes in place of an answer, and the origin that a redirect leads to.
+    var error: LoadError.Kind?
+    var redirect: Origin?
 
     static let whole = Course()
     static func broken(after count: Int) -> Course { Course(breaks: count) }
@@ -23,6 +26,12 @@ struct ResumeTests {
       if let tag { headers.append("ETag", tag) }
       return Course(
         status: 206, headers: headers, body: String("0123456789".dropFirst(count)), breaks: breaks)
+    }
+    func result(_ url: String) -> Result<TransportResponse, LoadError> {
+      if let error { return .failure(LoadError(error, "x", isRetryable: true)) }
+      return .success(
+        TransportResponse(
+          status: status, headers: headers, body: Array(body.utf8), url: url, redirects: redirects))
     }
     func with(_ name: String, _ value: String?) -> Course {
       var copy = self
@@ -55,10 +64,7 @@ struct ResumeTests {
         return .init(
           after: .milliseconds(10),
           pieces: Array(repeating: .init(1, pause: .milliseconds(10)), count: course.breaks ?? 10),
-          .success(
-            TransportResponse(
-              status: course.status, headers: course.headers, body: Array(course.body.utf8), url: request.url,
-              redirects: course.redirects)),
+          course.result(request.url), redirect: course.redirect,
           breaking: course.breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
       }
       var configuration = ByteLoader.Configuration()
@@ -177,9 +183,38 @@ struct ResumeTests {
 
   @Test("an attempt that does not get so far leaves what is there")
   func noProgress() {
-    let world = World([.broken(after: 4), Course(status: 500), .rest(4)])
-    #expect(world.load() == "connection-lost" && world.load() == "status" && world.prefix() == 4)
-    #expect(world.load() == "200 0123456789")
+    for status in [500, 503] {
+      let world = World(
+        [.broken(after: 4)] + Array(repeating: Course(status: status), count: status == 500 ? 2 : 1)
+          + [.rest(4)])
+      #expect(world.load() == "connection-lost" && world.load() == "status" && world.prefix() == 4)
+      world.time.run(until: world.time.now.advanced(by: .seconds(2)))
+      #expect(world.load() == "200 0123456789")
+    }
+  }
+
+  @Test(
+    "an origin that cannot continue is asked for the whole, once, whatever it says instead",
+    arguments: [
+      Course(status: 400), Course(status: 403), Course(status: 500), Course(status: 501),
+      Course(error: .connectionLost), Course(error: .malformedResponse), Course(error: .redirects),
+      Course(error: .connect, redirect: Origin(scheme: "http", host: "dead", port: 80)),
+      Course.rest(4, "bytes 4-10/11", breaks: 2), Course.rest(4, breaks: 2).with("Content-Encoding", "gzip"),
+    ])
+  func refused(answer: Course) {
+    let world = World([.broken(after: 4), answer, Course(headers: ["ETag": "\"c\""], body: "abcdefghij")])
+    #expect(world.load() == "connection-lost")
+    #expect(world.load() == "200 abcdefghij" && world.prefix() == nil)
+    #expect(world.seen.value == ["", Self.asks, ""])
+  }
+
+  @Test("what cannot be had in either way leaves what is there, and is asked for as often as the policy says")
+  func refusedAltogether() {
+    let world = World([.broken(after: 4), Course(status: 500)], retries: 2)
+    _ = world.load(for: .milliseconds(60))
+    let before = world.seen.value.count
+    #expect(world.load() == "status" && world.prefix() == 4)
+    #expect(world.seen.value[before...] == [Self.asks, "", "", ""])
   }
 
   @Test("within one load, another attempt goes on; each byte is received once")
@@ -331,7 +366,7 @@ struct ResumeTests {
     }
     #expect(read([.broken(after: 4), .rest(4)]) == ["0123456789"])
     #expect(read([.broken(after: 4), .rest(4, breaks: 2), .rest(6)]) == ["0123456789"])
-    #expect(read([.broken(after: 4), Course(status: 500), .rest(4)]) == ["0123456789"])
+    #expect(read([.broken(after: 4), Course(status: 503), .rest(4)]) == ["0123456789"])
     #expect(read([.broken(after: 4), Course(body: "abcdefghij")]) == ["0123", "abcdefghij"])
     #expect(
       read([.broken(after: 4), .rest(4, tag: "\"b\""), Course(body: "abcdefghij")]) == ["0123", "abcdefghij"])
