@@ -15,7 +15,7 @@ extension ByteLoader {
   nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
     guard let disk, errand.terms.mayStore, !errand.isFile else { return }
     let ownFields = transport.ownFields
-    guard let response else {
+    guard let response, !CacheControl(response.headers).noStore else {
       if let old = await disk.response(for: errand.key),
         let variant = errand.key.variant(of: old, sentWith: ownFields)
       {

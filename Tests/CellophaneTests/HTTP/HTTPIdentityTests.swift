@@ -132,6 +132,14 @@ struct HTTPIdentityTests {
     #expect(bare?.got == ["1 network", "2 network", "3 network", "2 disk"])
   }
 
+  @Test("no-store leaves nothing of a variant, not even what leads to it")
+  func noStore() throws {
+    let own: HeaderFields = ["user-agent": "a"]
+    let never = "Cache-Control: no-store | Vary: User-Agent"
+    #expect(try sources([never], own, own)?.files == 0)
+    #expect(try sources(["Vary: User-Agent", "Vary: User-Agent", never], own, own)?.files == 0)
+  }
+
   @Test("a variant is validated by its own tag, and is gone when its origin says so")
   func validated() throws {
     let (a, b): (HeaderFields, HeaderFields) = (["user-agent": "a"], ["user-agent": "b"])

@@ -181,6 +181,16 @@ struct ResumeTests {
     #expect(world.seen.value == ["", Self.asks, "bytes=7- \"a\" identity"])
   }
 
+  @Test("a rest that must not be kept takes away what is there when it breaks")
+  func restOfNoStore() {
+    let world = World([
+      .broken(after: 4), Course.rest(4, breaks: 3).with("Cache-Control", "no-store"), .whole,
+    ])
+    #expect(world.load() == "connection-lost" && world.prefix() == 4)
+    #expect(world.load() == "connection-lost" && world.files.files.isEmpty)
+    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
+  }
+
   @Test("an attempt that does not get so far leaves what is there")
   func noProgress() {
     for status in [500, 503] {
