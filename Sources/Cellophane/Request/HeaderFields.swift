@@ -1,4 +1,5 @@
-/// HTTP header fields: names in lower case, values as given, in the order they were added.
+/// HTTP header fields: names in lower case, values as given, in the order they were added. A character of a value is
+/// the byte of its number (ISO 8859-1), as in the Fetch standard: what is no ASCII comes back as it was.
 public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// One field: a lower-case name and its value.
   public struct Field: Hashable, Sendable {
@@ -83,6 +84,9 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
       if !Self.isToken(field.name.utf8) { return "the header name '\(field.name)' is not a token" }
       if field.value.utf8.contains(where: Self.isControl) {
         return "the value of the header '\(field.name)' has a control character"
+      }
+      if !field.value.isFieldBytes {
+        return "the value of the header '\(field.name)' has a character beyond U+00FF; each must be one byte"
       }
     }
     return nil

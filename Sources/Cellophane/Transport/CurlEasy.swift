@@ -202,8 +202,9 @@ internal import CCurl
     }
     for field in headers.fields {
       // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
-      let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value
-      guard let longer = unsafe curl_slist_append(list, line) else {
+      let value = field.value.fieldBytes
+      let line = Array(field.name.utf8) + (value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value) + [0]
+      guard let longer = unsafe curl_slist_append(list, line.map(CChar.init(bitPattern:))) else {
         unsafe curl_slist_free_all(list)
         return false
       }

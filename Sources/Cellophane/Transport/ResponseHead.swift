@@ -50,7 +50,7 @@ struct ResponseHead: Equatable {
       }
     }
     var fields = HeaderFields()
-    for (name, value) in pairs { fields.append(name, String(decoding: value, as: UTF8.self)) }
+    for (name, value) in pairs { fields.append(name, String(fieldBytes: value)) }
     let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
     self.init(
       status: code.flatMap { Int(String(decoding: Self.trimmed($0), as: UTF8.self)) } ?? 0, fields: fields,

@@ -43,7 +43,7 @@ public final class RawOrigin: Sendable {
   public struct Counters: Equatable, Sendable {
     /// Connections accepted.
     public var connections = 0
-    /// The heads of the requests that were read, in the order of their arrival.
+    /// The heads of the requests that were read, in the order of their arrival; a character for each byte.
     public var heads: [String] = []
     /// Requests read.
     public var requests: Int { heads.count }
@@ -165,7 +165,7 @@ public final class RawOrigin: Sendable {
       switch step {
       case .read:
         guard let head = connection.readHead() else { return }
-        shared.state.withLock { $0.counters.heads.append(String(decoding: head, as: UTF8.self)) }
+        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: head)) }
       case .send(let bytes): guard connection.write(bytes) else { return }
       case .flood(let bytes):
         while connection.write(bytes) {}

@@ -73,7 +73,8 @@ struct TransferOptions: ParsableArguments {
         throw ValidationError("a header is written 'Name: value', not '\(header)'")
       }
       let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      fields.append(String(header[..<colon]), String(value))
+      // Byte by byte as it was typed.
+      fields.append(String(header[..<colon]), String(fieldBytes: value.utf8))
     }
     return fields
   }
