@@ -51,7 +51,8 @@ struct FetchTests {
       for path in ["/9.png", "/nothing"] {
         let ended = try await room.shell(
           "LD_DEBUG=files LD_DEBUG_OUTPUT=trace cellophane fetch \(origin.url(path)) > /dev/null 2>&1;"
-            + " cat trace.* > all; rm trace.*; grep -c 'calling init.*libcurl' all; grep -c 'calling fini' all")
+            + " cat trace.* > all; rm trace.*; grep -c 'calling init.*libcurl' all; grep -c 'calling fini' all"
+        )
         #expect(ended.text == "1\n0\n", "\(path): \(ended)")
       }
     }

@@ -26,7 +26,8 @@ struct Resumption: Sendable {
     if let begun = arriving.resumption, begun.version === version {
       self.init(
         bytes: begun.bytes + bytes, total: begun.total,
-        headers: begun.headers.updated(with: head.headers.ofResource), version: version, askedAt: begun.askedAt)
+        headers: begun.headers.updated(with: head.headers.ofResource), version: version,
+        askedAt: begun.askedAt)
     } else {
       let accepts = head.headers.values(of: "accept-ranges").joined(separator: ",").lowercased()
       guard head.status == 200, head.redirects.isEmpty, head.headers["transfer-encoding"] == nil,

@@ -81,7 +81,8 @@ extension ByteLoader {
     var validation = validation
     while true {
       let askedAt = timeline.secondsSince1970
-      let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) { [holds, roundTrips, timeline] head in
+      let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) {
+        [holds, roundTrips, timeline] head in
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
         if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: errand.key.origin) }
         return timeline.now

@@ -103,7 +103,8 @@ final class OriginHolds: Sendable {
     guard let next = state.withLock({ $0.table.enter(origin, now: timeline.now) }) else {
       pass.stop(before: origin)
       throw LoadError(
-        .connect, "\(origin), where \(pass.origin) redirects to, is left alone for a while", isRetryable: true)
+        .connect, "\(origin), where \(pass.origin) redirects to, is left alone for a while", isRetryable: true
+      )
     }
     pass.move(on: next)
   }

@@ -42,13 +42,16 @@ struct RedirectedFailureTests {
   }
 
   @Test(
-    "an origin that fails sees as few requests through redirects as without", arguments: [answer(503), answer(429)])
+    "an origin that fails sees as few requests through redirects as without",
+    arguments: [answer(503), answer(429)])
   func storm(behind: ScriptedTransport.Answer) async {
     let world = RetryTests.World { _, _ in behind }
     let asked = Shared(0)
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
-        if case .transferFailed(_, let error, _) = event.kind, error.kind == .status { asked.update { $0 += 1 } }
+        if case .transferFailed(_, let error, _) = event.kind, error.kind == .status {
+          asked.update { $0 += 1 }
+        }
       }
     }
     let results = world.run(Array(0..<200))

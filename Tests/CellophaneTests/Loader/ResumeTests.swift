@@ -187,7 +187,9 @@ struct ResumeTests {
       .broken(after: 4), Course.rest(4, breaks: 3).with("Cache-Control", "no-store"), .whole,
     ])
     #expect(world.load() == "connection-lost" && world.prefix() == 4)
-    #expect(world.load() == "connection-lost" && world.files.files.isEmpty)
+    #expect(world.load() == "connection-lost")
+    // The account of the directory names no URL.
+    #expect(world.files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
     #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
   }
 
