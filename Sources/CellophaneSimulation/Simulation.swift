@@ -119,8 +119,10 @@ public struct Simulation: Sendable {
   private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
     let reach = (0...frames).reduce(0.0) { reach, frame in
-      max(reach, trajectory.offset(at: .seconds(frame) / configuration.viewport.refreshRate))
+      let time = Duration.seconds(frame) / configuration.viewport.refreshRate
+      // A fling that is caught would have come farther, and what is there is loaded.
+      return max(reach, trajectory.offset(at: time) + (trajectory.fling(at: time)?.distance ?? 0))
     }
-    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.rowsAhead, layout.rows)
+    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.prefetch.reach, layout.rows)
   }
 }

@@ -48,13 +48,14 @@ struct SimulateTests {
     configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30")
     configuration.cache.memoryBytes = 1
     configuration.cache.diskBytes = 2
+    configuration.cache.policy = .wTinyLFU
     configuration.loader.prefetch = .rows(3)
     var fingered = configuration
     fingered.gesture.profile = .reader
     // No option says this.
     fingered.gesture.parameters?.flick.median = 321.5
     let configurations = [SimulationConfiguration(), configuration, fingered]
-    for (expected, words) in zip(configurations, [37, 37, 3]) {
+    for (expected, words) in zip(configurations, [39, 39, 3]) {
       // As a shell reads it.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)

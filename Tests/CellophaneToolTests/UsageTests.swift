@@ -64,7 +64,8 @@ struct UsageTests {
       ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
       ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "nan"], ["simulate", "--hz", "0"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
-      ["simulate", "--prefetch=-1"], ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
+      ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"], ["simulate", "--policy", "best"],
+      ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
     ] {
       let ended = try await room.run(arguments)
       #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")

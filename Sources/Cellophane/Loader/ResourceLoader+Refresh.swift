@@ -8,7 +8,8 @@ extension ResourceLoader {
   /// begun.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
-    guard request.terms.mayUseMemory, let value = memory.value(for: request.key) else { return nil }
+    guard request.terms.mayUseMemory, let value = memory.value(for: request.key, row: request.row)
+    else { return nil }
     return hit(value, for: request)
   }
 
@@ -29,7 +30,8 @@ extension ResourceLoader {
   nonisolated func keep(
     _ loaded: Loaded<Value>, for request: Request<Decoder.Options>, perishable: Perishable?
   ) {
-    memory.insert(loaded.value, for: request.key, cost: cost(of: loaded.value), perishable: perishable)
+    memory.insert(
+      loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, perishable: perishable)
     if let perishable { followers.tell(request.key, perishable.version, loaded) }
   }
 

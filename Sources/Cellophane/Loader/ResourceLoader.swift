@@ -45,10 +45,10 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
   }
 
-  /// The value in memory, without suspending; it becomes the most recently used. O(1).
+  /// The value in memory, without suspending; it was used now. See ``MemoryCache/value(for:row:)``.
   @inlinable
   public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
-    hasQueryRules ? memory.value(for: named(request).key) : memory.value(for: request.key)
+    memory.value(for: hasQueryRules ? named(request).key : request.key, row: request.row)
   }
 
   @usableFromInline

@@ -40,16 +40,7 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
 
   var count: Int { entries.count }
 
-  /// The value of `key`, which becomes the most recently used. O(1).
-  @inlinable
-  mutating func use(_ key: Key) -> Value? {
-    let index = find(key)
-    if index < 0 { return nil }
-    // A hit on the newest entry writes nothing.
-    if index != newest { moveToNewest(index) }
-    return entries[Int(index)].value
-  }
-
+  /// Where the entry of `key` is; ``none`` when there is none. O(1).
   @inlinable
   func find(_ key: Key) -> Int32 {
     let mask = buckets.count - 1
@@ -63,8 +54,11 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
     }
   }
 
+  /// Makes the entry at `index` the most recently used. O(1).
   @inlinable
   mutating func moveToNewest(_ index: Int32) {
+    // A hit on the newest entry writes nothing.
+    if index == newest { return }
     unlink(index)
     linkAsNewest(index)
   }

@@ -18,6 +18,8 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   public var priority: Priority
   /// Which caches may answer.
   public var cachePolicy: CachePolicy
+  /// The row of a list that it is for, if any: a hint for ``EvictionRule/farthestRow`` that changes nothing else.
+  public var row: Int?
 
   /// The absolute URL in its canonical spelling, without a fragment.
   public var url: String { signedURL ?? key.response.url }
@@ -94,6 +96,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     unkeyedHeaders = other.unkeyedHeaders
     priority = other.priority
     cachePolicy = other.cachePolicy
+    row = other.row
   }
 
   /// The same bytes, decoded another way: another size of a picture, or the picture's raw bytes.

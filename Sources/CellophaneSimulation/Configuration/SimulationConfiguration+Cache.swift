@@ -1,4 +1,4 @@
-internal import Cellophane
+public import Cellophane
 
 extension SimulationConfiguration {
   /// The caches.
@@ -39,9 +39,6 @@ extension SimulationConfiguration {
     func check() throws(LoadError) {
       try ScenarioField.check(memoryBytes, "cache.memory_bytes", within: 0...Int.max)
       try ScenarioField.check(diskBytes, "cache.disk_bytes", within: 0...Int.max)
-      guard policy == .lru else {
-        throw ScenarioField.refused("cache.policy", "only lru can be played so far")
-      }
     }
   }
 }

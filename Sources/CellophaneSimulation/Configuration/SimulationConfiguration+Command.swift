@@ -19,8 +19,8 @@ extension SimulationConfiguration {
       "--profile", gesture.profile.name, "--physics", gesture.physics.rawValue,
       "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
-      "\(cache.diskBytes)",
-      "--prefetch", loader.prefetch.name, "--hz", "\(viewport.refreshRate)",
+      "\(cache.diskBytes)", "--policy", cache.policy.rawValue, "--prefetch", loader.prefetch.name,
+      "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)",
     ]
   }
@@ -41,6 +41,7 @@ extension SimulationConfiguration {
     said.network.think = network.think
     said.cache.memoryBytes = cache.memoryBytes
     said.cache.diskBytes = cache.diskBytes
+    said.cache.policy = cache.policy
     said.loader.prefetch = loader.prefetch
     said.viewport.refreshRate = viewport.refreshRate
     said.duration = duration

@@ -1,4 +1,4 @@
-internal import Cellophane
+public import Cellophane
 
 extension SimulationConfiguration {
   /// Who scrolls, and how the list moves.

@@ -23,17 +23,9 @@ extension SimulationConfiguration {
       try container.encode(prefetch.name, forKey: .prefetch)
     }
 
-    /// How many rows beyond the visible ones are prefetched in the direction of the scroll; 0 for none.
-    var rowsAhead: Int {
-      if case .rows(let count) = prefetch { count } else { 0 }
-    }
-
     func check() throws(LoadError) {
-      switch prefetch {
-      case .none: break
-      case .rows(let count):
-        try ScenarioField.check(count, "loader.prefetch", within: PrefetchRule.rowCounts)
-      default: throw ScenarioField.refused("loader.prefetch", "only none and rows:N can be played so far")
+      do throws(LoadError) { _ = try PrefetchRule(parsing: prefetch.name) } catch {
+        throw ScenarioField.refused("loader.prefetch", error.message)
       }
     }
   }

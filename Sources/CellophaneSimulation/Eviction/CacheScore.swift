@@ -1,3 +1,5 @@
+public import Cellophane
+
 /// How well a cache served a trace, or how well any could.
 public struct CacheScore: Sendable, Hashable {
   /// How many requests there were.

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 /// What a cache of the same size could do that knew all requests beforehand.
 extension CacheTrace {
   /// The most hits that are possible when all keys cost the same, by dropping what is asked for again last,

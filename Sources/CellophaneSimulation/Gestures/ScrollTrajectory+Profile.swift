@@ -1,3 +1,5 @@
+public import Cellophane
+
 extension ScrollTrajectory {
   /// What somebody of `profile` does to a list that can scroll by `limit` px, for at least `length`.
   /// A pure function of its arguments.

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 /// Where a list is at any time of a run: rests, drags, flings and jumps, one after the other. A value; the
 /// same for every loader that is measured on it.
 public struct ScrollTrajectory: Sendable, Hashable {
@@ -57,6 +59,14 @@ public struct ScrollTrajectory: Sendable, Hashable {
     case .fling(let fling, let direction):
       return direction * fling.speed(after: (time - segment.start).seconds)
     }
+  }
+
+  /// How the list goes on by itself at `time`; nil while a finger leads it, it rests or it is led by anything else.
+  func fling(at time: Duration) -> Fling? {
+    guard time < duration, let segment = segment(at: time), case .fling(let fling, _) = segment.motion else {
+      return nil
+    }
+    return fling.rest(after: (time - segment.start).seconds)
   }
 
   private func offset(of segment: Segment, after time: Duration) -> Double {

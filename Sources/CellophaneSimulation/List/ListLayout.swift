@@ -61,11 +61,7 @@ public struct ListLayout: Sendable, Hashable {
 
   /// The rows of which some part is in the viewport when it starts `offset` below the top.
   public func visibleRows(at offset: Double) -> Range<Int> {
-    let height = Double(rowHeight)
-    let first = Int((offset / height).rounded(.down))
-    let end = Int(((offset + Double(viewport.height)) / height).rounded(.up))
-    let lower = min(max(first, 0), rows)
-    return lower..<max(lower, min(end, rows))
+    rows(from: offset, to: offset + Double(viewport.height))
   }
 
   /// The area of `row`'s picture within the viewport, in px²; 0 unless at least one line of it is in.

@@ -5,14 +5,14 @@ struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Option
   let loader: ResourceLoader<Decoder>
   /// What a picture proves to be.
   let identify: @Sendable (Decoder.Value) -> PictureIdentity
-  /// False leaves rows alone until they come in.
-  let looksAhead: Bool
+  /// What is loaded before it comes in.
+  let policy: any PrefetchPolicy
 
   func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
     SlotCell(Slot(loader) { display($0.map(identify)) })
   }
 
-  func makePrefetcher() -> (any RowPrefetcher)? { looksAhead ? Prefetcher(loader) : nil }
+  func makePrefetcher() -> (any RowPrefetcher)? { Prefetcher(loader, policy: policy) }
 }
 
 extension Prefetcher: RowPrefetcher where Decoder.Options == ImageOptions {}

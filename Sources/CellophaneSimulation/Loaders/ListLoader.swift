@@ -23,6 +23,12 @@ protocol PictureCell: AnyObject {
 protocol RowPrefetcher: AnyObject {
   /// Wants these from now on, the first most, and no others.
   func show(_ window: [ImageRequest], isolation: isolated any Actor)
+
+  /// Wants what the list comes to need that moves like this.
+  func follow(_ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?)
+
+  /// How urgent a visible row is.
+  func priority(ofVisible row: Int, in motion: ListMotion) -> Priority
 }
 
 extension SlotState {

@@ -17,17 +17,11 @@ public enum PrefetchRule: Sendable, Hashable {
   /// What stays when the list comes to rest, then what can be seen on the way. Ours.
   case landing
 
-  /// The numbers of rows that a rule accepts: some ten screens.
-  public static let rowCounts = 0...200
-  /// The numbers of screens that a rule accepts. Ten: what React Native's lists keep on each side by default
-  /// (`windowSize` 21).
-  public static let screenCounts = 0.0...10.0
-
   /// Texture's range for loading, in its full mode.
   private static let texture = PrefetchRule.screens(leading: 2.5, trailing: 1.5)
 
   /// The rule that `text` names: `none`, `rows:N`, `screens:L,T`, `flutter`, `compose`, `deadline` or
-  /// `landing`; `glide:N`, which is `rows:N`, or `asdk`, which is `screens:2.5,1.5`.
+  /// `landing`; `glide:N` or the number alone, which are `rows:N`, or `asdk`, which is `screens:2.5,1.5`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
   public init(parsing text: String) throws(LoadError) {
@@ -41,16 +35,18 @@ public enum PrefetchRule: Sendable, Hashable {
     case ("deadline", 0) where parts.count == 1: self = .deadline
     case ("landing", 0) where parts.count == 1: self = .landing
     case ("rows", 1), ("glide", 1):
-      guard let count = Int(numbers[0]), Self.rowCounts.contains(count) else {
+      guard let count = Int(numbers[0]), RowsAhead.counts.contains(count) else {
         throw Self.unknown(text)
       }
       self = .rows(count)
     case ("screens", 2):
       guard let leading = Double(numbers[0]), let trailing = Double(numbers[1]),
-        Self.screenCounts.contains(leading), Self.screenCounts.contains(trailing)
+        ScreensAround.counts.contains(leading), ScreensAround.counts.contains(trailing)
       else { throw Self.unknown(text) }
       self = .screens(leading: leading, trailing: trailing)
-    default: throw Self.unknown(text)
+    default:
+      guard let count = Int(text), RowsAhead.counts.contains(count) else { throw Self.unknown(text) }
+      self = .rows(count)
     }
   }
 
@@ -71,6 +67,16 @@ public enum PrefetchRule: Sendable, Hashable {
     case .compose: "compose"
     case .deadline: "deadline"
     case .landing: "landing"
+    }
+  }
+
+  /// How many rows beyond those where the list is or comes to rest it may ask for. Of rules that know no number, as many
+  /// as one with a number can.
+  var reach: Int {
+    switch self {
+    case .none: 0
+    case .rows(let count): count
+    default: RowsAhead.counts.upperBound
     }
   }
 

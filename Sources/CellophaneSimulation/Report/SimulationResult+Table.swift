@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import CellophaneTesting
 
 extension SimulationResult {

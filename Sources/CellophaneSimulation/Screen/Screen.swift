@@ -20,7 +20,10 @@ actor Screen {
   private var isLoading: [Bool] = []
   private var bindings: SlotBindings
   private var prefetcher: (any RowPrefetcher)?
-  private var ahead: Range<Int>?
+  /// Which way the list moved last.
+  private var direction = ListMotion.Direction.down
+  /// How urgent each slot's request is.
+  private var priorities: [Priority] = []
 
   /// A screen that plays `plan` through `loader`.
   ///
@@ -49,6 +52,7 @@ actor Screen {
   func play() async throws(LoadError) -> Int {
     contents = Array(repeating: nil, count: plan.layout.slots)
     isLoading = Array(repeating: false, count: plan.layout.slots)
+    priorities = Array(repeating: .visible, count: plan.layout.slots)
     cells = contents.indices.map { slot in
       loader.makeCell { state in self.display(state, in: slot) }
     }
@@ -105,11 +109,13 @@ actor Screen {
   private func draw(at time: Duration) -> (offset: Double, cells: [ScreenFrame.Cell]) {
     let offset = plan.trajectory.offset(at: time)
     let visible = plan.layout.visibleRows(at: offset)
+    let motion = plan.motion(at: time, last: direction)
+    direction = motion.direction
     for change in bindings.show(visible) {
       observers.note(.bound(slot: change.slot, row: change.row))
-      cells[change.slot].show(plan.requests[change.row], isolation: self)
+      ask(for: change.row, in: change.slot, as: priority(of: change.row, in: motion))
     }
-    lookAhead(of: visible, velocity: plan.trajectory.velocity(at: time))
+    lookAhead(motion)
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
       let area = plan.layout.visibleArea(of: row, at: offset)
       guard area > 0, let slot = bindings.slot(of: row) else { return nil }
@@ -118,10 +124,24 @@ actor Screen {
     return (offset, cells)
   }
 
-  private func lookAhead(of visible: Range<Int>, velocity: Double) {
-    guard let prefetcher, visible != ahead else { return }
-    ahead = visible
-    prefetcher.show(plan.ahead(of: visible, velocity: velocity), isolation: self)
+  private func priority(of row: Int, in motion: ListMotion) -> Priority {
+    prefetcher?.priority(ofVisible: row, in: motion) ?? .visible
+  }
+
+  private func ask(for row: Int, in slot: Int, as priority: Priority) {
+    priorities[slot] = priority
+    cells[slot].show(plan.requests[row].with(priority: priority), isolation: self)
+  }
+
+  /// Tells the prefetcher how the list moves, and slots that wait when that changes how urgent they are.
+  private func lookAhead(_ motion: ListMotion) {
+    guard let prefetcher else { return }
+    for row in motion.visible {
+      guard let slot = bindings.slot(of: row), isLoading[slot] else { continue }
+      let priority = priority(of: row, in: motion)
+      if priority != priorities[slot] { ask(for: row, in: slot, as: priority) }
+    }
+    prefetcher.follow(motion, isolation: self) { plan.request(of: $0) }
   }
 
   private func display(_ state: SlotState<PictureIdentity>, in slot: Int) {

@@ -9,8 +9,6 @@ struct ScreenPlan: Sendable {
   /// How many frames a second.
   let refreshRate: Int
   let duration: Duration
-  /// How many rows beyond the visible ones are prefetched in the direction of the scroll.
-  let rowsAhead: Int
 
   /// The time between two vsyncs.
   var interval: Duration { .seconds(1) / refreshRate }
@@ -23,11 +21,15 @@ struct ScreenPlan: Sendable {
   /// Ten samples a second: often enough for what an image cache does, and 0.02 % of the time.
   var framesPerMemorySample: Int { max(1, refreshRate / 10) }
 
-  /// The requests of the rows that come next after `visible`, nearest first.
-  func ahead(of visible: Range<Int>, velocity: Double) -> [ImageRequest] {
-    if velocity < 0 {
-      return requests[max(0, visible.lowerBound - rowsAhead)..<visible.lowerBound].reversed()
-    }
-    return Array(requests[visible.upperBound..<min(requests.count, visible.upperBound + rowsAhead)])
+  /// What `row` asks for; nil for one that is out of reach.
+  func request(of row: Int) -> ImageRequest? { requests.indices.contains(row) ? requests[row] : nil }
+
+  /// How the list moves at `time`.
+  ///
+  /// - Parameter last: Which way it moved last.
+  func motion(at time: Duration, last: ListMotion.Direction) -> ListMotion {
+    ListMotion(
+      layout, viewport: Double(layout.viewport.height), offset: trajectory.offset(at: time),
+      velocity: trajectory.velocity(at: time), last: last, fling: trajectory.fling(at: time))
   }
 }

@@ -44,10 +44,10 @@ struct Trial<World: TrialWorld>: Sendable {
       transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
     let loader = ResourceLoader(
       bytes: bytes, decoder: world.decoder(observers),
-      memory: MemoryCache(limit: configuration.cache.memoryBytes),
+      memory: MemoryCache(limit: configuration.cache.memoryBytes, eviction: configuration.cache.policy),
       limits: world.decodingLimits)
     let list = CellophaneList(
-      loader: loader, identify: world.identify, looksAhead: configuration.loader.rowsAhead > 0)
+      loader: loader, identify: world.identify, policy: configuration.loader.prefetch.policy)
     let listening = world.log.map { log in
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
@@ -84,10 +84,14 @@ struct Trial<World: TrialWorld>: Sendable {
     _ observers: RunObservers, note: (inout RunObservation) -> Void,
     busy: @escaping @Sendable () async -> Int
   ) async -> Result<RunObservation, LoadError> {
+    let requests = world.requests.enumerated().map { row, request in
+      var request = request
+      request.row = row
+      return request
+    }
     let plan = ScreenPlan(
-      layout: layout, trajectory: trajectory, requests: world.requests,
-      refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
-      rowsAhead: configuration.loader.rowsAhead)
+      layout: layout, trajectory: trajectory, requests: requests,
+      refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
     let screen = Screen(
       plan, loader: list, executor: world.screenExecutor, observers: observers,
       willDraw: { if observers.wantProgress { transport.noteProgress() } },

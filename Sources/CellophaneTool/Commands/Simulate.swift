@@ -68,7 +68,16 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "The disk cache, such as 100MB. [default: 256 MiB]")
   var disk: ByteCount?
 
-  @Option(help: "What is loaded before it comes in: none, or rows:N ahead of the scroll. [default: rows:8]")
+  @Option(help: "What the memory cache keeps: lru, sieve, s3-fifo, arc, w-tinylfu or farthest-row. [default: lru]")
+  var policy: EvictionRule?
+
+  @Option(
+    help:
+      """
+      What is loaded before it comes in: none, rows:N (or glide:N, or N), screens:LEADING,TRAILING, asdk, compose, \
+      flutter, deadline or landing. [default: rows:8]
+      """
+  )
   var prefetch: String?
 
   @Option(help: "Frames a second. [default: 60]")
@@ -136,6 +145,7 @@ struct Simulate: AsyncParsableCommand {
     if let think { configuration.network.think = Self.duration(milliseconds: think) }
     if let memory { configuration.cache.memoryBytes = memory.bytes }
     if let disk { configuration.cache.diskBytes = disk.bytes }
+    if let policy { configuration.cache.policy = policy }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
     if let duration { configuration.duration = Self.duration(milliseconds: (duration * 1_000).rounded()) }
     if let seed { configuration.seed = seed }
@@ -171,6 +181,7 @@ struct Simulate: AsyncParsableCommand {
 }
 
 extension ScrollPhysics: ExpressibleByArgument {}
+extension EvictionRule: ExpressibleByArgument {}
 extension SimulationConfiguration.Time: ExpressibleByArgument {}
 
 /// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.

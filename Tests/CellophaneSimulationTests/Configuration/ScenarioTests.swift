@@ -32,7 +32,8 @@ import Testing
     configuration.network.thinkSigma = 0.5
     configuration.cache.memoryBytes = 1
     configuration.cache.diskBytes = 2
-    configuration.loader.prefetch = .rows(3)
+    configuration.cache.policy = .farthestRow
+    configuration.loader.prefetch = .screens(leading: 1.5, trailing: 0)
     if time == .virtual {
       configuration.network.http = 2
       configuration.network.drainBytes = 1_000
@@ -107,8 +108,6 @@ import Testing
     (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
     (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
-    (#"{"cache":{"policy":"sieve"}}"#, "cache.policy: only lru"),
-    (#"{"loader":{"prefetch":"landing"}}"#, "loader.prefetch: only none and rows:N"),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
     (#"{"replicas":2}"#, "replicas: 2 is not in 1...1"),

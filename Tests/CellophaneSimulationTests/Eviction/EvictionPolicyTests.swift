@@ -1,3 +1,4 @@
+@testable import Cellophane
 @testable import CellophaneSimulation
 import Testing
 
@@ -40,6 +41,48 @@ import Testing
         #expect(policy.cost == kept.values.reduce(0, +), "seed \(seed)")
         #expect(policy.cost <= capacity, "seed \(seed)")
       }
+    }
+  }
+
+  /// Values also leave otherwise: they are removed, the cache is trimmed, its limit changes.
+  @Test(arguments: EvictionRule.allCases)
+  func `whatever happens, what is kept is what came and has not left`(rule: EvictionRule) {
+    for seed in 0..<20 as Range<UInt64> {
+      let draw = SeededDraw(seed: seed)
+      var policy = rule.policy(capacity: 200)
+      var kept: [Int: Int] = [:]
+      for (number, request) in RandomTrace.requests(count: 600, seed: seed).enumerated() {
+        var leaving: [Int] = []
+        var most = Int.max
+        switch draw.bits("what", number) % 20 {
+        case 0:
+          policy.remove(request.key)
+          kept[request.key] = nil
+        case 1:
+          most = Int(draw.bits("trim", number) % 250)
+          leaving = policy.evict(to: most)
+          if kept.values.reduce(0, +) <= most { #expect(leaving.isEmpty, "seed \(seed)") }
+        case 2:
+          leaving = policy.resize(to: Int(draw.bits("size", number) % 300))
+        default:
+          let isHit = policy.use(request)
+          if isHit != (kept[request.key] != nil) { Issue.record("seed \(seed), request \(number)") }
+          if !isHit {
+            kept[request.key] = request.cost
+            leaving = policy.insert(request)
+          }
+        }
+        let strangers = leaving.count { kept.removeValue(forKey: $0) == nil }
+        guard strangers == 0, policy.cost == kept.values.reduce(0, +),
+          policy.cost <= min(policy.capacity, most)
+        else {
+          Issue.record(
+            "\(strangers) unknown keys left, or \(policy.cost) is wrong: seed \(seed), request \(number)")
+          return
+        }
+      }
+      _ = policy.evict(to: .min)
+      #expect(policy.cost == 0)
     }
   }
 

@@ -1,3 +1,4 @@
+@testable import Cellophane
 @testable import CellophaneSimulation
 
 /// Small random traces with what policies find hard: repeats, scans, loops and jumps.

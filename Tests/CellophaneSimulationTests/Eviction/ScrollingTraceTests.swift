@@ -1,4 +1,4 @@
-import Cellophane
+@testable import Cellophane
 @testable import CellophaneSimulation
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import Cellophane
 @testable import CellophaneSimulation
 import Testing
 

@@ -42,7 +42,7 @@ struct Scene {
         layout: layout, trajectory: trajectory,
         requests: try (0..<layout.rows).map {
           try ImageRequest("http://rows/\($0)", size: layout.picture, priority: .visible)
-        }, refreshRate: refreshRate, duration: duration, rowsAhead: rowsAhead)
+        }, refreshRate: refreshRate, duration: duration)
     }
   }
 
@@ -72,7 +72,8 @@ struct Scene {
       bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 1 << 20))
     return try play(
       CellophaneList(
-        loader: loader, identify: { PictureIdentity(readingRowFrom: $0) }, looksAhead: rowsAhead > 0),
+        loader: loader, identify: { PictureIdentity(readingRowFrom: $0) }, policy: RowsAhead(count: rowsAhead)
+      ),
       recorder, meter, frames, observers)
   }
 

@@ -35,7 +35,7 @@ import Testing
       [PixelSize(width: 64, height: 64), PixelSize(width: 300, height: 200)], "source")
     configuration.cache.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
     configuration.cache.diskBytes = pick([0, 100_000, 10_000_000], "disk")
-    configuration.loader.prefetch = pick([.none, .rows(3), .rows(20)], "ahead")
+    configuration.loader.prefetch = pick([.none, .rows(3), .rows(20), .landing, .deadline], "ahead")
     return configuration
   }
 

@@ -11,7 +11,7 @@ struct NumberWorld: Sendable {
   let loader: ResourceLoader<NumberDecoder>
 
   init(
-    memory: Int = 80_000, configuration: ByteLoader.Configuration = .init(),
+    memory: Int = 80_000, eviction: EvictionRule = .lru, configuration: ByteLoader.Configuration = .init(),
     limits: DecodingLimits = DecodingLimits(),
     answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
       .init(after: .milliseconds(10), $0.success())
@@ -22,7 +22,8 @@ struct NumberWorld: Sendable {
     transport = ScriptedTransport(timeline: timeline, answer)
     bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
     loader = ResourceLoader(
-      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory), limits: limits)
+      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory, eviction: eviction),
+      limits: limits)
   }
 
   /// A loader over bytes that are loaded otherwise.

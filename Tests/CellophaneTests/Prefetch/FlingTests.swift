@@ -1,5 +1,5 @@
-@testable import CellophaneSimulation
-import Testing
+internal import Cellophane
+internal import Testing
 
 /// The tables of distances and durations, computed from each system's own formula: for Android from
 /// `OverScroller`'s logarithm and exponent, not from the form that `Fling` uses.
@@ -62,19 +62,27 @@ import Testing
     #expect(fling.speed(after: 0) == 0)
   }
 
-  @Test(arguments: [(500.0, 166.174), (1000, 649.666), (2000, 2539.90), (4000, 9929.84), (9000, 40_000)])
-  func `repeated flicks accelerate on iOS`(velocity: Double, carried: Double) {
-    #expect(abs(ScrollPhysics.ios.carriedMomentum(of: velocity) / carried - 1) < 0.001)
-    #expect(abs(ScrollPhysics.ios.carriedMomentum(of: -velocity) / -carried - 1) < 0.001)
-    #expect(ScrollPhysics.android.carriedMomentum(of: velocity) == 0)
+  @Test(arguments: table) func `a fling has no memory`(row: Row) {
+    let whole = Fling(row.physics, speed: row.speed)
+    for fraction in [0.0, 0.2, 0.7, 1] {
+      let time = fraction * whole.duration
+      let rest = whole.rest(after: time)
+      let anew = Fling(row.physics, speed: whole.speed(after: time))
+      for fling in [rest, anew] {
+        #expect(abs(fling.speed - whole.speed(after: time)) < 1e-6 * row.speed)
+        let expected = fraction == 1 ? 0 : whole.distance - whole.travelled(after: time)
+        #expect(abs(fling.distance - expected) < 1e-6 * row.distance)
+        #expect(abs(fling.duration - (fraction == 1 ? 0 : whole.duration - time)) < 1e-6)
+      }
+    }
   }
 
-  @Test func `a flick carries momentum only into its own direction and when it is quick enough`() {
-    let carried = ScrollPhysics.ios.carriedMomentum(of: 1000)
-    #expect(ScrollPhysics.ios.release(at: 2000, after: 1000) == 2000 + carried)
-    #expect(ScrollPhysics.ios.release(at: -2000, after: 1000) == -2000)
-    #expect(ScrollPhysics.ios.release(at: 300, after: 1000) == 300)
-    #expect(ScrollPhysics.ios.release(at: 20_000, after: 0) == 8000)
-    #expect(ScrollPhysics.android.release(at: -20_000, after: -1000) == -8000)
+  @Test(arguments: table) func `told where it lands, it goes there`(row: Row) {
+    let own = Fling(row.physics, speed: row.speed, distance: row.distance)
+    #expect(abs(own.distance / row.distance - 1) < 1e-9)
+    #expect(abs(own.duration / row.duration - 1) < 0.001)
+    let half = Fling(row.physics, speed: row.speed, distance: row.distance / 2)
+    #expect(half.speed(after: 0) == row.speed)
+    #expect(abs(half.travelled(after: 100) - row.distance / 2) < 0.51)
   }
 }

@@ -19,14 +19,13 @@ struct S3FIFOPolicy: EvictionPolicy {
   /// More uses than this in the small queue lead to the main one: 1, as in the paper.
   private static let fewUses: UInt8 = 1
 
-  let capacity: Int
-  private let smallCapacity: Int
+  private(set) var capacity: Int
+  private var smallCapacity: Int { max(1, capacity / Self.smallShare) }
   private var mainCapacity: Int { capacity - smallCapacity }
   private var keys = KeyLines<Line>()
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
-    smallCapacity = max(1, self.capacity / Self.smallShare)
   }
 
   var cost: Int { keys.cost(of: .small) + keys.cost(of: .main) }
@@ -40,16 +39,30 @@ struct S3FIFOPolicy: EvictionPolicy {
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
     let ghost = keys.find(request.key).map { keys.remove($0) }
+    let leaving = evict(to: capacity - request.cost)
+    keys.add(request.key, cost: request.cost, to: ghost == nil ? .small : .main)
+    return leaving
+  }
+
+  mutating func remove(_ key: Int) {
+    if let node = keys.find(key), keys.line(of: node) != .ghost { keys.remove(node) }
+  }
+
+  mutating func evict(to cost: Int) -> [Int] {
     var leaving: [Int] = []
-    while cost > capacity - request.cost {
+    while self.cost > max(0, cost) {
       if keys.cost(of: .small) >= smallCapacity || keys.oldest(of: .main) == nil {
         evictFromSmall(&leaving)
       } else {
         evictFromMain(&leaving)
       }
     }
-    keys.add(request.key, cost: request.cost, to: ghost == nil ? .small : .main)
     return leaving
+  }
+
+  mutating func resize(to capacity: Int) -> [Int] {
+    self.capacity = EvictionLimits.capacity(capacity)
+    return evict(to: self.capacity)
   }
 
   /// Moves what was used to the main queue, up to the first that was not, which leaves.

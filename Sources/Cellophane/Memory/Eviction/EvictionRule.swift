@@ -1,6 +1,6 @@
-/// The eviction policies that can be compared.
+/// Which values a ``MemoryCache`` lets go first when there is no room for another.
 public enum EvictionRule: String, Sendable, Hashable, CaseIterable {
-  /// The least recently used leaves first: what ``MemoryCache`` does.
+  /// The least recently used leaves first.
   case lru
   /// A hand spares once what was used since it passed (Zhang et al., NSDI 2024).
   case sieve

@@ -31,18 +31,40 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
+  /// A fling that starts at `speed` and approaches `distance`, slowing down in the manner of `physics`: what a list
+  /// does whose scroll view tells where it will come to rest, such as at the beginning of a page.
+  public init(_ physics: ScrollPhysics, speed: Double, distance: Double) {
+    guard speed > 0, distance > 0, speed.isFinite, distance.isFinite else {
+      self.init(physics, speed: 0)
+      return
+    }
+    let decay: Decay =
+      switch physics {
+      case .ios, .iosFast: .exponential(rate: speed / distance)
+      case .android: .power(exponent: Self.exponent, duration: Self.exponent * distance / speed)
+      }
+    self.init(speed: speed, decay: decay)
+  }
+
+  private init(speed: Double, decay: Decay) {
+    self.speed = speed
+    self.decay = decay
+  }
+
   /// The part of the way after which a fling counts as ended: half a pixel, which nobody sees.
-  private static let rest = 0.5
+  private static let stillness = 0.5
 
   /// `UIScrollView.decelerationRate` is the factor by which the velocity shrinks every millisecond.
   private static func deceleration(perMillisecond factor: Double) -> Decay {
     .exponential(rate: -1000 * log(factor))
   }
 
+  /// `DECELERATION_RATE` of OverScroller.java.
+  private static let exponent = log(0.78) / log(0.9)
+
   /// Flutter's `ClampingScrollSimulation`: the distance of Android's `OverScroller` without its spline table.
   private static func overScroller(speed: Double) -> Decay {
-    // OverScroller.java: DECELERATION_RATE, INFLEXION.
-    let exponent = log(0.78) / log(0.9)
+    // OverScroller.java: INFLEXION.
     let inflexion = 0.35
     // ViewConfiguration.getScrollFriction; gravity in m/s² · inch per metre · 160 dpi · 0.84 "look and feel".
     let friction = 0.015 * (9.80665 * 39.37 * 160 * 0.84)
@@ -63,7 +85,7 @@ public struct Fling: Sendable, Hashable {
   public var duration: Double {
     switch decay {
     case .exponential(let rate):
-      distance > Self.rest ? log(distance / Self.rest) / rate : 0
+      distance > Self.stillness ? log(distance / Self.stillness) / rate : 0
     case .power(_, let duration): duration
     }
   }
@@ -85,6 +107,17 @@ public struct Fling: Sendable, Hashable {
     switch decay {
     case .exponential(let rate): return speed * exp(-rate * time)
     case .power(let exponent, let duration): return speed * pow(1 - time / duration, exponent - 1)
+    }
+  }
+
+  /// What is left of the fling `time` after release: it has no memory of its beginning.
+  public func rest(after time: Double) -> Fling {
+    let time = min(max(0, time), duration)
+    switch decay {
+    case .exponential: return Fling(speed: speed(after: time), decay: decay)
+    case .power(let exponent, let duration):
+      return Fling(
+        speed: speed(after: time), decay: .power(exponent: exponent, duration: duration - time))
     }
   }
 

@@ -12,7 +12,7 @@ struct ARCPolicy: EvictionPolicy {
     case onceGhost, againGhost
   }
 
-  let capacity: Int
+  private(set) var capacity: Int
   private var keys = KeyLines<Line>()
   /// What `once` may take, in bytes: p. It starts at 0, as in the paper.
   private var target = 0.0
@@ -41,9 +41,29 @@ struct ARCPolicy: EvictionPolicy {
     adapt(to: line, cost: request.cost)
     keys.remove(ghost)
     var leaving: [Int] = []
-    makeRoom(for: request.cost, comesBackTo: line, &leaving)
+    replace(downTo: capacity - request.cost, comesBackTo: line, &leaving)
     keys.add(request.key, cost: request.cost, to: .again)
     return leaving
+  }
+
+  mutating func remove(_ key: Int) {
+    guard let node = keys.find(key) else { return }
+    switch keys.line(of: node) {
+    case .once, .again: keys.remove(node)
+    case .onceGhost, .againGhost: break
+    }
+  }
+
+  mutating func evict(to cost: Int) -> [Int] {
+    var leaving: [Int] = []
+    replace(downTo: max(0, cost), comesBackTo: nil, &leaving)
+    return leaving
+  }
+
+  mutating func resize(to capacity: Int) -> [Int] {
+    self.capacity = EvictionLimits.capacity(capacity)
+    target = min(target, Double(self.capacity))
+    return evict(to: self.capacity)
   }
 
   /// Case IV of the paper: neither kept nor remembered.
@@ -59,7 +79,7 @@ struct ARCPolicy: EvictionPolicy {
     while remembered > 2 * capacity - request.cost, let node = keys.oldest(of: .againGhost) {
       keys.remove(node)
     }
-    makeRoom(for: request.cost, comesBackTo: nil, &leaving)
+    replace(downTo: capacity - request.cost, comesBackTo: nil, &leaving)
     keys.add(request.key, cost: request.cost, to: .once)
     return leaving
   }
@@ -80,9 +100,9 @@ struct ARCPolicy: EvictionPolicy {
     }
   }
 
-  /// REPLACE of the paper, until `cost` fits.
-  private mutating func makeRoom(for cost: Int, comesBackTo line: Line?, _ leaving: inout [Int]) {
-    while self.cost > capacity - cost {
+  /// REPLACE of the paper, until what is kept costs at most `cost`.
+  private mutating func replace(downTo cost: Int, comesBackTo line: Line?, _ leaving: inout [Int]) {
+    while self.cost > cost {
       let once = Double(keys.cost(of: .once))
       let givesOnce = once > target || (line == .againGhost && once == target)
       if let node = keys.oldest(of: .once), givesOnce || keys.oldest(of: .again) == nil {

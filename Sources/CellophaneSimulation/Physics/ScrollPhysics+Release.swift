@@ -1,3 +1,5 @@
+public import Cellophane
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -6,15 +8,7 @@
   internal import Darwin
 #endif
 
-/// How a list moves after the finger has left it.
-public enum ScrollPhysics: String, Sendable, Hashable, CaseIterable {
-  /// `UIScrollView.DecelerationRate.normal`.
-  case ios
-  /// `UIScrollView.DecelerationRate.fast`.
-  case iosFast = "ios-fast"
-  /// Android's `OverScroller`.
-  case android
-
+extension ScrollPhysics {
   /// The fastest release that a finger can cause, in px/s: Android's `ViewConfiguration` maximum, which
   /// Flutter uses on iOS too (`gestures/constants.dart`).
   public static let fastestRelease = 8000.0

@@ -14,12 +14,14 @@ struct FarthestRowPolicy: EvictionPolicy {
     let cost: Int
   }
 
-  let capacity: Int
+  private(set) var capacity: Int
   private(set) var cost = 0
   /// From the first row to the last, and within a row from the least recently used.
   private var places: [Place] = []
   private var order: [Int: (row: Int, turn: Int)] = [:]
   private var turn = 0
+  /// Where the screen was last.
+  private var position = 0
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
@@ -27,6 +29,7 @@ struct FarthestRowPolicy: EvictionPolicy {
 
   mutating func use(_ request: CacheRequest) -> Bool {
     guard let old = order[request.key] else { return false }
+    position = request.position
     let place = places.remove(at: index(row: old.row, turn: old.turn))
     put(request.key, cost: place.cost, row: request.row)
     return true
@@ -37,11 +40,26 @@ struct FarthestRowPolicy: EvictionPolicy {
     precondition(order[request.key] == nil, "a key that is kept is inserted again")
     put(request.key, cost: request.cost, row: request.row)
     cost += request.cost
+    position = request.position
+    return evict(to: capacity)
+  }
+
+  mutating func remove(_ key: Int) {
+    guard let old = order.removeValue(forKey: key) else { return }
+    cost -= places.remove(at: index(row: old.row, turn: old.turn)).cost
+  }
+
+  mutating func resize(to capacity: Int) -> [Int] {
+    self.capacity = EvictionLimits.capacity(capacity)
+    return evict(to: self.capacity)
+  }
+
+  mutating func evict(to cost: Int) -> [Int] {
     var leaving: [Int] = []
-    while cost > capacity, let farthest = farthest(from: request.position) {
+    while self.cost > cost, let farthest = farthest(from: position) {
       let place = places.remove(at: farthest)
       order[place.key] = nil
-      cost -= place.cost
+      self.cost -= place.cost
       leaving.append(place.key)
     }
     return leaving

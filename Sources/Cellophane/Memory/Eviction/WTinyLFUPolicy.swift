@@ -18,8 +18,8 @@ struct WTinyLFUPolicy: EvictionPolicy {
   /// A fifth of the main part is for probation, the rest is protected, as in the paper.
   private static let probationShare = 5
 
-  let capacity: Int
-  private let probationCapacity: Int
+  private(set) var capacity: Int
+  private var probationCapacity: Int
   /// What the window may take now, in bytes.
   private(set) var windowCapacity: Int
   private var keys = KeyLines<Line>()
@@ -64,6 +64,35 @@ struct WTinyLFUPolicy: EvictionPolicy {
     if request.cost > windowCapacity { weigh(node, &leaving) }
     while keys.cost(of: .window) > windowCapacity, let oldest = keys.oldest(of: .window) {
       weigh(oldest, &leaving)
+    }
+    return leaving
+  }
+
+  mutating func remove(_ key: Int) {
+    if let node = keys.find(key) { keys.remove(node) }
+  }
+
+  /// From the main part first: what is in the window has not been weighed yet.
+  mutating func evict(to cost: Int) -> [Int] {
+    var leaving: [Int] = []
+    while self.cost > cost,
+      let node = keys.oldest(of: .probation) ?? keys.oldest(of: .protected) ?? keys.oldest(of: .window)
+    {
+      leaving.append(keys.remove(node))
+    }
+    return leaving
+  }
+
+  /// The window keeps its share; what no longer fits into it falls out with the next insertion.
+  mutating func resize(to capacity: Int) -> [Int] {
+    let share = Double(windowCapacity) / Double(max(1, self.capacity))
+    self.capacity = EvictionLimits.capacity(capacity)
+    windowCapacity = min(self.capacity, max(1, Int(share * Double(self.capacity))))
+    probationCapacity = (self.capacity - windowCapacity) / Self.probationShare
+    demote()
+    var leaving = evict(to: self.capacity)
+    while mainCost > mainCapacity, let node = keys.oldest(of: .probation) ?? keys.oldest(of: .protected) {
+      leaving.append(keys.remove(node))
     }
     return leaving
   }

@@ -4,7 +4,7 @@
 struct SievePolicy: EvictionPolicy {
   private enum Line: Int, CaseIterable { case kept }
 
-  let capacity: Int
+  private(set) var capacity: Int
   private var keys = KeyLines<Line>()
   /// Where the hand goes on; nil for the oldest.
   private var hand: KeyLines<Line>.Node?
@@ -23,10 +23,26 @@ struct SievePolicy: EvictionPolicy {
 
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
-    var leaving: [Int] = []
-    while cost > capacity - request.cost, let key = evict() { leaving.append(key) }
+    let leaving = evict(to: capacity - request.cost)
     keys.add(request.key, cost: request.cost, to: .kept)
     return leaving
+  }
+
+  mutating func remove(_ key: Int) {
+    guard let node = keys.find(key) else { return }
+    if node == hand { hand = keys.newer(than: node) }
+    keys.remove(node)
+  }
+
+  mutating func evict(to cost: Int) -> [Int] {
+    var leaving: [Int] = []
+    while self.cost > cost, let key = evict() { leaving.append(key) }
+    return leaving
+  }
+
+  mutating func resize(to capacity: Int) -> [Int] {
+    self.capacity = EvictionLimits.capacity(capacity)
+    return evict(to: self.capacity)
   }
 
   private mutating func evict() -> Int? {

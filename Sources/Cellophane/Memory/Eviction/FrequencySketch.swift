@@ -54,7 +54,9 @@ struct FrequencySketch: Sendable {
   }
 
   private func index(of key: Int, row: Int) -> Int {
-    let mixed = SeededDraw.mixed(SeededDraw.mixed(seed &+ UInt64(row)) ^ UInt64(bitPattern: Int64(key)))
+    var ofRow = SplitMix64(seed: seed &+ UInt64(row))
+    var ofKey = SplitMix64(seed: ofRow.next() ^ UInt64(bitPattern: Int64(key)))
+    let mixed = ofKey.next()
     return row * width + Int(truncatingIfNeeded: mixed & UInt64(width - 1))
   }
 

@@ -4,28 +4,26 @@
 /// wanted for its sake.
 ///
 /// Ours; where a fling ends follows from the closed forms of ``Fling``.
-struct LandingAware: PrefetchPolicy {
+public struct LandingAware: PrefetchPolicy {
   /// Without a fling, the next screen in the direction of the scroll: where a finger goes on to (assumed).
   private static let screensWithoutFling = 1.0
 
-  func rows(for motion: ListMotion) -> [Int] {
-    guard let fling = motion.fling else {
+  /// The policy; it has no parameters.
+  public init() {}
+
+  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
+    guard let fling = motion.fling, let offset = motion.landing else {
       return motion.rows(
-        beyondIn: motion.direction, within: Self.screensWithoutFling * motion.screen)
+        beyondIn: motion.direction, within: Self.screensWithoutFling * motion.viewport)
     }
-    let landing = landing(of: fling, in: motion)
+    let landing = motion.layout.rows(from: offset, to: offset + motion.viewport)
     let ahead = motion.rows(beyondIn: motion.direction, atMost: count(of: landing, in: motion))
     let staying = ahead.filter { landing.contains($0) }
-    let passing = ahead.filter { !landing.contains($0) && isSeen($0, during: fling, in: motion) }
+    let passing = ahead.filter {
+      !landing.contains($0) && isSeen($0, during: fling, in: motion, loadTime: loadTime)
+    }
     return staying + passing
-  }
-
-  private func landing(of fling: Fling, in motion: ListMotion) -> Range<Int> {
-    let distance = fling.travelled(after: fling.duration)
-    let way = motion.direction == .down ? distance : -distance
-    // As ScrollTrajectory rounds, so that no row depends on the last bits of a logarithm.
-    let offset = ((motion.offset + way) * 64).rounded() / 64
-    return motion.layout.visibleRows(at: min(max(offset, 0), motion.layout.longestOffset))
   }
 
   /// How many rows come in until the list rests.
@@ -36,11 +34,12 @@ struct LandingAware: PrefetchPolicy {
     }
   }
 
-  private func isSeen(_ row: Int, during fling: Fling, in motion: ListMotion) -> Bool {
+  private func isSeen(_ row: Int, during fling: Fling, in motion: ListMotion, loadTime: Duration) -> Bool {
     let (entry, exit) = motion.distances(to: row)
     guard let from = fling.time(toTravel: entry) else { return false }
     // Not out again when the list rests: it stays by its edge.
     guard let to = fling.time(toTravel: exit) else { return true }
-    return .roundedSeconds(to - from) >= motion.loadTime
+    // In whole ns, so that nothing is decided by the last bit of a logarithm.
+    return ((to - from) * 1e9).rounded() >= loadTime / .nanoseconds(1)
   }
 }

@@ -1,9 +1,8 @@
 /// Decides what a cache of a limited size keeps. A value without time or chance: the same requests in the
 /// same order always leave the same keys.
 ///
-/// A policy knows keys and costs, not values; who holds the values drops those whose keys leave. Policies
-/// live beside the simulator, not in ``MemoryCache``: to note a use takes 20 to 180 ns by itself, and a whole
-/// hit there 44 ns, since the table that finds a value is the order of use as well.
+/// A policy knows keys and costs, not values; who holds the values, ``MemoryCache`` or a simulation, drops those whose
+/// keys leave.
 public protocol EvictionPolicy: Sendable {
   /// The most that the kept keys may cost together, in bytes.
   var capacity: Int { get }
@@ -20,6 +19,19 @@ public protocol EvictionPolicy: Sendable {
   ///   key that costs more than the capacity never is. O(1) amortised for each key that leaves, unless the
   ///   policy says otherwise.
   mutating func insert(_ request: CacheRequest) -> [Int]
+
+  /// Forgets a key that is kept, because its value is gone; others are ignored. O(1) unless the policy says otherwise.
+  mutating func remove(_ key: Int)
+
+  /// Gives up keys until those kept cost at most `cost`, as if room was needed for another.
+  ///
+  /// - Returns: The keys that leave, in that order. O(1) amortised for each, unless the policy says otherwise.
+  mutating func evict(to cost: Int) -> [Int]
+
+  /// Changes the capacity. A number outside ``EvictionLimits/capacities`` counts as the nearest one.
+  ///
+  /// - Returns: The keys that leave, in that order.
+  mutating func resize(to capacity: Int) -> [Int]
 }
 
 /// One request to a cache.
@@ -49,7 +61,7 @@ public enum EvictionLimits {
   /// is a number.
   public static let capacities = 0...(1 << 60)
 
-  static func capacity(_ capacity: Int) -> Int {
+  package static func capacity(_ capacity: Int) -> Int {
     min(max(capacity, capacities.lowerBound), capacities.upperBound)
   }
 }

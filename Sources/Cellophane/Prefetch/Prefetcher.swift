@@ -1,0 +1,160 @@
+/// Loads what is about to appear, at low priority, within a budget.
+///
+/// A list tells it how it moves, ``follow(_:isolation:request:)``, and a ``PrefetchPolicy`` says which rows to load;
+/// or whoever knows better says what is wanted, ``show(_:isolation:)``.
+///
+/// Like ``Slot``, it belongs to the actor that made it. A slot that asks for something which is being
+/// prefetched joins that load and raises it.
+public final class Prefetcher<Decoder: ResourceDecoder> {
+  /// What prefetching may use.
+  public struct Configuration: Sendable {
+    /// Loads at once. 4: what is left of an origin's six transfers beside those reserved for visible rows.
+    public var concurrency = 4
+    /// The bytes of decoded values in the window, beyond which nothing new is started. 64 MB: an eighth of
+    /// the memory cache, so that what is prefetched does not push out what is shown.
+    public var byteBudget = 64 << 20
+
+    /// The defaults.
+    public init() {}
+  }
+
+  private typealias Key = ResourceKey<Decoder.Options>
+
+  private struct Work {
+    let number: UInt64
+    let start: Duration
+    let task: Task<Void, Never>
+  }
+
+  private let loader: ResourceLoader<Decoder>
+  private let policy: any PrefetchPolicy
+  private var window: PrefetchWindow<Key>
+  private var requests: [Key: Request<Decoder.Options>] = [:]
+  private var work: [Key: Work] = [:]
+  private var tasksStarted: UInt64 = 0
+  private var pace = LoadPace()
+  private var position: Int?
+  /// What the policy said last; nil when the window is not by its word.
+  private var rows: [Int]?
+
+  /// A prefetcher with an empty window.
+  ///
+  /// - Parameter policy: Says which rows of a moving list are loaded.
+  public init(
+    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
+    configuration: Configuration = Configuration()
+  ) {
+    self.loader = loader
+    self.policy = policy
+    window = PrefetchWindow(
+      concurrency: configuration.concurrency, byteBudget: configuration.byteBudget)
+  }
+
+  deinit {
+    for work in work.values.sorted(by: { $0.number < $1.number }) { work.task.cancel() }
+  }
+
+  /// How many loads run.
+  public var running: Int { work.count }
+
+  /// How long loading a row from its origin takes, waiting for a turn included: a moving mean of what was prefetched.
+  public var loadTime: Duration { pace.loadTime }
+
+  /// The list moves like this now: loads the rows that the policy names, and tells the memory cache where the list is.
+  /// To be called with every change of the offset, and when a finger touches the list or leaves it, after the slots of
+  /// rows that came in have their requests: they take over what was loaded for them. What the rows ask for is only asked when they are others than before; call ``show(_:isolation:)`` first, with nothing, when
+  /// the same rows have come to mean something else. O(rows) while those change, else what the policy takes.
+  ///
+  /// - Parameter request: What a row asks for; nil for one without a picture.
+  public func follow(
+    _ motion: ListMotion, isolation: isolated any Actor = #isolation,
+    request: (_ row: Int) -> Request<Decoder.Options>?
+  ) {
+    if motion.position != position {
+      position = motion.position
+      loader.memory.position = motion.position
+    }
+    let rows = policy.rows(for: motion, loadTime: loadTime)
+    guard rows != self.rows else { return }
+    self.rows = rows
+    replace(
+      with: rows.compactMap { row in
+        var request = request(row)
+        request?.row = row
+        return request
+      }, isolation: isolation)
+  }
+
+  /// How urgent `row` is, which is visible now: what its slot should ask with. ``Priority/visible``, unless the policy
+  /// knows that the list passes over the row before it could be loaded.
+  public func priority(ofVisible row: Int, in motion: ListMotion) -> Priority {
+    policy.priority(ofVisible: row, for: motion, loadTime: loadTime)
+  }
+
+  /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
+  /// ones start as the budget allows. What is in memory causes no work. O(window).
+  public func show(_ window: [Request<Decoder.Options>], isolation: isolated any Actor = #isolation) {
+    rows = nil
+    replace(with: window, isolation: isolation)
+  }
+
+  private func replace(with window: [Request<Decoder.Options>], isolation: isolated any Actor) {
+    let window = window.map(loader.named)
+    requests = [:]
+    for request in window where requests[request.key] == nil {
+      requests[request.key] = request.with(priority: .prefetch)
+    }
+    for key in self.window.replace(with: window.map(\.key), held: { loader.memory.peek($0) != nil }) {
+      guard let left = work.removeValue(forKey: key) else { continue }
+      left.task.cancel()
+      pace.note(atLeast: loader.timeline.now - left.start)
+    }
+    startMore(isolation: isolation)
+  }
+
+  /// Starts nothing new until ``resume(isolation:)``; what runs goes on.
+  public func pause() { window.isPaused = true }
+
+  /// Goes on.
+  public func resume(isolation: isolated any Actor = #isolation) {
+    window.isPaused = false
+    startMore(isolation: isolation)
+  }
+
+  private func startMore(isolation: isolated any Actor) {
+    while let key = window.next() {
+      if let value = loader.memory.peek(key) {
+        window.finish(key, cost: loader.cost(of: value))
+      } else if let request = requests[key] {
+        start(request, isolation: isolation)
+      }
+    }
+  }
+
+  private func start(_ request: Request<Decoder.Options>, isolation: isolated any Actor) {
+    tasksStarted += 1
+    let number = tasksStarted
+    let start = loader.timeline.now
+    let task = loader.timeline.spawn(priority: .utility) { [weak self, loader] in
+      _ = isolation
+      var cost: Int?
+      // A failure is the business of the one who shows it; prefetching only tries.
+      var isFromOrigin = false
+      if let loaded = try? await loader.load(request) {
+        cost = loader.cost(of: loaded.value)
+        isFromOrigin = loaded.source == .network
+      }
+      guard let self else { return }
+      if isFromOrigin { pace.note(loader.timeline.now - start) }
+      finish(request.key, number: number, cost: cost, isolation: isolation)
+    }
+    work[request.key] = Work(number: number, start: start, task: task)
+  }
+
+  private func finish(_ key: Key, number: UInt64, cost: Int?, isolation: isolated any Actor) {
+    let isCurrent = work[key]?.number == number
+    if isCurrent { work[key] = nil }
+    window.finish(key, cost: cost, isCurrent: isCurrent)
+    startMore(isolation: isolation)
+  }
+}

@@ -1,0 +1,9 @@
+/// How a list moves after the finger has left it.
+public enum ScrollPhysics: String, Sendable, Hashable, CaseIterable {
+  /// `UIScrollView.DecelerationRate.normal`.
+  case ios
+  /// `UIScrollView.DecelerationRate.fast`.
+  case iosFast = "ios-fast"
+  /// Android's `OverScroller`.
+  case android
+}

@@ -1,0 +1,123 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// A list of a hundred rows of 100 px, eight of which fill the screen; a row's number is its picture.
+private actor FollowingScreen {
+  private let prefetcher: Prefetcher<NumberDecoder>
+  private let layout = EvenRows(count: 100, height: 100)
+
+  init(_ world: NumberWorld, policy: any PrefetchPolicy) {
+    prefetcher = Prefetcher(world.loader, policy: policy)
+  }
+
+  func move(
+    to offset: Double, velocity: Double = 0, fling: Fling? = nil, asked: @Sendable (Int) -> Void = { _ in }
+  ) {
+    prefetcher.follow(ListMotion(layout, viewport: 800, offset: offset, velocity: velocity, fling: fling)) {
+      row in
+      asked(row)
+      return row == 10 ? nil : NumberRequest(row)
+    }
+  }
+
+  func forget() { prefetcher.show([]) }
+  var loadTime: Duration { prefetcher.loadTime }
+  var running: Int { prefetcher.running }
+}
+
+@Suite("A prefetcher that follows a list, in virtual time")
+struct FollowingTests {
+  func paths(_ world: NumberWorld) -> [Int] {
+    world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
+  }
+
+  @Test("what the policy names is loaded, most wanted first, and rows without a picture are passed over")
+  func policy() {
+    let world = NumberWorld()
+    let screen = FollowingScreen(world, policy: RowsAhead(count: 4))
+    world.time.run { await screen.move(to: 0) }
+    #expect(paths(world) == [8, 9, 11])
+  }
+
+  @Test("a finger that stops a fling ends what was loaded for its landing")
+  func touched() {
+    let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
+    let screen = FollowingScreen(world, policy: LandingAware())
+    world.time.run {
+      // Comes to rest 3 996 px on.
+      await screen.move(to: 0, velocity: 8000, fling: Fling(.ios, speed: 8000))
+      try? await world.timeline.sleep(for: .milliseconds(100))
+      await screen.move(to: 720)
+    }
+    #expect(paths(world) == [39, 40, 41, 42] + Array(16...23))
+    #expect(world.transport.counters.cancelled == 4)
+  }
+
+  @Test("rows are asked what they want when they change, and again after the window was shown otherwise")
+  func asking() {
+    let world = NumberWorld()
+    let screen = FollowingScreen(world, policy: RowsAhead(count: 2))
+    let asked = Shared<[Int]>([])
+    world.time.run {
+      for offset in [0.0, 0, 40, 0, 100] {
+        await screen.move(to: offset) { row in asked.update { $0.append(row) } }
+      }
+      await screen.forget()
+      await screen.move(to: 100) { row in asked.update { $0.append(row) } }
+    }
+    #expect(asked.value == [8, 9, 9, 10, 8, 9, 9, 10, 9, 10])
+  }
+
+  @Test("the memory cache is told where the list is, and what is kept which row it is for")
+  func position() {
+    let world = NumberWorld(memory: 0, eviction: .farthestRow)
+    world.loader.memory.limit = 8 * (8 + MemoryCacheLimit.entryCost)
+    let screen = FollowingScreen(world, policy: RowsAhead(count: 4))
+    world.time.run {
+      for row in stride(from: 0, through: 5_000, by: 50) {
+        await screen.move(to: Double(row), velocity: 1)
+        try? await world.timeline.sleep(for: .seconds(1))
+      }
+    }
+    #expect(world.loader.memory.position == 54)
+    // By use alone, the latest would be here, which lie ahead of the screen.
+    let held = (0..<100).filter { world.loader.memory.peek(NumberRequest($0).key) != nil }
+    #expect(held.count == 8 && held.allSatisfy { abs($0 - 54) <= 5 }, "\(held)")
+  }
+
+  @Test("how long a load takes is what loads from the origin took")
+  func loadTime() {
+    let world = NumberWorld { .init(after: .milliseconds(200), $0.success()) }
+    let screen = FollowingScreen(world, policy: RowsAhead(count: 4))
+    let before = world.time.run { await screen.loadTime }
+    let after = world.time.run {
+      await screen.move(to: 0)
+      try? await world.timeline.sleep(for: .seconds(1))
+      return await screen.loadTime
+    }
+    #expect(before == .milliseconds(500) && after == .milliseconds(200))
+  }
+}
+
+@Suite("The pace of loads")
+struct LoadPaceTests {
+  @Test("the first counts alone, each further one for an eighth")
+  func mean() {
+    var pace = LoadPace()
+    pace.note(.milliseconds(80))
+    #expect(pace.loadTime == .milliseconds(80))
+    pace.note(.milliseconds(160))
+    #expect(pace.loadTime == .milliseconds(90))
+  }
+
+  @Test("one that was given up counts only when it took longer than that already")
+  func givenUp() {
+    var pace = LoadPace()
+    pace.note(.milliseconds(80))
+    pace.note(atLeast: .milliseconds(70))
+    #expect(pace.loadTime == .milliseconds(80))
+    pace.note(atLeast: .milliseconds(160))
+    #expect(pace.loadTime == .milliseconds(90))
+  }
+}

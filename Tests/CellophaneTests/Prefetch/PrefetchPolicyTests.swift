@@ -1,0 +1,137 @@
+@testable internal import Cellophane
+internal import Testing
+
+@Suite struct PrefetchPolicyTests {
+  /// A thousand rows of 100 px, eight of which fill the screen.
+  private let layout = EvenRows(count: 1000, height: 100)
+  private let loadTime = Duration.milliseconds(200)
+
+  struct Case: Sendable {
+    let policy: any PrefetchPolicy
+    let velocity: Double
+    let rows: [Int]
+
+    init(_ policy: any PrefetchPolicy, _ velocity: Double, _ rows: [Int]) {
+      (self.policy, self.velocity, self.rows) = (policy, velocity, rows)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(RowsAhead(count: 0), 0.0, []),
+    Case(RowsAhead(count: 3), 0, [18, 19, 20]),
+    Case(RowsAhead(count: 3), 500, [18, 19, 20]),
+    Case(RowsAhead(count: 3), -500, [9, 8, 7]),
+    Case(RowsAhead(count: 300), -500, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]),
+    Case(RowsAhead(count: -3), 0, []),
+    Case(ScreensAround(leading: 0.5, trailing: 0.25), 1, [18, 19, 20, 21, 9, 8]),
+    Case(ScreensAround(leading: 0.5, trailing: 0.25), -1, [9, 8, 7, 6, 18, 19]),
+    // A part of a row is a row.
+    Case(ScreensAround(leading: 0.3, trailing: 0), 1, [18, 19, 20]),
+    Case(ScreensAround(leading: .nan, trailing: -.infinity), 1, []),
+    Case(CacheExtent(), 0, [18, 19, 20, 9, 8, 7]),
+    Case(CacheExtent(), -1, [9, 8, 7, 18, 19, 20]),
+    // A row is 100 px, between a tenth and half of the screen.
+    Case(CacheWindow(), 1, [18]),
+    Case(CacheWindow(), -1, [9]),
+    Case(CacheWindow(), 0, []),
+    // Two loads of 0.2 s are 400 px.
+    Case(DueSoon(), 1000, [18, 19, 20, 21]),
+    Case(DueSoon(), -1000, [9, 8, 7, 6]),
+    Case(DueSoon(), 0, []),
+    // Rows that leave within 4 000 px are gone before they are there; 8 000 px away is early enough.
+    Case(DueSoon(), 20_000, Array(49..<98)),
+    Case(DueSoon(), .nan, []),
+    Case(DueSoon(), .infinity, Array(209..<418)),
+    // No finger has let go: a screen.
+    Case(LandingAware(), 1000, Array(18..<26)),
+    Case(LandingAware(), -1000, [9, 8, 7, 6, 5, 4, 3, 2]),
+  ]
+
+  @Test(arguments: cases)
+  func `rows at offset 1000 under a finger`(`case`: Case) {
+    let motion = ListMotion(layout, viewport: 800, offset: 1000, velocity: `case`.velocity)
+    #expect(motion.visible == 10..<18)
+    #expect(`case`.policy.rows(for: motion, loadTime: loadTime) == `case`.rows)
+  }
+
+  @Test(arguments: [
+    // 2000 px/s end 999 px on: rows 19 to 27 stay, row 18 is seen for more than a second.
+    (2000.0, 1000.0, ScrollPhysics.ios, Array(19...27) + [18]),
+    (-2000, 5000, .ios, Array((40...48).reversed()) + [49]),
+    // The end of the list is where it lands.
+    (2000, 98_900, .ios, Array(997...999)), (2000, 99_200, .ios, []),
+    // What does not move on has no landing but where it is.
+    (1, 1000, .android, []),
+  ])
+  func `the landing comes first`(velocity: Double, offset: Double, physics: ScrollPhysics, rows: [Int]) {
+    let motion = ListMotion(
+      layout, viewport: 800, offset: offset, velocity: velocity, fling: Fling(physics, speed: abs(velocity)))
+    #expect(LandingAware().rows(for: motion, loadTime: loadTime) == rows)
+  }
+
+  /// Played frame by frame, at 10 000 frames a second, a fling shows each row that is asked for either at its end
+  /// or for as long as loading takes, and no other that was not visible before.
+  @Test(arguments: ScrollPhysics.allCases, [900.0, -3000, 8000, -8000])
+  func `what is asked for is what a fling shows`(physics: ScrollPhysics, velocity: Double) {
+    let fling = Fling(physics, speed: abs(velocity))
+    let motion = ListMotion(layout, viewport: 800, offset: 50_000, velocity: velocity, fling: fling)
+    let frames = Int(fling.duration * 10_000) + 1
+    var shown: [Int: Int] = [:]
+    var last = motion.visible
+    for frame in 0...frames {
+      let way = fling.travelled(after: Double(frame) / 10_000)
+      last = visible(at: 50_000 + (velocity < 0 ? -way : way))
+      for row in last where !motion.visible.contains(row) { shown[row, default: 0] += 1 }
+    }
+    let rows = LandingAware().rows(for: motion, loadTime: loadTime)
+    #expect(Set(rows).count == rows.count)
+    let staying = last.filter { !motion.visible.contains($0) }
+    #expect(rows.prefix(staying.count).sorted() == staying)
+    for (row, count) in shown where !last.contains(row) {
+      // Two frames of tolerance: 200 ms are 2000 of them.
+      if count >= 2002 { #expect(rows.contains(row), "row \(row) is shown for \(count) frames") }
+      if count <= 1998 { #expect(!rows.contains(row), "row \(row) is shown for \(count) frames") }
+    }
+    #expect(rows.allSatisfy { shown[$0] != nil })
+  }
+
+  @Test(arguments: [-.infinity, -1e9, .nan, 1e9, .infinity] as [Double], ScrollPhysics.allCases)
+  func `any number is an offset, a velocity and a length`(number: Double, physics: ScrollPhysics) {
+    let policies: [any PrefetchPolicy] = [
+      RowsAhead(count: .max), RowsAhead(count: .min), ScreensAround(leading: number, trailing: number),
+      CacheExtent(), CacheWindow(), DueSoon(), LandingAware(),
+    ]
+    let flings = [
+      Fling(physics, speed: number), Fling(physics, speed: 4000, distance: number),
+      Fling(physics, speed: number, distance: number),
+      Fling(physics, speed: 1, distance: .greatestFiniteMagnitude),
+    ]
+    let layouts: [any RowLayout] = [layout, UnevenRows(heights: [number, 10, number, 20])]
+    for (policy, layout) in policies.flatMap({ policy in layouts.map { (policy, $0) } }) {
+      for loadTime in [Duration.zero, .seconds(-1), .seconds(Int64.max / 4)] {
+        for fling in flings {
+          let motion = ListMotion(layout, viewport: 800, offset: number, velocity: number, fling: fling)
+          let rows = policy.rows(for: motion, loadTime: loadTime)
+          #expect(rows.allSatisfy { (0..<layout.count).contains($0) && !motion.visible.contains($0) })
+          for row in motion.visible { _ = policy.priority(ofVisible: row, for: motion, loadTime: loadTime) }
+          #expect(ListMotion(layout, viewport: number, offset: 5).visible.upperBound <= layout.count)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [20, 80, 300, 400, 500, 800]) func `Compose looks a row ahead, within limits`(height: Int)
+  {
+    let layout = EvenRows(count: 1000, height: Double(height))
+    // 10 px below the edge of a row: what is seen of that, and what is out of sight, add up.
+    let motion = ListMotion(layout, viewport: 800, offset: Double(height * 10 + 10), velocity: 1)
+    let ahead = min(max(height, 80), 400)
+    let expected = (0..<1000).filter {
+      let top = $0 * height - height * 10 - 10
+      return top < 800 + ahead && !motion.visible.contains($0) && top > 0
+    }
+    #expect(CacheWindow().rows(for: motion, loadTime: loadTime) == expected)
+  }
+
+  private func visible(at offset: Double) -> Range<Int> { layout.rows(from: offset, to: offset + 800) }
+}
