@@ -79,7 +79,7 @@ let package = Package(
       name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
     .testTarget(
       name: "CellophaneSimulationTests", dependencies: ["CellophaneSimulation", "CellophaneTesting"],
-      exclude: ["Eviction/expected.json"], swiftSettings: strict),
+      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: strict),
     .testTarget(
       name: "CellophaneToolTests", dependencies: ["CellophaneTool", "Cellophane", "CellophaneTesting"],
       swiftSettings: strict),

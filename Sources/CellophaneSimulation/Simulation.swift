@@ -1,5 +1,11 @@
 public import Cellophane
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Scrolls a list through real loaders and measures what a viewer would have seen: first with a naive loader, then
 /// with Cellophane; the same gestures for both. In virtual time, over a model of the line and of decoding, a run takes
 /// a moment and is the same each time; in real time it takes its time, over real sockets, a real disk and real decoders.
@@ -8,10 +14,10 @@ public struct Simulation: Sendable {
   public enum Phase: Sendable, Hashable {
     /// The pictures are generated.
     case preparing
-    /// The naive loader is measured, for so long.
-    case naive(Duration)
-    /// Cellophane is measured, for so long.
-    case cellophane(Duration)
+    /// In virtual time, all loaders are measured, so many times for so long.
+    case playing(replicas: Int, Duration)
+    /// In real time, one loader is measured, for so long.
+    case measuring(Contender, Duration)
     /// The pictures that were shown are compared with those that the URLs have.
     case verifying
   }
@@ -19,7 +25,6 @@ public struct Simulation: Sendable {
   /// What is played.
   public let configuration: SimulationConfiguration
   private let layout: ListLayout
-  private let trajectory: ScrollTrajectory
   private let timeline: Timeline
 
   /// A simulation of `configuration`.
@@ -30,10 +35,6 @@ public struct Simulation: Sendable {
     self.configuration = configuration
     self.timeline = timeline
     layout = try configuration.checkedLayout()
-    trajectory = ScrollTrajectory(
-      profile: configuration.gesture.profile, gestures: configuration.gesture.parameters,
-      physics: configuration.gesture.physics, limit: layout.longestOffset,
-      seed: configuration.seed, lasting: configuration.duration)
   }
 
   /// Plays it. In real time that takes a little more than twice the configured duration.
@@ -51,78 +52,58 @@ public struct Simulation: Sendable {
   }
 
   /// The same in virtual time; `disturb` puts something between the loaders and the line.
+  ///
+  /// - Parameter threads: How many replicas are played at once. The result is the same for any number.
   func runVirtual(
-    onPhase: @Sendable (Phase) -> Void = { _ in }, disturb: (any Transport) -> any Transport = { $0 }
-  ) async throws(LoadError) -> SimulationResult {
-    let rows = rowsWithinReach
-    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
-    return try await compare(meanBytes: pictures.meanBytes(of: rows), onPhase: onPhase) {
-      contender throws(LoadError) in
-      try VirtualWorld(
-        configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
-        disturb: disturb)
-    } identities: { _ in
-      [:]
-    }
-  }
-
-  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
-    onPhase(.preparing)
-    let pictures = try await pictures()
-    return try await compare(meanBytes: pictures.meanBytes, onPhase: onPhase) {
-      contender throws(LoadError) in
-      try RealWorld(
-        configuration, layout: layout, pictures: pictures, connectionsPerHost: contender.connectionsPerHost,
-        timeline: timeline)
-    } identities: { rows throws(LoadError) in
-      onPhase(.verifying)
-      return try await pictures.identities(of: rows, in: layout)
-    }
-  }
-
-  /// Runs both loaders, each in a world of its own.
-  private func compare<World: TrialWorld>(
-    meanBytes: Int?, onPhase: @Sendable (Phase) -> Void,
-    makeWorld: (Contender) throws(LoadError) -> World,
-    identities: (Set<Int>) async throws(LoadError) -> [Int: PictureIdentity]
+    threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+    onPhase: @Sendable (Phase) -> Void = { _ in },
+    disturb: @escaping @Sendable (any Transport) -> any Transport = { $0 }
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
-    func run(_ contender: Contender) async throws(LoadError) -> RunObservation {
-      let trial = Trial(
-        configuration: configuration, layout: layout, trajectory: trajectory,
-        world: try makeWorld(contender))
-      return try await trial.run(contender)
+    onPhase(.playing(replicas: configuration.replicas, configuration.duration))
+    let outcomes = await withTaskGroup(of: (Int, Result<ReplicaOutcome, LoadError>).self) { group in
+      var waiting = (0..<configuration.replicas).makeIterator()
+      func startOne() {
+        guard let index = waiting.next() else { return }
+        group.addTask {
+          // Made here, so that only those that run take memory.
+          let replica = Replica(index, of: configuration, layout: layout)
+          do throws(LoadError) {
+            return (index, .success(try await replica.runVirtual(disturb: disturb)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for _ in 0..<max(1, threads) { startOne() }
+      var outcomes: [Int: Result<ReplicaOutcome, LoadError>] = [:]
+      for await (index, outcome) in group {
+        outcomes[index] = outcome
+        if case .failure = outcome { group.cancelAll() } else { startOne() }
+      }
+      return outcomes.sorted { $0.key < $1.key }.map(\.value)
     }
-    onPhase(.naive(configuration.duration))
-    let naive = try await run(.naive)
-    onPhase(.cellophane(configuration.duration))
-    let cellophane = try await run(.cellophane)
-    let identities = try await identities(
-      naive.tally.rows.rowsToProve.union(cellophane.tally.rows.rowsToProve))
-    return SimulationResult(
-      configuration, config: configuration.completed(layout: layout, meanBytes: meanBytes),
-      cellophane: cellophane, naive: naive, wall: timeline.now - start
-    ) { identities[$0] }
+    // The failure that made the others end, if there was one.
+    for case .failure(let error) in outcomes where error.kind != .cancelled { throw error }
+    var whole: [ReplicaOutcome] = []
+    for outcome in outcomes { whole.append(try outcome.get()) }
+    return result(of: whole, since: start)
   }
 
-  /// The pictures of every row that comes in, and of those that may be prefetched below.
-  private func pictures() async throws(LoadError) -> RowPictures {
-    if case .own(let urls, let allowsFiles) = configuration.list.pictures {
-      return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
+  /// One replica after the other: they would disturb each other.
+  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
+    let start = timeline.now
+    var outcomes: [ReplicaOutcome] = []
+    for index in 0..<configuration.replicas {
+      let replica = Replica(index, of: configuration, layout: layout)
+      outcomes.append(try await replica.runReal(timeline: timeline, onPhase: onPhase))
     }
-    return .generated(
-      try await PictureFiles(
-        count: rowsWithinReach, size: configuration.list.image, seed: configuration.seed))
+    return result(of: outcomes, since: start)
   }
 
-  /// The number of rows, from the first on, that come in or may be prefetched.
-  private var rowsWithinReach: Int {
-    let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
-    let reach = (0...frames).reduce(0.0) { reach, frame in
-      let time = Duration.seconds(frame) / configuration.viewport.refreshRate
-      // A fling that is caught would have come farther, and what is there is loaded.
-      return max(reach, trajectory.offset(at: time) + (trajectory.fling(at: time)?.distance ?? 0))
-    }
-    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.prefetch.reach, layout.rows)
+  private func result(of outcomes: [ReplicaOutcome], since start: Duration) -> SimulationResult {
+    SimulationResult(
+      outcomes, config: configuration.completed(layout: layout, meanBytes: outcomes.first?.meanBytes),
+      wall: timeline.now - start)
   }
 }

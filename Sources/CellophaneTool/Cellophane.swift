@@ -45,6 +45,7 @@ enum ExitStatus: Int32 {
   case failed = 1
   case someFailed = 2
   case invariantBroken = 3
+  case assertionFailed = 4
   case usage = 64
   case interrupted = 130
 }

@@ -21,7 +21,7 @@ extension SimulationConfiguration {
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
       "\(cache.diskBytes)", "--policy", cache.policy.rawValue, "--prefetch", loader.prefetch.name,
       "--hz", "\(viewport.refreshRate)",
-      "--duration", "\(duration.seconds)", "--seed", "\(seed)",
+      "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
     ]
   }
 
@@ -46,6 +46,7 @@ extension SimulationConfiguration {
     said.viewport.refreshRate = viewport.refreshRate
     said.duration = duration
     said.seed = seed
+    said.replicas = replicas
     return said
   }
 }

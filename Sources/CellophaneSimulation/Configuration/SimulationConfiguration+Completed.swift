@@ -23,7 +23,9 @@ extension SimulationConfiguration {
       "gesture.backward, caught, again, jump: assumed",
       "at rest: slower than 50 px/s, assumed",
       "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
-      "one replica: no confidence interval",
+      configuration.replicas > 1
+        ? "ci95: percentile bootstrap over replicas, \(Bootstrap.resamples) draws"
+        : "one replica: no confidence interval",
     ]
     switch configuration.time {
     case .virtual: return always + ofModel

@@ -30,16 +30,16 @@ struct DecodingTally: Sendable {
       (time - work.start).milliseconds
   }
 
-  /// The time that went into rows that are not `seen`, in ms; nil when decoders told nothing.
+  /// The time that went into pictures of which the numbers are not `seen`, in ms; nil when decoders told nothing.
   func wasted(seen: Set<Int>) -> PerPhase<Milliseconds>? {
     guard !spent.isEmpty else { return nil }
     var wasted = PerPhase<Milliseconds>()
     // In an order of their own: sums of fractions depend on it.
-    let unseen = spent.compactMap { picture, spent -> (row: Int, spent: PerPhase<Milliseconds>)? in
-      guard case .row(let row) = picture, !seen.contains(row) else { return nil }
-      return (row, spent)
+    let unseen = spent.compactMap { picture, spent -> (number: Int, spent: PerPhase<Milliseconds>)? in
+      guard case .row(let number) = picture, !seen.contains(number) else { return nil }
+      return (number, spent)
     }
-    for (_, spent) in unseen.sorted(by: { $0.row < $1.row }) {
+    for (_, spent) in unseen.sorted(by: { $0.number < $1.number }) {
       for phase in RunPhase.allCases { wasted[phase] += spent[phase] }
     }
     return wasted

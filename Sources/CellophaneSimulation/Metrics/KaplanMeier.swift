@@ -7,6 +7,9 @@ struct KaplanMeier: Sendable, Hashable {
     let surviving: Double
   }
 
+  /// A product of fractions misses a round share by some 10⁻¹⁶ for each factor.
+  static let rounding = 1e-12
+
   private let steps: [Step]
   /// The number of waits.
   let count: Int
@@ -49,7 +52,6 @@ struct KaplanMeier: Sendable, Hashable {
   /// The shortest time within which the share `quantile` of waits is over, or nil when the estimate never
   /// falls that low: then the quantile is only known to exceed ``longest``.
   func quantile(_ quantile: Double) -> Duration? {
-    // A product of fractions misses a round share by some 10⁻¹⁶ for each factor.
-    steps.first { $0.surviving <= 1 - quantile + 1e-12 }?.time
+    steps.first { $0.surviving <= 1 - quantile + Self.rounding }?.time
   }
 }

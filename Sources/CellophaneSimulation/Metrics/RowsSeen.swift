@@ -3,8 +3,8 @@
 struct RowsSeen: Sendable {
   /// What is right.
   enum Proof: Sendable, Hashable {
-    /// A row's picture carries its number.
-    case numbers
+    /// Pictures carry numbers; these belong to the rows, from the first on.
+    case numbers([Int])
     /// Told when the run is over.
     case afterwards
   }
@@ -42,7 +42,7 @@ struct RowsSeen: Sendable {
   /// A slot that stands for `row` came to show `picture`.
   mutating func display(_ picture: PictureIdentity, of row: Int, in phase: RunPhase) {
     switch proof {
-    case .numbers: if picture != .row(row) { misplaced[phase] += 1 }
+    case .numbers(let numbers): if picture != .row(numbers[row]) { misplaced[phase] += 1 }
     case .afterwards: displays[row, default: [:]][Display(picture: picture, phase: phase), default: 0] += 1
     }
   }
@@ -50,14 +50,14 @@ struct RowsSeen: Sendable {
   /// A frame was on the screen until vsync `end`. Returns the area that lacked its picture, nil when that is not
   /// known yet.
   mutating func add(_ frame: ScreenFrame, until end: Int, in phase: RunPhase, isAtRest: Bool) -> Double? {
-    guard case .numbers = proof else {
+    guard case .numbers(let numbers) = proof else {
       for cell in frame.cells { guess(cell, in: frame, until: end, phase, isAtRest: isAtRest) }
       return nil
     }
     var blank = 0.0
     for cell in frame.cells {
       while current.count <= cell.slot { current.append(nil) }
-      let isRight = cell.shown == .row(cell.row)
+      let isRight = cell.shown == .row(numbers[cell.row])
       if !isRight { blank += cell.area }
       sums[phase].add(cell, for: end - frame.vsync, isRight: isRight, isAtRest: isAtRest)
       let wasReady = current[cell.slot]?.ready != nil

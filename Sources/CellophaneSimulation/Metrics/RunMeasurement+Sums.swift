@@ -18,7 +18,8 @@ extension RunMeasurement {
       findings = tally.rows.findings(expected: expected)
       let urls = Set(findings.seen.map { [tally] in tally.urls[$0] })
       waste = tally.transfers.waste { urls.contains($0) }
-      decoding = tally.decodings.wasted(seen: findings.seen)
+      decoding = tally.decodings.wasted(
+        seen: Set(findings.seen.compactMap { [tally] in tally.number(of: $0) }))
     }
 
     /// What they come to in `phase`; nil for the whole run.

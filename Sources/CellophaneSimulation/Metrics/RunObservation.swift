@@ -29,10 +29,21 @@ struct Measurement: Sendable {
 
   /// The value of `metric`; nil when it could not be measured.
   subscript(metric: Metric) -> Double? { values[metric] }
+}
 
-  /// What came of the waits of `metric`.
-  func estimate(_ metric: WaitMetric) -> KaplanMeier {
-    KaplanMeier(waits[metric] ?? WaitHistogram(), ticksPerSecond: metric.ticksPerSecond(at: refreshRate))
+extension [Measurement] {
+  /// The waits of `metric` in each replica.
+  func waits(_ metric: WaitMetric) -> [WaitHistogram] { map { $0.waits[metric] ?? WaitHistogram() } }
+
+  /// What the waits of `metric` are counted in.
+  func ticksPerSecond(_ metric: WaitMetric) -> Int {
+    metric.ticksPerSecond(at: first?.refreshRate ?? 1)
+  }
+
+  /// The estimate from the waits of `metric` of all replicas together.
+  func pooled(_ metric: WaitMetric) -> KaplanMeier {
+    KaplanMeier(
+      waits(metric).reduce(into: WaitHistogram()) { $0 += $1 }, ticksPerSecond: ticksPerSecond(metric))
   }
 }
 

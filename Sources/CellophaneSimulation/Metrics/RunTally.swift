@@ -44,6 +44,11 @@ struct RunTally: Sendable {
   /// On the screen until the next one comes.
   private var last: ScreenFrame?
 
+  /// The picture that belongs to `row`, where pictures carry numbers.
+  func number(of row: Int) -> Int? {
+    if case .numbers(let numbers) = rows.proof { numbers[row] } else { nil }
+  }
+
   /// Nothing has happened yet.
   ///
   /// - Parameter keepsSeries: Also measure how the run went over time.

@@ -78,7 +78,8 @@ struct SeriesTally: Sendable {
   /// How it went.
   var series: RunSeries {
     RunSeries(
-      binMilliseconds: width.milliseconds, offset: bins.map(\.offset),
+      // Of all replicas, the first keeps one.
+      replica: 0, binMilliseconds: width.milliseconds, offset: bins.map(\.offset),
       velocity: bins.map { $0.vsyncs > 0 ? $0.travelled / Double($0.vsyncs) : nil },
       blankRatio: bins.map { bin in bin.area > 0 ? bin.blank.map { $0 / bin.area } : nil },
       inFlight: bins.map(\.inFlight), bytes: bins.map(\.bytes))
@@ -87,6 +88,8 @@ struct SeriesTally: Sendable {
 
 /// How a run went over time: one value for each bin of time.
 public struct RunSeries: Sendable, Hashable, Codable {
+  /// The number of the replica, from 0.
+  public let replica: Int
   /// The width of a bin, in ms.
   public let binMilliseconds: Double
   /// Where the list was at the bin's first vsync, in px; nil in a bin without one.
@@ -101,7 +104,7 @@ public struct RunSeries: Sendable, Hashable, Codable {
   public let bytes: [Int]
 
   private enum CodingKeys: String, CodingKey {
-    case velocity
+    case replica, velocity
     case binMilliseconds = "bin_ms"
     case offset = "offset_px"
     case blankRatio = "blank_ratio"

@@ -11,6 +11,12 @@ struct WaitHistogram: Additive, Hashable {
 
   private(set) var counts: [Int: Count] = [:]
 
+  /// No waits yet.
+  init() {}
+
+  /// Waits of these counts by length.
+  init(_ counts: [Int: Count]) { self.counts = counts }
+
   /// Adds a wait.
   mutating func add(_ ticks: Int, isOver: Bool) {
     if isOver { counts[ticks, default: Count()].over += 1 } else { counts[ticks, default: Count()].cut += 1 }

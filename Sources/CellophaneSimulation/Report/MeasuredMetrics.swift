@@ -1,62 +1,113 @@
-/// ``RunMetrics`` as a result shows the loader's own: each number with its unit, the better direction, and the
-/// value of each replica. One run is one replica, and has no confidence interval.
+/// What this loader did, as a result shows it: each number with its unit, the better direction, its interval, and the
+/// value of each replica.
 public struct MeasuredMetrics: Sendable, Hashable, Codable {
-  /// The numbers.
-  public let run: RunMetrics
+  private let summaries: [Metric: MetricSummary]
+  private let waits: [WaitMetric: WaitEstimate]
 
-  /// The numbers of `run`.
-  public init(_ run: RunMetrics) { self.run = run }
+  /// `metric` over all replicas.
+  public subscript(metric: Metric) -> MetricSummary {
+    summaries[metric] ?? MetricSummary(mean: nil, interval: nil, replicas: [])
+  }
 
-  /// One object a metric; see the type.
+  /// The estimate of `metric`, from the waits of all replicas.
+  public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
+
+  /// The numbers alone.
+  public var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
+
+  /// What this loader did in `replicas`.
+  init(_ replicas: [Measurement], _ bootstrap: Bootstrap) {
+    summaries = Dictionary(
+      uniqueKeysWithValues: Metric.allCases.map { metric in
+        (metric, MetricSummary(replicas.map { $0[metric] }, bootstrap))
+      })
+    waits = Dictionary(
+      uniqueKeysWithValues: WaitMetric.allCases.map { metric in
+        let quantiles = WaitEstimate.Quantile.allCases
+        let tick = 1_000 / Double(replicas.ticksPerSecond(metric))
+        let samples = bootstrap.quantiles(
+          of: PooledWaits(replicas.waits(metric)), at: quantiles.map(\.share))
+        let intervals = zip(quantiles, samples).compactMap { quantile, samples in
+          ConfidenceInterval(ofSamples: samples.map { $0 * tick }).map { (quantile, $0) }
+        }
+        return (
+          metric,
+          WaitEstimate(
+            replicas.pooled(metric), intervals: Dictionary(uniqueKeysWithValues: intervals))
+        )
+      })
+  }
+
+  /// One object a metric; those of a group in an object of the group's name, or under `parts` when the group's name is
+  /// itself a metric, with their intervals and replicas beside them.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     for metric in Metric.allCases where metric.group == nil {
       var measure = object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(metric.name))
       try measure.encode(metric.unit, forKey: "unit")
       try measure.encode(metric.better, forKey: "better")
-      try measure.encode(run[metric], forKey: "mean")
-      try measure.encode([run[metric]], forKey: "replicas")
-      try measure.encode([Double]?.none, forKey: "ci95")
+      try measure.encode(self[metric].mean, forKey: "mean")
+      try measure.encode(self[metric].replicas, forKey: "replicas")
+      try measure.encode(self[metric].interval, forKey: "ci95")
       guard Metric.groups.contains(metric.rawValue) else { continue }
       var parts = measure.nestedContainer(keyedBy: JSONKey.self, forKey: "parts")
-      try encode(group: metric.rawValue, into: &parts)
+      for part in Metric.parts(of: metric.rawValue) {
+        try parts.encode(self[part].mean, forKey: JSONKey(part.name))
+      }
+      try encodeSpread(
+        of: metric.rawValue, into: &measure, intervals: "parts_ci95", replicas: "parts_replicas")
     }
     for group in Metric.groups where Metric(rawValue: group) == nil {
       var parts = object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
-      try encode(group: group, into: &parts)
+      for part in Metric.parts(of: group) { try parts.encode(self[part].mean, forKey: JSONKey(part.name)) }
+      try encodeSpread(of: group, into: &parts, intervals: "ci95", replicas: "replicas")
     }
     for metric in WaitMetric.allCases { try object.encode(run[metric], forKey: JSONKey(metric.rawValue)) }
   }
 
-  private func encode(group: String, into parts: inout KeyedEncodingContainer<JSONKey>) throws {
-    for metric in Metric.allCases where metric.group == group {
-      try parts.encode(run[metric], forKey: JSONKey(metric.name))
+  private func encodeSpread(
+    of group: String, into object: inout KeyedEncodingContainer<JSONKey>, intervals: JSONKey,
+    replicas: JSONKey
+  ) throws {
+    var ends = object.nestedContainer(keyedBy: JSONKey.self, forKey: intervals)
+    var values = object.nestedContainer(keyedBy: JSONKey.self, forKey: replicas)
+    for part in Metric.parts(of: group) {
+      try ends.encode(self[part].interval, forKey: JSONKey(part.name))
+      try values.encode(self[part].replicas, forKey: JSONKey(part.name))
     }
   }
 
   /// Reads what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
-    var values: [Metric: Double] = [:]
+    var summaries: [Metric: MetricSummary] = [:]
     for metric in Metric.allCases {
-      let key: JSONKey
-      let measure: KeyedDecodingContainer<JSONKey>
-      if let group = metric.group {
-        let holder = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
-        measure =
-          Metric(rawValue: group) == nil
-          ? holder : try holder.nestedContainer(keyedBy: JSONKey.self, forKey: "parts")
-        key = JSONKey(metric.name)
-      } else {
-        measure = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(metric.name))
-        key = "mean"
+      guard let group = metric.group else {
+        let measure = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(metric.name))
+        summaries[metric] = MetricSummary(
+          mean: try measure.decodeIfPresent(Double.self, forKey: "mean"),
+          interval: try measure.decodeIfPresent(ConfidenceInterval.self, forKey: "ci95"),
+          replicas: try measure.decode([Double?].self, forKey: "replicas"))
+        continue
       }
-      values[metric] = try measure.decodeIfPresent(Double.self, forKey: key)
+      let holder = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
+      let isPart = Metric(rawValue: group) != nil
+      let mean = JSONKey(metric.name)
+      let (intervals, replicas): (JSONKey, JSONKey) =
+        isPart ? ("parts_ci95", "parts_replicas") : ("ci95", "replicas")
+      let means = isPart ? try holder.nestedContainer(keyedBy: JSONKey.self, forKey: "parts") : holder
+      summaries[metric] = MetricSummary(
+        mean: try means.decodeIfPresent(Double.self, forKey: mean),
+        interval: try holder.nestedContainer(keyedBy: JSONKey.self, forKey: intervals)
+          .decodeIfPresent(ConfidenceInterval.self, forKey: mean),
+        replicas: try holder.nestedContainer(keyedBy: JSONKey.self, forKey: replicas)
+          .decode([Double?].self, forKey: mean))
     }
     var waits: [WaitMetric: WaitEstimate] = [:]
     for metric in WaitMetric.allCases {
       waits[metric] = try object.decode(WaitEstimate.self, forKey: JSONKey(metric.rawValue))
     }
-    run = RunMetrics(values: values, waits: waits)
+    self.summaries = summaries
+    self.waits = waits
   }
 }

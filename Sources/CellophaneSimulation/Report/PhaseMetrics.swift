@@ -1,11 +1,11 @@
 internal import Cellophane
 
-/// What this loader did in one phase of a run.
+/// What this loader did in one phase.
 public struct PhaseMetrics: Sendable, Hashable, Codable {
   /// Which one.
   public let name: RunPhase
-  /// From the first frame of the phase until the end of its last, in ms from the start of the run; others may lie
-  /// between.
+  /// From the first frame of the phase in any replica until the end of its last, in ms from the start of the run;
+  /// others may lie between.
   public let from, to: Double
   /// What it did; what is only measured of whole runs is nil.
   public let metrics: RunMetrics
@@ -16,17 +16,20 @@ public struct PhaseMetrics: Sendable, Hashable, Codable {
     case to = "to_ms"
   }
 
-  init(_ phase: RunMeasurement.Phase) {
-    name = phase.phase
-    from = phase.from.milliseconds
-    to = phase.to.milliseconds
-    metrics = RunMetrics(phase.measurement)
+  /// What it did in `name` in those of `replicas` that had such a phase; nil when none had.
+  init?(_ name: RunPhase, in replicas: [RunMeasurement]) {
+    let phases = replicas.compactMap { $0.phases.first { $0.phase == name } }
+    guard let from = phases.map(\.from).min(), let to = phases.map(\.to).max() else { return nil }
+    self.name = name
+    self.from = from.milliseconds
+    self.to = to.milliseconds
+    metrics = RunMetrics(phases.map(\.measurement))
   }
 }
 
 extension RunPhase: Codable {}
 
-/// How long was waited, counted by length.
+/// How long was waited, counted by length, over all replicas.
 public struct Histograms: Sendable, Hashable, Codable {
   /// Waits by length.
   public struct Waits: Sendable, Hashable, Codable {
@@ -70,11 +73,11 @@ public struct Histograms: Sendable, Hashable, Codable {
     case settleTime = "settle_time"
   }
 
-  init(_ measurement: Measurement) {
+  init(_ replicas: [Measurement]) {
     func waits(_ metric: WaitMetric) -> Waits {
       Waits(
-        measurement.waits[metric] ?? WaitHistogram(),
-        ticksPerSecond: metric.ticksPerSecond(at: measurement.refreshRate))
+        replicas.waits(metric).reduce(into: WaitHistogram()) { $0 += $1 },
+        ticksPerSecond: replicas.ticksPerSecond(metric))
     }
     timeToImage = waits(.timeToImage)
     settleTime = waits(.settleTime)

@@ -57,4 +57,7 @@ extension Metric {
     for case let group? in allCases.map(\.group) where !groups.contains(group) { groups.append(group) }
     return groups
   }
+
+  /// The metrics of `group`.
+  static func parts(of group: String) -> [Metric] { allCases.filter { $0.group == group } }
 }

@@ -1,4 +1,4 @@
-/// What one loader did in one run, or in a phase of it.
+/// What one loader did, or in one phase: means over replicas, and estimates from the waits of all.
 public struct RunMetrics: Sendable, Hashable {
   private let values: [Metric: Double]
   private let waits: [WaitMetric: WaitEstimate]
@@ -14,11 +14,15 @@ public struct RunMetrics: Sendable, Hashable {
   /// How long rows waited for their pictures.
   public var timeToImage: WaitEstimate { self[.timeToImage] }
 
-  init(_ measurement: Measurement) {
-    self.init(
-      values: measurement.values,
-      waits: Dictionary(
-        uniqueKeysWithValues: WaitMetric.allCases.map { ($0, WaitEstimate(measurement.estimate($0))) }))
+  /// What one loader did in `replicas`.
+  init(_ replicas: [Measurement]) {
+    var values: [Metric: Double] = [:]
+    for metric in Metric.allCases {
+      let known = replicas.compactMap { $0[metric] }
+      if !known.isEmpty { values[metric] = known.reduce(0, +) / Double(known.count) }
+    }
+    let waits = WaitMetric.allCases.map { ($0, WaitEstimate(replicas.pooled($0))) }
+    self.init(values: values, waits: Dictionary(uniqueKeysWithValues: waits))
   }
 
   init(values: [Metric: Double], waits: [WaitMetric: WaitEstimate]) {

@@ -2,20 +2,47 @@ internal import Cellophane
 internal import CellophaneTesting
 
 extension SimulationResult {
-  /// The result as a table for people, at most 80 columns wide, with a final line break.
+  /// The result as a table for people, at most 80 columns wide with up to three baselines, with a final line break.
   public func table() -> String {
+    let others = Contender.allCases.filter { baselines[$0] != nil }
     var lines = heading
     lines.append("")
-    lines.append(Self.line("", "cellophane", "naive"))
-    for section in Self.sections {
+    lines.append(Self.line("", "cellophane", others.map(\.rawValue)))
+    for section in TableRow.sections {
       lines.append(section.title)
       for row in section.rows {
-        lines.append(Self.line("  " + row.label, row.cell(metrics.run), row.cell(baselines.naive)))
+        lines.append(Self.line("  " + row.label, own(row), others.map { other(row, $0) }))
       }
     }
     lines.append("")
     lines.append(contentsOf: explanation)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The number with half of its interval.
+  private func own(_ row: TableRow) -> String {
+    let interval: ConfidenceInterval? =
+      switch row.number {
+      case .path(.metric(let metric)): metrics[metric].interval
+      case .path(.quantile(let metric, let quantile)): metrics[metric].interval(quantile)
+      case .count: nil
+      }
+    let text = row.text(of: metrics.run)
+    guard let half = interval?.halfWidth, half > 0, text != Quantity.unknown else { return text }
+    return text + " ±" + row.format(half).replacing(" %", with: "")
+  }
+
+  /// The number of another loader, with a mark where it is shown to be worse or better.
+  private func other(_ row: TableRow, _ contender: Contender) -> String {
+    guard let run = baselines[contender] else { return Quantity.unknown }
+    guard case .path(let path) = row.number else { return row.text(of: run) }
+    let mark =
+      switch differences[contender]?[path]?.claim(path.better) {
+      case .better: "*"
+      case .worse: "!"
+      case .less, .more, nil: ""
+      }
+    return mark + row.text(of: run)
   }
 
   private var heading: [String] {
@@ -40,96 +67,32 @@ extension SimulationResult {
   }
 
   private var explanation: [String] {
-    let waits =
-      "Same flicks for both. A row waits from its first frame to the first with its own\n"
-      + "picture\(fingerprint == nil ? ", told by its pixels" : ""); rows that left before still count (Kaplan-Meier)."
-    let broken = invariants.broken.map { "INVARIANT BROKEN: \($0)" }
-    guard let reproduce, !broken.isEmpty else { return [waits] + broken }
-    return [waits] + broken + ["to repeat it: \(reproduce)"]
+    var lines = [
+      "Same flicks for all. A row waits from its first frame to the first with its own\n"
+        + "picture\(fingerprint == nil ? ", told by its pixels" : ""); rows that left before still count (Kaplan-Meier)."
+    ]
+    if config.replicas > 1 {
+      lines.append(
+        "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
+          + "replicas show: * cellophane is better, ! cellophane is worse.")
+    } else {
+      lines.append("One replica: it does not show how much of a difference is chance.")
+    }
+    lines.append(
+      contentsOf: assertions.map { assertion in
+        "\(assertion.pass ? "holds" : "FAILS"): \(assertion.expr)"
+          + (assertion.value.map { " (it is \($0))" } ?? " (it is not known)")
+      })
+    lines.append(contentsOf: invariants.broken.map { "INVARIANT BROKEN: \($0)" })
+    if let command = invariants.repeatBroken { lines.append("to repeat it: \(command)") }
+    return lines
   }
 
-  private static func line(_ label: String, _ first: String, _ second: String) -> String {
-    func left(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
-    }
+  private static func line(_ label: String, _ own: String, _ others: [String]) -> String {
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(1, width - text.count)) + text
     }
-    return left(label, 44) + right(first, 16) + right(second, 16)
-  }
-}
-
-/// One line of the table.
-private struct TableRow {
-  let label: String
-  let cell: (RunMetrics) -> String
-
-  init(_ label: String, _ cell: @escaping (RunMetrics) -> String) {
-    self.label = label
-    self.cell = cell
-  }
-
-  init(_ label: String, _ metric: Metric, _ format: @escaping (Double) -> String) {
-    self.init(label) { $0[metric].map(format) ?? Quantity.unknown }
-  }
-
-  /// A quantile that is not known is larger than the longest wait.
-  init(_ label: String, _ quantile: WaitEstimate.Quantile) {
-    self.init(label) { run in
-      if let value = run.timeToImage[quantile] { return Quantity.milliseconds(value) }
-      return run.timeToImage.longest.map { ">" + Quantity.milliseconds($0) } ?? Quantity.unknown
-    }
-  }
-}
-
-extension SimulationResult {
-  private struct TableSection {
-    let title: String
-    let rows: [TableRow]
-  }
-
-  private static var sections: [TableSection] {
-    [
-      TableSection(
-        title: "time to image",
-        rows: [
-          TableRow("for 50 % of the rows, within", .p50), TableRow("for 75 %, within", .p75),
-          TableRow("for 90 %, within", .p90), TableRow("for 95 %, within", .p95),
-          TableRow("rows that came in") { Quantity.count(Double($0.timeToImage.count)) },
-          TableRow("rows that left before their picture") { Quantity.count(Double($0.timeToImage.censored)) },
-        ]),
-      TableSection(
-        title: "what the viewer saw",
-        rows: [
-          TableRow("blank share of picture area", .blankRatio, Quantity.percent),
-          TableRow("blank share while at rest", .blankRatioAtRest, Quantity.percent),
-          TableRow("picture there in the first frame", .readyOnAppear, Quantity.percent),
-          TableRow("wrong pictures shown", .misplacedEvents, Quantity.count),
-          TableRow("wrong picture on screen for", .misplacedMilliseconds, Quantity.milliseconds),
-          TableRow("rows with an unproven picture", .unverifiedRows, Quantity.count),
-          TableRow("late pictures kept off the screen", .stalePrevented, Quantity.count),
-          TableRow("late frames", .lateFrames, Quantity.count),
-          TableRow("hitches per second of scrolling", .hitches) { Quantity.decimal($0, places: 1) + " ms" },
-        ]),
-      TableSection(
-        title: "where pictures came from",
-        rows: [
-          TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
-          TableRow("network", .networkHits, Quantity.percent),
-          TableRow("loads that failed", .failedLoads, Quantity.count),
-        ]),
-      TableSection(
-        title: "what it cost",
-        rows: [
-          TableRow("transfers", .transfers, Quantity.count),
-          TableRow("transfers cancelled", .cancelledTransfers, Quantity.count),
-          TableRow("duplicates in flight", .duplicateInFlight, Quantity.count),
-          TableRow("received", .bytesDown, Quantity.bytes),
-          TableRow("wasted on pictures never seen", .wastedBytes, Quantity.bytes),
-          TableRow("received again", .refetchedBytes, Quantity.bytes),
-          TableRow("memory cache, at most", .peakMemoryCost, Quantity.bytes),
-          TableRow("memory of the whole process, at most", .peakResidentBytes, Quantity.bytes),
-        ]),
-    ]
+    let start = label + String(repeating: " ", count: max(0, 32 - label.count)) + right(own, 18)
+    return others.reduce(start) { $0 + right($1, 10) }
   }
 }

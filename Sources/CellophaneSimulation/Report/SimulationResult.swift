@@ -9,46 +9,6 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The shape's name; it only grows.
   public static let schema = "cellophane.simulate/1"
 
-  /// What must hold in every run of the loader.
-  public struct Invariants: Sendable, Hashable, Codable {
-    /// How often a slot came to show the picture of another row.
-    public let misplaced: Int
-    /// How often a transfer ran while another of the same URL was running.
-    public let duplicateInFlight: Int
-    /// How many slots wait for a picture that will never come. Known in virtual time only.
-    public let deadlocks: Int
-    /// Which slots these are, and for what they wait.
-    public let waiting: [String]
-    /// How many loads, transfers and decodings there still are when nobody wants anything any more and everything
-    /// had its time.
-    public let leftOver: Int
-
-    /// True when nothing broke.
-    public var hold: Bool { broken.isEmpty }
-
-    /// What broke, each in a few words.
-    var broken: [String] {
-      var broken: [String] = []
-      if misplaced > 0 { broken.append("\(misplaced) wrong pictures shown") }
-      if duplicateInFlight > 0 { broken.append("\(duplicateInFlight) duplicate transfers in flight") }
-      if deadlocks > 0 { broken.append(contentsOf: waiting) }
-      if leftOver > 0 { broken.append("\(leftOver) loads, transfers or decodings left over") }
-      return broken
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case misplaced, deadlocks, waiting
-      case duplicateInFlight = "duplicate_inflight"
-      case leftOver = "left_over"
-    }
-  }
-
-  /// The loaders that are measured beside this one.
-  public struct Baselines: Sendable, Hashable, Codable {
-    /// What one writes on the first day: nothing kept, shared, cancelled or checked.
-    public let naive: RunMetrics
-  }
-
   /// ``schema``.
   public let schema: String
   /// What measured it.
@@ -57,7 +17,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public var reproduce: String?
   /// How time passed: `virtual`, or `real` by the clock.
   public let time: String
-  /// The hash of everything that happened in both runs, when and in which order: the same on every run of the same
+  /// The hash of everything that happened in all runs, when and in which order: the same on every run of the same
   /// configuration in virtual time. Nil in real time.
   public let fingerprint: String?
   /// What was played, completed by what follows from it.
@@ -70,59 +30,50 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let series: RunSeries?
   /// How long was waited, counted by length.
   public let histograms: Histograms
+  /// How long was waited in each replica, exactly.
+  public let samples: [WaitMetric: WaitSamples]
   /// What others did, on the same gestures and pictures: the same metrics in the same units.
-  public let baselines: Baselines
+  public let baselines: [Contender: RunMetrics]
+  /// How far this loader is from each of them: its numbers less theirs, from pairs of replicas.
+  public let differences: [Contender: MetricDifferences]
   /// What must hold in every run.
   public let invariants: Invariants
+  /// What was asked to hold; see ``Assertion``.
+  public var assertions: [AssertionOutcome] = []
   /// How long it took, in s.
   public let wallSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, baselines
-    case invariants
+    case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, samples
+    case baselines, differences, invariants, assertions
     case wallSeconds = "wall_s"
   }
 
-  /// What `cellophane` and `naive` come to. `expected` is the picture that belongs to a row, if that is known.
-  init(
-    _ configuration: SimulationConfiguration, config: SimulationConfiguration, cellophane: RunObservation,
-    naive: RunObservation, wall: Duration, expected: (Int) -> PictureIdentity?
-  ) {
-    let measurement = RunMeasurement(cellophane, expected: expected)
-    let run = measurement.whole
-    var fingerprint: String?
-    if let first = naive.fingerprint, let second = cellophane.fingerprint {
-      let hash = String(SeededDraw.mixed(SeededDraw.mixed(first) ^ second), radix: 16)
-      fingerprint = "splitmix64:" + String(repeating: "0", count: 16 - hash.count) + hash
-    }
-    let invariants = Invariants(
-      misplaced: Int(run[.misplacedEvents] ?? 0), duplicateInFlight: Int(run[.duplicateInFlight] ?? 0),
-      deadlocks: cellophane.waitingRows.count,
-      waiting: cellophane.waitingRows.map {
-        "slot \($0.slot) waits for ever for the picture of row \($0.row)"
-      },
-      leftOver: cellophane.leftOver)
-    self.init(
-      config: config, time: configuration.time, fingerprint: fingerprint, cellophane: measurement,
-      naive: RunMeasurement(naive, expected: expected), invariants: invariants, wall: wall)
-    reproduce = configuration.command
-  }
-
-  init(
-    config: SimulationConfiguration, time: SimulationConfiguration.Time, fingerprint: String?,
-    cellophane: RunMeasurement, naive: RunMeasurement, invariants: Invariants, wall: Duration
-  ) {
+  /// What `outcomes` come to, one of each replica, in the order of their seeds.
+  init(_ outcomes: [ReplicaOutcome], config: SimulationConfiguration, wall: Duration) {
+    func runs(_ contender: Contender) -> [RunMeasurement] { outcomes.compactMap { $0.runs[contender] } }
+    func wholes(_ contender: Contender) -> [Measurement] { runs(contender).map(\.whole) }
     schema = Self.schema
     tool = SimulationTool()
-    self.time = time.rawValue
-    self.fingerprint = fingerprint
+    time = config.time.rawValue
     self.config = config
-    metrics = MeasuredMetrics(RunMetrics(cellophane.whole))
-    phases = cellophane.phases.map { PhaseMetrics($0) }
-    series = cellophane.series
-    histograms = Histograms(cellophane.whole)
-    baselines = Baselines(naive: RunMetrics(naive.whole))
-    self.invariants = invariants
+    reproduce = config.command
+    fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
+    let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)
+    let own = wholes(.cellophane)
+    metrics = MeasuredMetrics(own, bootstrap)
+    phases = RunPhase.allCases.compactMap { PhaseMetrics($0, in: runs(.cellophane)) }
+    series = runs(.cellophane).first?.series
+    histograms = Histograms(own)
+    samples = Dictionary(
+      uniqueKeysWithValues: WaitMetric.allCases.map { metric in
+        (metric, WaitSamples(own.waits(metric), ticksPerSecond: own.ticksPerSecond(metric)))
+      })
+    let others = Contender.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }
+    baselines = Dictionary(uniqueKeysWithValues: others.map { ($0, RunMetrics(wholes($0))) })
+    differences = Dictionary(
+      uniqueKeysWithValues: others.map { ($0, MetricDifferences(own, wholes($0), bootstrap)) })
+    invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds
   }
 
@@ -139,9 +90,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// What to make of it, the worst first.
   public var verdict: Verdict {
     if !invariants.hold { return .invariantBroken }
-    let run = metrics.run
-    let hasShown = run.timeToImage.longestOver != nil || run[.unverifiedRows] ?? 0 > 0
-    return run[.failedLoads] ?? 0 > 0 && !hasShown ? .failed : .played
+    let hasShown = metrics[.timeToImage].longestOver != nil || metrics[.unverifiedRows].mean ?? 0 > 0
+    return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown ? .failed : .played
   }
 
   /// The result as JSON text with sorted keys and a final line break.

@@ -1,5 +1,5 @@
 /// Something that was waited for, which some did not live to see: judged by the Kaplan-Meier estimate.
-public enum WaitMetric: String, Sendable, Hashable, CaseIterable {
+public enum WaitMetric: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
   /// From the first vsync with a row to the first with its picture; cut short when the row left before.
   case timeToImage = "time_to_image"
   /// From each stop of the list (slower than 50 px/s, for 300 ms or longer) to the first vsync at which every visible
@@ -43,32 +43,40 @@ public struct WaitEstimate: Sendable, Hashable {
   /// The longest wait, cut short or not: what a quantile that is not known is larger than.
   public let longest: Double?
   private let quantiles: [Quantile: Double]
+  private let intervals: [Quantile: ConfidenceInterval]
 
   /// The wait that the share was over within; nil when too many were cut short.
   public subscript(quantile: Quantile) -> Double? { quantiles[quantile] }
 
-  init(_ estimate: KaplanMeier) {
+  /// Where the quantile lies; nil for less than two replicas.
+  public func interval(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
+
+  init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {
     self.init(
       count: estimate.count, censored: estimate.censored,
       longestOver: estimate.longestOver?.milliseconds, longest: estimate.longest?.milliseconds,
       quantiles: Dictionary(
         uniqueKeysWithValues: Quantile.allCases.compactMap { quantile in
           estimate.quantile(quantile.share).map { (quantile, $0.milliseconds) }
-        }))
+        }), intervals: intervals)
   }
 
-  init(count: Int, censored: Int, longestOver: Double?, longest: Double?, quantiles: [Quantile: Double]) {
+  init(
+    count: Int, censored: Int, longestOver: Double?, longest: Double?, quantiles: [Quantile: Double],
+    intervals: [Quantile: ConfidenceInterval]
+  ) {
     self.count = count
     self.censored = censored
     self.longestOver = longestOver
     self.longest = longest
     self.quantiles = quantiles
+    self.intervals = intervals
   }
 }
 
 extension WaitEstimate: Codable {
   /// Milliseconds. A quantile that is not known is null, and has a `<quantile>_bound` that says what it is
-  /// greater than.
+  /// greater than; `<quantile>_ci95` is its interval, if there is one.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     try object.encode("ms", forKey: "unit")
@@ -84,6 +92,9 @@ extension WaitEstimate: Codable {
       if value == nil, let longest {
         try object.encode(">\(longest)", forKey: JSONKey(quantile.rawValue + "_bound"))
       }
+      if let interval = intervals[quantile] {
+        try object.encode(interval, forKey: JSONKey(quantile.rawValue + "_ci95"))
+      }
     }
   }
 
@@ -91,13 +102,17 @@ extension WaitEstimate: Codable {
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     var quantiles: [Quantile: Double] = [:]
+    var intervals: [Quantile: ConfidenceInterval] = [:]
     for quantile in Quantile.allCases {
+      intervals[quantile] = try object.decodeIfPresent(
+        ConfidenceInterval.self, forKey: JSONKey(quantile.rawValue + "_ci95"))
       quantiles[quantile] = try object.decodeIfPresent(Double.self, forKey: JSONKey(quantile.rawValue))
     }
     self.init(
       count: try object.decode(Int.self, forKey: "n"),
       censored: try object.decode(Int.self, forKey: "n_censored"),
       longestOver: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
-      longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles)
+      longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles,
+      intervals: intervals)
   }
 }

@@ -1,6 +1,8 @@
 /// Which loader a ``Trial`` runs.
-enum Contender: Sendable {
+public enum Contender: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
+  /// What one writes on the first day: nothing kept, shared, cancelled or checked.
   case naive
+  /// This library.
   case cellophane
 
   /// The connections that its transport may open to a host; nil where the loader itself has a limit.

@@ -17,10 +17,10 @@ enum RowPictures: Sendable {
     }
   }
 
-  /// When it is known which picture belongs to a row.
-  var proof: RowsSeen.Proof {
+  /// When it is known which picture belongs to each of so many `rows`.
+  func proof(of rows: Int) -> RowsSeen.Proof {
     switch self {
-    case .generated: .numbers
+    case .generated: .numbers(Array(0..<rows))
     case .own: .afterwards
     }
   }

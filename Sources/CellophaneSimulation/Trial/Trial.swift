@@ -6,6 +6,8 @@ struct Trial<World: TrialWorld>: Sendable {
   let layout: ListLayout
   let trajectory: ScrollTrajectory
   let world: World
+  /// Also measure how the run goes over time.
+  var keepsSeries = false
   /// What listens to the run beside its meter.
   var observers: [any RunObserver] = []
 
@@ -26,7 +28,7 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   private func runNaive() async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience(keepsSeries: false)
+    let (meter, observers) = audience
     let transport = RecordingTransport(world.transport, observers: observers)
     let list = NaiveList(
       transport: transport, decoder: world.decoder(observers), identify: world.identify,
@@ -36,7 +38,7 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   private func runCellophane() async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience(keepsSeries: true)
+    let (meter, observers) = audience
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
@@ -64,7 +66,7 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   /// The meter of a run, and everybody who listens to it.
-  private func audience(keepsSeries: Bool) -> (RunMeter, RunObservers) {
+  private var audience: (RunMeter, RunObservers) {
     let meter = RunMeter(
       RunTally(
         refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url), proof: world.proof,

@@ -52,7 +52,7 @@ struct RealWorld: TrialWorld {
   var canBeLate: Bool { true }
   var mostInFlight: Int? { origin?.counters.mostInFlight }
   var connectionsOpened: Int? { origin?.counters.connections }
-  var proof: RowsSeen.Proof { pictures.proof }
+  var proof: RowsSeen.Proof { pictures.proof(of: requests.count) }
 
   func decoder(_ observers: RunObservers) -> ImageDecoder { ImageDecoder() }
 

@@ -56,7 +56,7 @@ struct VirtualWorld: TrialWorld {
   var mostInFlight: Int? { line.mostExchanges }
   var connectionsOpened: Int? { line.connectionsOpened }
   var canBeLate: Bool { false }
-  var proof: RowsSeen.Proof { .numbers }
+  var proof: RowsSeen.Proof { .numbers(Array(requests.indices)) }
 
   func decoder(_ observers: RunObservers) -> ModelledDecoder {
     ModelledDecoder(
@@ -69,20 +69,20 @@ struct VirtualWorld: TrialWorld {
   /// The process simulates; it is not what is simulated.
   func residentMemory() -> Int? { nil }
 
-  @concurrent
   func host<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
     let result = Outcome<Value>()
     let task = timeline.spawn {
       let value = await body()
       result.value.withLock { $0 = value }
     }
+    let thread = WorldThread()
     await withTaskCancellationHandler {
-      time.run()
+      await thread.run(time)
     } onCancel: {
       task.cancel()
     }
     // What the cancellation woke after the run had ended.
-    time.run()
+    await thread.run(time)
     return result.value.withLock { $0 }
   }
 

@@ -89,11 +89,17 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "What every gesture and picture depends on. [default: 1]")
   var seed: UInt64?
 
+  @Option(
+    help: "How many times it is played, with the seed and those after it. [default: 20, in real time 1]")
+  var replicas: Int?
+
   @Option(help: "A file with the URLs of your own pictures, one a row.")
   var urls: String?
 
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
   var allowsFiles = false
+
+  @OptionGroup var judging: JudgingOptions
 
   @Option(name: .customLong("json"), help: "Where the result is written as JSON; '-' is standard output.")
   var jsonPath: String?
@@ -103,6 +109,14 @@ struct Simulate: AsyncParsableCommand {
 
   func run() async throws {
     do {
+      if let comparison = try judging.comparison() {
+        if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
+        if !quiet, jsonPath != "-" {
+          try Output.bytes(Array(comparison.table(judging.compare).utf8).span)
+        }
+        return
+      }
+      let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
       let showsPhases = !quiet
       var result = try await Interruption().cancels {
@@ -112,10 +126,12 @@ struct Simulate: AsyncParsableCommand {
       }
       // Only the command line knows the name of a list.
       if result.reproduce == nil { result.reproduce = Self.reproduction }
+      result.assertions = assertions.map { $0.checked(on: result.metrics.run) }
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
       switch result.verdict {
-      case .played: break
+      case .played:
+        if result.assertions.contains(where: { !$0.pass }) { throw Failure(reported: .assertionFailed) }
       case .failed: throw Failure(reported: .failed)
       case .invariantBroken: throw Failure(reported: .invariantBroken)
       }
@@ -149,6 +165,7 @@ struct Simulate: AsyncParsableCommand {
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
     if let duration { configuration.duration = Self.duration(milliseconds: (duration * 1_000).rounded()) }
     if let seed { configuration.seed = seed }
+    if let replicas { configuration.replicas = replicas }
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
       let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
@@ -205,8 +222,10 @@ extension Simulation.Phase {
   fileprivate var sentence: String {
     switch self {
     case .preparing: "making the pictures ..."
-    case .naive(let duration): "scrolling for \(Text.duration(duration)) with a naive loader ..."
-    case .cellophane(let duration): "scrolling for \(Text.duration(duration)) with Cellophane ..."
+    case .playing(let replicas, let duration):
+      "scrolling for \(Text.duration(duration))\(replicas > 1 ? ", \(replicas) times" : "") ..."
+    case .measuring(let contender, let duration):
+      "scrolling for \(Text.duration(duration)) with the \(contender.rawValue) loader ..."
     case .verifying: "comparing what was shown ..."
     }
   }

@@ -110,7 +110,7 @@ import Testing
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
-    (#"{"replicas":2}"#, "replicas: 2 is not in 1...1"),
+    (#"{"replicas":0}"#, "replicas: 0 is not in 1...1000"),
   ]
 
   /// Those of both whose fault is that two fields do not go together.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScreenTests {
   static func metrics(_ observation: RunObservation) -> RunMetrics {
-    RunMetrics(RunMeasurement(observation) { .row($0) }.whole)
+    RunMetrics([RunMeasurement(observation) { .row($0) }.whole])
   }
 
   @Test func `at rest, rows wait for the first vsync after their transfer`() throws {

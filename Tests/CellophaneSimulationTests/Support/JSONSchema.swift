@@ -25,19 +25,29 @@ struct JSONSchema: Sendable {
   var leaves: [Leaf] { Self.leaves(of: root, at: []) }
 
   /// What of `value` the schema does not allow, as paths with a reason.
-  func faults(of value: JSONValue) -> [String] { Self.faults(of: value, in: root, at: "") }
+  func faults(of value: JSONValue) -> [String] { faults(of: value, in: root, at: "") }
+
+  /// What `$ref` names: one of the definitions, or the root of another schema.
+  func resolved(_ schema: JSONValue) -> JSONValue {
+    guard let name = schema["$ref"]?.text else { return schema }
+    let definition = "#/$defs/"
+    if name.hasPrefix(definition) {
+      return root["$defs"]?[String(name.dropFirst(definition.count))] ?? .bool(false)
+    }
+    return (try? JSONSchema(named: name).root) ?? .bool(false)
+  }
 
   private static let keywords: Set<String> = [
-    "$schema", "title", "description", "type", "enum", "pattern", "properties", "additionalProperties",
-    "items",
+    "$schema", "$defs", "$ref", "title", "description", "type", "enum", "pattern", "properties",
+    "additionalProperties", "required", "items",
     "minItems", "maxItems", "minimum", "maximum",
   ]
 
   private static func check(_ schema: JSONValue, _ path: String) throws {
     for (keyword, value) in schema.members ?? [:] {
       guard keywords.contains(keyword) else { throw UnknownKeyword(path: path, keyword: keyword) }
-      if keyword == "items" { try check(value, path + "[]") }
-      if keyword == "properties" {
+      if keyword == "items" || keyword == "additionalProperties" { try check(value, path + "[]") }
+      if keyword == "properties" || keyword == "$defs" {
         for (name, property) in value.members ?? [:] { try check(property, path + "." + name) }
       }
     }
@@ -48,12 +58,13 @@ struct JSONSchema: Sendable {
     return properties.sorted { $0.key < $1.key }.flatMap { leaves(of: $1, at: path + [$0]) }
   }
 
-  private static func faults(of value: JSONValue, in schema: JSONValue, at path: String) -> [String] {
+  private func faults(of value: JSONValue, in reference: JSONValue, at path: String) -> [String] {
+    let schema = resolved(reference)
     var faults: [String] = []
     func expect(_ holds: Bool, _ reason: String) { if !holds { faults.append("\(path): \(reason)") } }
     if let type = schema["type"] {
       let types = type.list ?? [type]
-      expect(types.contains { isOf($0.text ?? "", value) }, "is not of type \(types)")
+      expect(types.contains { Self.isOf($0.text ?? "", value) }, "is not of type \(types)")
     }
     if let choices = schema["enum"]?.list { expect(choices.contains(value), "is not one of \(choices)") }
     switch value {
@@ -69,16 +80,22 @@ struct JSONSchema: Sendable {
       if let most = schema["maxItems"]?.number { expect(elements.count <= Int(most), "is too long") }
       guard let items = schema["items"] else { break }
       for (index, element) in elements.enumerated() {
-        faults += Self.faults(of: element, in: items, at: "\(path)[\(index)]")
+        faults += self.faults(of: element, in: items, at: "\(path)[\(index)]")
       }
     case .object(let members):
       let properties = schema["properties"]?.members ?? [:]
       for (name, member) in members {
         if let property = properties[name] {
-          faults += Self.faults(of: member, in: property, at: path + "." + name)
+          faults += self.faults(of: member, in: property, at: path + "." + name)
         } else {
           expect(schema["additionalProperties"] != .bool(false), "has a field \(name)")
+          if let others = schema["additionalProperties"], others.members != nil {
+            faults += self.faults(of: member, in: others, at: path + "." + name)
+          }
         }
+      }
+      for case let name? in (schema["required"]?.list ?? []).map(\.text) {
+        expect(members[name] != nil, "lacks a field \(name)")
       }
     case .null, .bool: break
     }

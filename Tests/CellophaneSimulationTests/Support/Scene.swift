@@ -91,7 +91,8 @@ struct Scene {
   private var audience: (RunMeter, Frames) {
     get throws {
       let tally = RunTally(
-        refreshRate: refreshRate, urls: try plan.requests.map(\.url), proof: .numbers, keepsSeries: true)
+        refreshRate: refreshRate, urls: try plan.requests.map(\.url), proof: .numbers(Array(0..<layout.rows)),
+        keepsSeries: true)
       return (RunMeter(tally), Frames())
     }
   }

@@ -9,13 +9,20 @@ import Testing
   static let profiles = [ScrollProfile.reader, .browser, .skimmer, .stress, .constant(4_000)]
   static let networks = NetworkProfile.presets.map(\.name)
 
+  /// The defaults, played once.
+  static var one: SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.replicas = 1
+    return configuration
+  }
+
   /// A short run, every setting drawn by `seed`.
   static func short(_ seed: UInt64) throws -> SimulationConfiguration {
     let draw = SeededDraw(seed: seed)
     func pick<Value>(_ values: [Value], _ name: String) -> Value {
       values[Int(draw.bits(name, 0) % UInt64(values.count))]
     }
-    var configuration = SimulationConfiguration()
+    var configuration = one
     configuration.seed = seed
     configuration.list.rows = pick([5, 40, 200], "rows")
     configuration.duration = .milliseconds(pick([500, 1_000], "duration"))
@@ -41,7 +48,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `the same seed gives the same run, and another seed another`(seed: UInt64) async throws {
-    var configuration = SimulationConfiguration()
+    var configuration = Self.one
     configuration.seed = seed
     configuration.duration = .seconds(10)
     let first = try await Simulation(configuration).run()
@@ -52,6 +59,48 @@ import Testing
     #expect(first.baselines == second.baselines)
     configuration.seed = seed + 100
     #expect(try await Simulation(configuration).run().fingerprint != first.fingerprint)
+  }
+
+  @Test func `replicas are the same on any number of threads, and each is a run of its own`() async throws {
+    var configuration = Self.one
+    configuration.duration = .seconds(3)
+    configuration.seed = 40
+    configuration.replicas = 5
+    let simulation = try Simulation(configuration)
+    let alone = try await simulation.runVirtual(threads: 1)
+    for threads in [2, 5, 16] {
+      let result = try await simulation.runVirtual(threads: threads)
+      #expect(result.fingerprint == alone.fingerprint, "\(threads) threads")
+      #expect(result.metrics == alone.metrics)
+      #expect(result.differences == alone.differences)
+    }
+    var (waits, fingerprints) = (0, Set<String?>())
+    for replica in 0..<5 {
+      configuration.seed = 40 + UInt64(replica)
+      configuration.replicas = 1
+      let result = try await Simulation(configuration).run()
+      #expect(result.metrics[.blankRatio].mean == alone.metrics[.blankRatio].replicas[replica])
+      waits += result.metrics[.timeToImage].count
+      fingerprints.insert(result.fingerprint)
+    }
+    #expect(alone.metrics[.timeToImage].count == waits)
+    #expect(fingerprints.count == 5)
+    #expect(alone.metrics[.blankRatio].interval != nil)
+    #expect(try SimulationResult(json: try alone.json()) == alone)
+  }
+
+  @Test func `what does not depend on a setting is drawn the same under any`() async throws {
+    var configuration = Self.one
+    configuration.duration = .seconds(5)
+    configuration.replicas = 3
+    let first = try await Simulation(configuration).run()
+    configuration.cache.memoryBytes = 100_000
+    configuration.loader.prefetch = .none
+    let second = try await Simulation(configuration).run()
+    // The naive loader has neither a cache nor a prefetch: its runs are the same to the last event.
+    #expect(first.baselines == second.baselines)
+    #expect(first.metrics[.appearances] == second.metrics[.appearances])
+    #expect(first.metrics[.blankRatio].replicas != second.metrics[.blankRatio].replicas)
   }
 
   // One after the other: a virtual run occupies its thread, and other tests wait for a clock.
@@ -75,8 +124,8 @@ import Testing
   }
 
   @Test func `the numbers are those of the default configuration's story`() async throws {
-    let result = try await Simulation(SimulationConfiguration()).run()
-    let (ours, naive) = (result.metrics.run, result.baselines.naive)
+    let result = try await Simulation(Self.one).run()
+    let (ours, naive) = (result.metrics.run, try #require(result.baselines[.naive]))
     #expect(result.verdict == .played)
     #expect(result.time == "virtual")
     #expect(ours.timeToImage.count == naive.timeToImage.count)
@@ -109,7 +158,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a slot that waits for ever is found and named`(isDeaf: Bool) async throws {
-    var configuration = SimulationConfiguration()
+    var configuration = Self.one
     configuration.gesture.profile = .constant(1)
     configuration.duration = .seconds(1)
     let result = try await Simulation(configuration).runVirtual(disturb: {
@@ -125,7 +174,7 @@ import Testing
   }
 
   @Test func `loads that never come in time fail, and are no deadlock`() async throws {
-    var configuration = SimulationConfiguration()
+    var configuration = Self.one
     configuration.network.profile = try NetworkProfile(parsing: "rtt=60000")
     configuration.duration = .seconds(40)
     configuration.gesture.profile = .constant(1)
@@ -154,7 +203,7 @@ import Testing
   }
 
   @Test func `cancelling ends a virtual run where it is`() async throws {
-    let simulation = try Simulation(SimulationConfiguration())
+    let simulation = try Simulation(Self.one)
     let (task, phases) = (Notes<Task<LoadError?, Never>>(), Notes<Simulation.Phase>())
     let start = OneShot<Void>()
     let run = Task {
@@ -169,8 +218,7 @@ import Testing
     task.add(run)
     start.settle(())
     #expect(await run.value?.kind == .cancelled)
-    // The second loader was not begun.
-    #expect(phases.all == [.naive(.seconds(60))])
+    #expect(phases.all == [.playing(replicas: 1, .seconds(60))])
   }
 
   @Test func `pictures of the user's are for real time`() {

@@ -1,0 +1,126 @@
+public import Cellophane
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Two results beside each other, and what can be said of their difference.
+public struct ResultComparison: Sendable, Hashable, Codable {
+  /// The shape's name; it only grows.
+  public static let schema = "cellophane.compare/1"
+
+  /// One number of both.
+  public struct Line: Sendable, Hashable, Codable {
+    /// The unit.
+    public let unit: String
+    /// Which way is better; nil when neither is, by itself.
+    public let better: Metric.Direction?
+    /// The number of the first and of the second result; nil where it is not known.
+    public let first, second: Double?
+    /// The second less the first.
+    public let difference: MetricDifference
+
+    /// What can be said of the second; nil when that is nothing.
+    public var claim: MetricDifference.Claim? { difference.claim(better) }
+  }
+
+  /// ``schema``.
+  public let schema: String
+  /// True when replicas are pairs: the same seeds, lists and gestures, so that only the settings make a difference.
+  public let isPaired: Bool
+  /// Why they are not; nil when they are.
+  public let unpaired: String?
+  /// The number of replicas of each.
+  public let replicas: [Int]
+  /// The numbers, by name.
+  public let lines: [MetricPath: Line]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, unpaired, replicas
+    case isPaired = "paired"
+    case lines = "metrics"
+  }
+
+  /// What `first` and `second` say beside each other.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when one of them contradicts itself.
+  public init(_ first: SimulationResult, _ second: SimulationResult) throws(LoadError) {
+    let measurements = [try first.measurements("first"), try second.measurements("second")]
+    schema = Self.schema
+    replicas = measurements.map(\.count)
+    unpaired = Self.obstacle(first.config, second.config)
+    isPaired = unpaired == nil
+    let bootstraps = [
+      Bootstrap(count: replicas[1], seed: second.config.seed),
+      // Draws of their own, unless the replicas are pairs.
+      Bootstrap(
+        count: replicas[0], seed: unpaired == nil ? second.config.seed : ~second.config.seed),
+    ]
+    let differences = MetricDifferences(
+      measurements[1], measurements[0], bootstraps, arePaired: unpaired == nil)
+    let runs = measurements.map { RunMetrics($0) }
+    lines = Dictionary(
+      uniqueKeysWithValues: MetricPath.all.map { path in
+        (
+          path,
+          Line(
+            unit: path.unit, better: path.better, first: runs[0][path], second: runs[1][path],
+            difference: differences[path] ?? MetricDifference(mean: nil, interval: nil))
+        )
+      })
+  }
+
+  /// Why the replicas of two configurations are no pairs; nil when they are.
+  private static func obstacle(_ first: SimulationConfiguration, _ second: SimulationConfiguration) -> String?
+  {
+    if first.seed != second.seed || first.replicas != second.replicas { return "they have other seeds" }
+    if first.list != second.list { return "they have other lists" }
+    if first.viewport != second.viewport { return "they have other viewports" }
+    if first.gesture != second.gesture { return "they have other gestures" }
+    if first.duration != second.duration { return "they last differently long" }
+    if first.time != second.time { return "one is in real time, the other is not" }
+    return nil
+  }
+
+  /// The comparison as JSON text with sorted keys and a final line break.
+  public func json() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension SimulationResult {
+  /// The replicas that a result was made of, as far as it keeps them.
+  fileprivate func measurements(_ name: String) throws(LoadError) -> [Measurement] {
+    func check(_ holds: Bool, _ what: String) throws(LoadError) {
+      guard holds else {
+        throw LoadError(.invalidRequest, "the \(name) result contradicts itself: \(what)")
+      }
+    }
+    let count = config.replicas
+    try check(SimulationConfiguration.replicaCounts.contains(count), "config.replicas is \(count)")
+    var measurements = Array(
+      repeating: Measurement(refreshRate: config.viewport.refreshRate), count: count)
+    for metric in Metric.allCases {
+      let values = self.metrics[metric].replicas
+      try check(values.count == count, "\(metric.rawValue) has \(values.count) replicas")
+      for replica in 0..<count { measurements[replica].values[metric] = values[replica] }
+    }
+    for (metric, samples) in self.samples {
+      let rate = metric.ticksPerSecond(at: config.viewport.refreshRate)
+      try check(
+        samples.replicas.count == count && samples.ticksPerSecond == rate, "samples of \(metric.rawValue)")
+      for replica in 0..<count {
+        guard let waits = samples.replicas[replica].waits else {
+          try check(false, "samples of \(metric.rawValue)")
+          continue
+        }
+        measurements[replica].waits[metric] = waits
+      }
+    }
+    return measurements
+  }
+}

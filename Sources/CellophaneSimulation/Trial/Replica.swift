@@ -1,0 +1,94 @@
+internal import Cellophane
+
+/// A simulation under one seed: the gestures and pictures that follow from it, and every loader on them.
+struct Replica: Sendable {
+  private let configuration: SimulationConfiguration
+  private let layout: ListLayout
+  private let trajectory: ScrollTrajectory
+  /// Of all replicas, the first is kept over time.
+  private let keepsSeries: Bool
+
+  /// Replica `index` of `configuration`; its seed is `index` after the configuration's.
+  init(_ index: Int, of configuration: SimulationConfiguration, layout: ListLayout) {
+    var one = configuration
+    one.seed &+= UInt64(index)
+    self.configuration = one
+    self.layout = layout
+    keepsSeries = index == 0
+    trajectory = ScrollTrajectory(
+      profile: one.gesture.profile, gestures: one.gesture.parameters, physics: one.gesture.physics,
+      limit: layout.longestOffset, seed: one.seed, lasting: one.duration)
+  }
+
+  /// Plays it in virtual time; `disturb` puts something between the loaders and the line.
+  func runVirtual(
+    disturb: @Sendable (any Transport) -> any Transport
+  ) async throws(LoadError) -> ReplicaOutcome {
+    let rows = rowsWithinReach
+    var observations: [Contender: RunObservation] = [:]
+    for contender in Contender.allCases {
+      observations[contender] = try await run(
+        contender,
+        in: try VirtualWorld(
+          configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
+          disturb: disturb))
+    }
+    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
+    return ReplicaOutcome(
+      seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows), observations
+    ) { _ in nil }
+  }
+
+  /// Plays it in real time.
+  func runReal(
+    timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
+  ) async throws(LoadError) -> ReplicaOutcome {
+    onPhase(.preparing)
+    let pictures = try await pictures()
+    var observations: [Contender: RunObservation] = [:]
+    for contender in Contender.allCases {
+      onPhase(.measuring(contender, configuration.duration))
+      observations[contender] = try await run(
+        contender,
+        in: try RealWorld(
+          configuration, layout: layout, pictures: pictures,
+          connectionsPerHost: contender.connectionsPerHost, timeline: timeline))
+    }
+    onPhase(.verifying)
+    let rows = observations.values.reduce(into: Set<Int>()) { $0.formUnion($1.tally.rows.rowsToProve) }
+    let identities = try await pictures.identities(of: rows, in: layout)
+    return ReplicaOutcome(seed: configuration.seed, meanBytes: pictures.meanBytes, observations) {
+      identities[$0]
+    }
+  }
+
+  private func run(
+    _ contender: Contender, in world: some TrialWorld
+  ) async throws(LoadError) -> RunObservation {
+    let trial = Trial(
+      configuration: configuration, layout: layout, trajectory: trajectory, world: world,
+      keepsSeries: keepsSeries && contender == .cellophane)
+    return try await trial.run(contender)
+  }
+
+  /// The pictures of every row that comes in, and of those that may be prefetched below.
+  private func pictures() async throws(LoadError) -> RowPictures {
+    if case .own(let urls, let allowsFiles) = configuration.list.pictures {
+      return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
+    }
+    return .generated(
+      try await PictureFiles(
+        count: rowsWithinReach, size: configuration.list.image, seed: configuration.seed))
+  }
+
+  /// The number of rows, from the first on, that come in or may be prefetched.
+  private var rowsWithinReach: Int {
+    let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
+    let reach = (0...frames).reduce(0.0) { reach, frame in
+      let time = Duration.seconds(frame) / configuration.viewport.refreshRate
+      // A fling that is caught would have come farther, and what is there is loaded.
+      return max(reach, trajectory.offset(at: time) + (trajectory.fling(at: time)?.distance ?? 0))
+    }
+    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.prefetch.reach, layout.rows)
+  }
+}

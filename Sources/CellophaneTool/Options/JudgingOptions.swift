@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// What is asked of results of `cellophane simulate`.
+struct JudgingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("assert"),
+    help:
+      "What must hold, such as 'blank_ratio<0.05' or 'time_to_image.p95<400ms'; else the exit code is 4. May be given several times."
+  )
+  var assertions: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Play nothing; put two results of --json beside each other.")
+  var compare: [String] = []
+
+  /// The assertions.
+  func parsed() throws(LoadError) -> [Assertion] {
+    var parsed: [Assertion] = []
+    for text in assertions { parsed.append(try Assertion(parsing: text)) }
+    return parsed
+  }
+
+  /// The two results that are to be compared; nil when there is nothing to compare.
+  func comparison() throws(LoadError) -> ResultComparison? {
+    guard !compare.isEmpty else { return nil }
+    guard compare.count == 2 else {
+      throw LoadError(.invalidRequest, "--compare takes two results, not \(compare.count)")
+    }
+    return try ResultComparison(try Self.result(at: compare[0]), try Self.result(at: compare[1]))
+  }
+
+  /// Results of a thousand replicas have some 60 MB.
+  private static let largestResult = 256 << 20
+
+  private static func result(at path: String) throws(LoadError) -> SimulationResult {
+    let bytes = try FileOutput.read(path, limit: largestResult)
+    do { return try SimulationResult(json: bytes) } catch {
+      throw LoadError(.invalidRequest, "\(path) is not a result of cellophane simulate --json")
+    }
+  }
+}

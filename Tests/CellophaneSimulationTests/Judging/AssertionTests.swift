@@ -1,0 +1,56 @@
+import Cellophane
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct AssertionTests {
+  static let metrics = RunMetrics([
+    SimulationResultTests.run(
+      waits: [SimulationResultTests.wait(100), SimulationResultTests.wait(900, false)],
+      [.blankRatio: 0.04, .bytesDown: 2_500_000, .misplacedEvents: 0, .hitches: 3, .memoryHits: 0.5]
+    ).whole
+  ])
+
+  @Test(
+    arguments: [
+      ("blank_ratio<0.05", true), ("blank_ratio<0.04", false), ("blank_ratio<=0.04", true),
+      ("blank_ratio < 5%", true), ("blank_ratio>3.9 %", true), ("blank_ratio>=0.05", false),
+      ("misplaced_events==0", true), ("misplaced_events==1", false), ("hit_ratio.memory>=50%", true),
+      ("bytes_down<3MB", true), ("bytes_down<2500kB", false), ("bytes_down==2500000", true),
+      ("time_to_image.p50<400ms", true), ("time_to_image.p50<0.05s", false), ("time_to_image.p50==100", true),
+      ("hitch_ms_per_s<5ms/s", true), ("blank_ratio>-1", true), ("blank_ratio<1e-1", true),
+      // Not known, and so not shown.
+      ("time_to_image.p95<9000s", false), ("time_to_image.p95>1ms", false), ("peak_rss<1GB", false),
+    ])
+  func `a number is compared in its unit`(text: String, holds: Bool) throws {
+    let outcome = try Assertion(parsing: text).checked(on: Self.metrics)
+    #expect(outcome.pass == holds)
+    #expect(outcome.expr == text)
+  }
+
+  @Test(
+    arguments: [
+      ("", "has no comparison"), ("blank_ratio", "has no comparison"),
+      ("blank_ratio=0.05", "has no comparison"),
+      ("blank<0.05", "there is no number 'blank'; there is blank_ratio, "),
+      ("time_to_image<4", "there is no number 'time_to_image'; there is time_to_image.p50, "),
+      ("<1", "there is no number ''; the metrics"), ("xyzzy<1", "there is no number 'xyzzy'; the metrics"),
+      ("blank_ratio<", "'' is not a number"), ("blank_ratio<x", "'x' is not a number"),
+      ("blank_ratio<1e999", "'1e999' is not a number"), ("blank_ratio<nan", "'nan' is not a number"),
+      ("blank_ratio<<1", "'<1' is not a number"),
+      ("blank_ratio<4ms", "the unit 'ms' does not fit blank_ratio; write one of %"),
+      ("bytes_down<4s", "the unit 's' does not fit bytes_down; write one of B, GB, MB, kB"),
+      ("time_to_image.p95<4%", "the unit '%' does not fit time_to_image.p95; write one of ms, s"),
+    ])
+  func `what cannot be meant is refused, with what could`(text: String, reason: String) {
+    #expect {
+      try Assertion(parsing: text)
+    } throws: { error in
+      (error as? LoadError)?.message.hasPrefix("the assertion '\(text)': \(reason)") == true
+    }
+  }
+
+  @Test func `every number can be asserted`() throws {
+    for path in MetricPath.all { #expect(try Assertion(parsing: path.text + ">1").path == path) }
+  }
+}
