@@ -39,9 +39,9 @@ struct JudgingTests {
     let ready = try #require((json["metrics"] as? [String: Any])?["ready_on_appear"] as? [String: Any])
     #expect((ready["difference"] as? [String: Any])?["ci95"] is [Double])
     let others = try await room.run("simulate", "--compare", "a.json", "c.json")
-    #expect(others.output.contains("no pairs: they have other seeds"), "\(others)")
+    #expect(others.text.contains("no pairs: they have other seeds"), "\(others)")
     let same = try await room.run("simulate", "--compare", "a.json", "a.json")
-    #expect(!same.output.contains("better") && !same.output.contains("worse"), "\(same)")
+    #expect(!same.text.contains("better") && !same.text.contains("worse"), "\(same)")
     try room.write(lines: ["{}"], as: "no.json")
     for files in [["a.json"], ["a.json", "no.json"], ["a.json", "missing.json"]] {
       let refused = try await room.run(["simulate", "--compare"] + files)

@@ -55,7 +55,7 @@ struct SimulateTests {
     // No option says this.
     fingered.gesture.parameters?.flick.median = 321.5
     let configurations = [SimulationConfiguration(), configuration, fingered]
-    for (expected, words) in zip(configurations, [39, 39, 3]) {
+    for (expected, words) in zip(configurations, [41, 41, 3]) {
       // As a shell reads it.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)

@@ -44,7 +44,7 @@ struct UsageTests {
       ["prefetch", "--ignore-query", "http://h:a"],
       ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
       ["simulate", "--memory", "9999999999GB"],
-      ["simulate", "--seed=-1"], ["origin", "--port", "x"],
+      ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
     ] {
       let ended = try await room.run(arguments)
       #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
@@ -64,7 +64,7 @@ struct UsageTests {
       ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
       ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "nan"], ["simulate", "--hz", "0"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
-      ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"], ["simulate", "--policy", "best"],
+      ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"],
       ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
     ] {
       let ended = try await room.run(arguments)

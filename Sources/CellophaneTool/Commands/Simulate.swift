@@ -68,7 +68,8 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "The disk cache, such as 100MB. [default: 256 MiB]")
   var disk: ByteCount?
 
-  @Option(help: "What the memory cache keeps: lru, sieve, s3-fifo, arc, w-tinylfu or farthest-row. [default: lru]")
+  @Option(
+    help: "What the memory cache keeps: lru, sieve, s3-fifo, arc, w-tinylfu or farthest-row. [default: lru]")
   var policy: EvictionRule?
 
   @Option(
