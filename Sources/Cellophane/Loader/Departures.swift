@@ -10,6 +10,9 @@ final class Departures: Sendable {
 
   private let state = Mutex<[ResponseKey: Departure]>([:])
 
+  /// How many transfers are being given up, and nobody has asked what they leave.
+  var count: Int { state.withLock { $0.count } }
+
   /// The transfer for `key` is given up.
   func announce(_ departure: Departure, of key: ResponseKey) { state.withLock { $0[key] = departure } }
 

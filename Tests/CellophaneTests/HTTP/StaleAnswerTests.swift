@@ -80,18 +80,20 @@ struct StaleAnswerTests {
   @Test("an origin that is held back is not waited for, nor asked, until it may be; then it is")
   func heldBack() {
     let world = HTTPWorld(
-      answers: ["Cache-Control: stale-if-error=50", "503 | Retry-After: 5", "200"], retry: RetryPolicy())
+      answers: ["Cache-Control: stale-if-error=50", "connect", "200"], retry: RetryPolicy())
     let got = world.time.run { () -> [String] in
       _ = await world.load()
       var got: [String] = []
-      for pause in [0, 1, 3, 2] {
-        try? await world.bytes.timeline.sleep(for: .seconds(pause))
+      // Held back for a quarter of a second at least, and half a one at most.
+      for pause in [0, 100, 100, 400] {
+        try? await world.bytes.timeline.sleep(for: .milliseconds(pause))
         let start = world.bytes.timeline.now
         got.append("\(await world.load()) after \((world.bytes.timeline.now - start) / .seconds(1))")
       }
       return got
     }
     #expect(got == ["1 stale after 0.0", "1 stale after 0.0", "1 stale after 0.0", "3 network after 0.0"])
+    #expect(world.bytes.events.counters.heldBack == 2)
     #expect(world.seen.value.count == 3)
   }
 }

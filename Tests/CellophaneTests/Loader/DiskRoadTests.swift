@@ -150,4 +150,28 @@ struct DiskRoadTests {
     world.files.inject(nil)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
   }
+
+  @Test("a value in memory that is due takes what another process has brought meanwhile, without asking")
+  func broughtByAnother() throws {
+    let version = Shared(1)
+    let world = DiskWorld(
+      headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50"],
+      body: { _ in "\(version.value)" })
+    let loader = world.loader()
+    let other = ByteLoader(
+      transport: world.transport,
+      disk: DiskCache(
+        directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
+        timeline: world.bytes.timeline),
+      timeline: world.bytes.timeline)
+    let got = world.time.run { () -> [Int?] in
+      _ = try? await loader.load(NumberRequest(1))
+      try? await world.bytes.timeline.sleep(for: .seconds(15))
+      version.value = 2
+      _ = try? await other.load(NumberRequest(1, policy: .reload))
+      let stale = try? await loader.load(NumberRequest(1))
+      return [stale?.value, await stale?.refresh?.value?.value]
+    }
+    #expect(got == [1, 2] && world.transport.counters.started == 2)
+  }
 }

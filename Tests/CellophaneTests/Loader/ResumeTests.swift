@@ -130,33 +130,6 @@ struct ResumeTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("who comes in the instant in which the last waiter leaves goes on where that one was")
-  func rejoined() async {
-    let world = World([.whole, .rest(4)])
-    let got = Shared<[String]>([])
-    world.time.run {
-      let (first, second) = (Shared("cancelled"), Shared("cancelled"))
-      func load(_ result: Shared<String>) -> Task<Void, Never> {
-        world.bytes.timeline.spawn {
-          guard let request = try? Request<Int>("http://origin/a", options: 0),
-            let loaded = try? await world.bytes.load(request)
-          else { return }
-          result.value = String(decoding: loaded.bytes, as: UTF8.self)
-        }
-      }
-      let leaving = load(first)
-      try? await world.bytes.timeline.sleep(for: .milliseconds(45))
-      leaving.cancel()
-      // Once it is out of the table, and before anything is on disk.
-      while await world.bytes.activity.inFlight > 0 {}
-      await load(second).value
-      got.value = [first.value, second.value]
-    }
-    #expect(got.value == ["cancelled", "0123456789"] && world.seen.value == ["", Self.asks])
-    #expect(world.prefix() == nil && world.bytes.events.counters.resumedBytes == 4)
-    #expect(await world.bytes.activity == (0, 0, 0))
-  }
-
   @Test("what is joined is kept with the fields of both, and is fresh from then on")
   func fields() throws {
     let first = Course.broken(after: 4).with("X", "old").with("Content-Type", "image/png").with("Age", "9")
