@@ -23,11 +23,11 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The first value of `name`, compared without case; setting it replaces every field of that name.
   public subscript(name: String) -> String? {
     get {
-      let name = name.lowercased()
+      let name = Self.lowered(name)
       return fields.first { $0.name == name }?.value
     }
     set {
-      let lowered = name.lowercased()
+      let lowered = Self.lowered(name)
       fields.removeAll { $0.name == lowered }
       if let newValue { fields.append(Field(name: lowered, value: newValue)) }
     }
@@ -35,13 +35,15 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Every value of `name`, in order.
   public func values(of name: String) -> [String] {
-    let name = name.lowercased()
-    return fields.filter { $0.name == name }.map(\.value)
+    let name = Self.lowered(name)
+    var values: [String] = []
+    for field in fields where field.name == name { values.append(field.value) }
+    return values
   }
 
   /// Adds a field behind the others, keeping earlier ones of the same name.
   public mutating func append(_ name: String, _ value: String) {
-    fields.append(Field(name: name.lowercased(), value: value))
+    fields.append(Field(name: Self.lowered(name), value: value))
   }
 
   /// Adds `others` behind these.
@@ -92,15 +94,21 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return nil
   }
 
+  /// `name` in lower case, which the names that we ask for are already: those are not copied.
+  private static func lowered(_ name: String) -> String {
+    let isLower = name.utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    return isLower ? name : name.lowercased()
+  }
+
   /// Whether `name` may be a field's name (RFC 9110, section 5.6.2).
   static func isToken(_ name: some Collection<UInt8>) -> Bool {
     !name.isEmpty
       && name.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"):
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
           true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
       }
   }

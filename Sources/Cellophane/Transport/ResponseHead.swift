@@ -11,6 +11,16 @@ struct ResponseHead: Equatable {
   private let version: String
   /// True when a field holds what no field may.
   private let hasControls: Bool
+  private let said: Said
+
+  /// What `Content-Length` says, once or several times (RFC 9110, section 8.6).
+  private enum Said: Equatable {
+    case nothing
+    /// A number; `Int.max` for more than that.
+    case length(Int)
+    /// Several numbers, or none.
+    case nonsense
+  }
 
   /// What stands for the head of a file, which has none.
   static let ofFile = ResponseHead(status: 200, fields: [:], version: "", hasControls: false)
@@ -25,6 +35,7 @@ struct ResponseHead: Equatable {
     self.fields = fields
     self.version = version
     self.hasControls = hasControls
+    said = Self.said(by: fields.values(of: "content-length"))
   }
 
   /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
@@ -33,7 +44,7 @@ struct ResponseHead: Equatable {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     var rest = lines[...]
     let statusLine = Self.nextLine(in: &rest)
-    var pairs: [(name: String, value: [UInt8])] = []
+    var pairs: [(name: String, value: ArraySlice<UInt8>)] = []
     var isPassedOver = true
     while !rest.isEmpty {
       let line = Self.nextLine(in: &rest)
@@ -46,7 +57,7 @@ struct ResponseHead: Equatable {
       isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
       if !isPassedOver {
         pairs.append(
-          (String(decoding: name, as: UTF8.self), Array(Self.trimmed(line[(name.endIndex + 1)...]))))
+          (String(decoding: name, as: UTF8.self), Self.trimmed(line[(name.endIndex + 1)...])))
       }
     }
     var fields = HeaderFields()
@@ -70,7 +81,7 @@ struct ResponseHead: Equatable {
       }
       guard fields["content-length"] == nil else { return "both Transfer-Encoding and Content-Length" }
     }
-    return lengths == nil ? "a Content-Length that is not one number" : nil
+    return said == .nonsense ? "a Content-Length that is not one number" : nil
   }
 
   /// True in HTTP/1, where a connection carries one answer to one request at a time.
@@ -80,11 +91,14 @@ struct ResponseHead: Equatable {
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }
 
   /// What `Content-Length` says, when the answer has a body at all; `Int.max` for more than that.
-  var length: Int? { hasBody ? lengths?.first : nil }
+  var length: Int? {
+    guard hasBody, case .length(let length) = said else { return nil }
+    return length
+  }
 
   /// True when the body ends where the connection does (RFC 9112, section 6.3, number 8).
   var endsWithConnection: Bool {
-    isTurnByTurn && hasBody && length == nil && fields["transfer-encoding"] == nil
+    said == .nothing && isTurnByTurn && hasBody && fields["transfer-encoding"] == nil
   }
 
   /// The content codings in the order in which they were applied, in lower case; `identity` is none.
@@ -97,21 +111,21 @@ struct ResponseHead: Equatable {
   /// True when the answer asks for another URL.
   var isRedirect: Bool { RedirectPolicy.isRedirect(status) && fields["location"] != nil }
 
-  /// The one number that `Content-Length` says, once or several times (RFC 9110, section 8.6); none without
-  /// the field, nil when it says anything else.
-  private var lengths: Set<Int>? {
-    let values = fields.values(of: "content-length")
-    var numbers: Set<Int> = []
-    for member in Self.members(of: values) {
-      guard member.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
-      numbers.insert(Int(member) ?? .max)
+  private static func said(by values: [String]) -> Said {
+    var said = Said.nothing
+    for member in members(of: values) {
+      guard member.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return .nonsense }
+      let length = Said.length(Int(member) ?? .max)
+      guard said == .nothing || said == length else { return .nonsense }
+      said = length
     }
-    return numbers.count == min(1, values.count) ? numbers : nil
+    return said == .nothing && !values.isEmpty ? .nonsense : said
   }
 
   /// The members of a list (RFC 9110, section 5.6.1).
   private static func members(of values: [String]) -> [String] {
-    values.flatMap { $0.split(separator: ",") }
+    if values.isEmpty { return [] }
+    return values.flatMap { $0.split(separator: ",") }
       .map { String(decoding: trimmed(Array($0.utf8)[...]), as: UTF8.self) }
       .filter { !$0.isEmpty }
   }
