@@ -9,8 +9,8 @@ struct ResponseHead: Equatable {
   let fields: HeaderFields
   /// What stands behind `HTTP/`.
   private let version: String
-  /// True when a field holds what no field may.
-  private let hasControls: Bool
+  /// What a field is that no field may be; nil when there is none.
+  private let flaw: String?
   private let said: Said
 
   /// What `Content-Length` says, once or several times (RFC 9110, section 8.6).
@@ -23,18 +23,18 @@ struct ResponseHead: Equatable {
   }
 
   /// What stands for the head of a file, which has none.
-  static let ofFile = ResponseHead(status: 200, fields: [:], version: "", hasControls: false)
+  static let ofFile = ResponseHead(status: 200, fields: [:], version: "", flaw: nil)
   /// The most bytes accepted of all heads of one answer: interim ones, the last, and trailers. 256 KB: browsers
   /// stop there; servers send 1.
   static let largest = 256 << 10
   /// The most lines accepted of these heads. 1 000: ten times what Apache takes by default.
   static let mostLines = 1_000
 
-  private init(status: Int, fields: HeaderFields, version: String, hasControls: Bool) {
+  private init(status: Int, fields: HeaderFields, version: String, flaw: String?) {
     self.status = status
     self.fields = fields
     self.version = version
-    self.hasControls = hasControls
+    self.flaw = flaw
     said = Self.said(by: fields.values(of: "content-length"))
   }
 
@@ -46,6 +46,7 @@ struct ResponseHead: Equatable {
     let statusLine = Self.nextLine(in: &rest)
     var pairs: [(name: String, value: ArraySlice<UInt8>)] = []
     var isPassedOver = true
+    var flaw: String?
     while !rest.isEmpty {
       let line = Self.nextLine(in: &rest)
       guard let first = line.first, !line.allSatisfy(Self.isBlank) else { continue }
@@ -55,6 +56,10 @@ struct ResponseHead: Equatable {
       }
       let name = line.prefix { $0 != UInt8(ascii: ":") }
       isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
+      // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
+      if name.last.map(Self.isBlank) ?? false, HeaderFields.isToken(Self.trimmed(name)) {
+        flaw = "a header field with a blank before its colon"
+      }
       if !isPassedOver {
         pairs.append(
           (String(decoding: name, as: UTF8.self), Self.trimmed(line[(name.endIndex + 1)...])))
@@ -62,16 +67,19 @@ struct ResponseHead: Equatable {
     }
     var fields = HeaderFields()
     for (name, value) in pairs { fields.append(name, String(fieldBytes: value)) }
+    if pairs.contains(where: { $0.value.contains(where: HeaderFields.isControl) }) {
+      flaw = "a header field with a control character in it"
+    }
     let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
     self.init(
       status: code.flatMap { Int(String(decoding: Self.trimmed($0), as: UTF8.self)) } ?? 0, fields: fields,
       version: String(decoding: statusLine.dropFirst(5).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self),
-      hasControls: pairs.contains { $0.value.contains(where: HeaderFields.isControl) })
+      flaw: flaw)
   }
 
   /// What makes the head unusable, to be read behind "sends"; nil when nothing does.
   var defect: String? {
-    if hasControls { return "a header field with a control character in it" }
+    if let flaw { return flaw }
     if status == 101 { return "101, a change of the protocol that nobody asked for" }
     if Set(fields.values(of: "location")).count > 1 { return "two different Location fields" }
     let codings = fields.values(of: "transfer-encoding")

@@ -41,6 +41,7 @@ internal import Testing
   /// Fields, and whether they make a head that cannot be used.
   @Test(arguments: [
     ("A: b", false), ("A: b\u{1}", true), ("A: \u{7F}", true), ("A: b\rc", true), ("A: \tb\tc", false),
+    ("A : b", true), ("A\t: b", true), ("A b : c", false), (" : c", false), ("A b", false),
     ("Content-Length: 1", false), ("Content-Length: 1, 1", false),
     ("Content-Length: 1\r\nContent-Length: 01", false),
     ("Content-Length: 1, 2", true), ("Content-Length: 1\r\nContent-Length: 2", true),
