@@ -52,25 +52,32 @@ extension StoredResponse {
 
   /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
   /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
-  /// only have one. Without tag and date otherwise, because the first URL cannot be asked about those of
-  /// another.
+  /// only have one. Not to be used stale, when one may point elsewhere later: what the target allows is not said of
+  /// the redirect. And without tag and date, because the first URL cannot be asked about those of another.
   fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
     if redirects.isEmpty { return self }
     let own = freshness.remaining(at: storedAt)
-    let mayPointElsewhere = redirects.contains { hop in
-      let isPermanent = hop.status == 301 || hop.status == 308
-      let says = CacheControl(hop.headers)
-      if isPermanent, !says.noStore, !says.noCache, says.maxAge == nil, hop.headers["expires"] == nil {
-        return false
-      }
+    let passing = redirects.filter { !$0.lasts }
+    let pointsElsewhere = passing.contains { hop in
       let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: storedAt)
-      return says.noStore || freshness.remaining(at: storedAt) < own || !freshness.isFresh(at: storedAt)
+      return CacheControl(hop.headers).noStore || freshness.remaining(at: storedAt) < own
+        || !freshness.isFresh(at: storedAt)
     }
-    if mayPointElsewhere { return nil }
+    if pointsElsewhere { return nil }
     var kept = self
     kept.headers["etag"] = nil
     kept.headers["last-modified"] = nil
+    if !passing.isEmpty { kept.headers.append("cache-control", "must-revalidate") }
     return kept
+  }
+}
+
+extension TransportResponse.Redirect {
+  /// True when it holds until it is taken back (RFC 9110, sections 15.4.2 and 15.4.9), and says nothing else.
+  fileprivate var lasts: Bool {
+    let says = CacheControl(headers)
+    return (status == 301 || status == 308) && !says.noStore && !says.noCache && says.maxAge == nil
+      && headers["expires"] == nil
   }
 }
 

@@ -144,7 +144,8 @@ struct HTTPWorld: Sendable {
     headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: " | ")
   }
 
-  /// Reads `status | field: value | …`; `via: 301` is a redirect on the way.
+  /// Reads `status | field: value | …`; `via: 301` is a redirect on the way, `via: 302 max-age=2` one with that
+  /// `Cache-Control`.
   private static func response(_ script: String, _ number: Int, _ url: String) -> TransportResponse {
     var response = TransportResponse(status: 200, body: Array("\(number)".utf8), url: url)
     for part in script.split(separator: " | ") {
@@ -154,7 +155,11 @@ struct HTTPWorld: Sendable {
       }
       let (name, value) = (String(part[..<colon.lowerBound]), String(part[colon.upperBound...]))
       if name == "via" {
-        response.redirects.append(.init(status: Int(value) ?? 0, headers: [:]))
+        let words = value.split(separator: " ", maxSplits: 1)
+        response.redirects.append(
+          .init(
+            status: words.first.flatMap { Int($0) } ?? 0,
+            headers: words.count == 2 ? ["Cache-Control": String(words[1])] : [:]))
       } else {
         response.headers.append(name, value)
       }

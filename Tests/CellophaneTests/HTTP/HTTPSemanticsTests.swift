@@ -74,6 +74,13 @@ struct HTTPSemanticsTests {
     HTTPCase("404 to a reload, too", "Cache-Control: max-age=60", after: 0, policy: .reload, then: ["404"], sees: ["cache-control: no-cache"], gets: "404", onDisk: nil),
     HTTPCase("403 leaves what was there", "ETag: \"a\"", after: 0, then: ["403"], sees: [tag], gets: "403", onDisk: 1),
     HTTPCase("500 leaves what was there, and stale is not served", "ETag: \"a\" | Cache-Control: must-revalidate", after: 0, then: ["500"], sees: [tag], gets: "500", onDisk: 1),
+    HTTPCase("a 200 behind a redirect that stays fresh as long is kept", "Cache-Control: max-age=9 | via: 302 max-age=9", after: 8, sees: [], gets: "1 disk", onDisk: 1),
+    HTTPCase("behind one that is fresh for less it is not", "Cache-Control: max-age=9 | via: 302 max-age=8", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("behind one that passes it answers no error once it is stale", "\(behind) | via: 302 max-age=2", after: 4, then: ["500"], sees: [plain], gets: "500", onDisk: 1),
+    HTTPCase("nor whoever takes what is stale", "\(behind) | via: 302 max-age=2", after: 4, saying: "max-stale, stale-if-error=1000", then: ["500"], sees: ["cache-control: max-stale, stale-if-error=1000"], gets: "500", onDisk: 1),
+    HTTPCase("nor offline", "\(behind) | via: 301 | via: 307 max-age=2", after: 4, policy: .offline, sees: [], gets: "not-cached", onDisk: 1),
+    HTTPCase("nor while it is refreshed", "Cache-Control: max-age=1, stale-while-revalidate=1000 | via: 301 max-age=2", after: 4, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("behind one that lasts it does, as it says", "\(behind) | via: 308", after: 4, then: ["500"], sees: [plain], gets: "1 stale", onDisk: 1),
     HTTPCase("a 200 behind an unstable redirect takes away what was there", "Cache-Control: max-age=1", after: 1, then: ["200 | Cache-Control: max-age=60 | via: 302"], sees: [plain], gets: "2 network", onDisk: nil),
   ]
 
@@ -147,6 +154,7 @@ struct HTTPSemanticsTests {
     HTTPCase("no-cache asks for the whole", "Cache-Control: max-age=60 | ETag: \"a\"", after: 0, saying: "no-cache", sees: ["cache-control: no-cache"], gets: "2 network", onDisk: 2),
   ]
 
+  private static let behind = "Cache-Control: max-age=1, stale-if-error=1000"
   private static let onError = "Cache-Control: max-age=10, stale-if-error=50"
 
   // swift-format-ignore
