@@ -8,6 +8,19 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
   private struct Entry {
     var running = 0
     var newestLanded: UInt64 = 0
+    // Those who wait until a result is kept; nil when none is being kept.
+    var waiting: [OneShot<Void>]?
+
+    /// Nil for the one whose turn it is; for others what they wait for.
+    mutating func line() -> OneShot<Void>? {
+      guard let others = waiting else {
+        waiting = []
+        return nil
+      }
+      let turn = OneShot<Void>()
+      waiting = others + [turn]
+      return turn
+    }
   }
 
   private struct State {
@@ -36,6 +49,18 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
       state.entries[key]?.newestLanded = number
       return true
     }
+  }
+
+  /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there. Of one
+  /// key only one is put there at a time, so that none is overtaken on the way.
+  func land(_ key: Key, _ number: UInt64, keep: () async -> Void) async {
+    while let turn = state.withLock({ $0.entries[key]?.line() }) { await turn.value }
+    if land(key, number) { await keep() }
+    let waiting = state.withLock { state in
+      defer { state.entries[key]?.waiting = nil }
+      return state.entries[key]?.waiting ?? []
+    }
+    for turn in waiting { turn.settle(()) }
   }
 
   /// The load has ended, with a result or without.

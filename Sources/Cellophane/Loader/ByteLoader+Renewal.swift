@@ -14,15 +14,17 @@ extension ByteLoader {
     defer { landings.end(key) }
     do throws(LoadError) {
       let answer = try await fetch(errand, beside: stored, priority: priority, to: body)
-      if landings.land(key, number) {
+      await landings.land(key, number) {
         failures.remember(nil, of: errand, at: timeline.now)
         await keep(answer.kept, of: errand)
       }
       return LoadedBytes(answer.response, source: answer.source)
     } catch {
-      if error.kind == .status, landings.land(key, number) {
-        failures.remember(error, of: errand, at: timeline.now)
-        if error.saysGone { await keep(nil, of: errand) }
+      if error.kind == .status {
+        await landings.land(key, number) {
+          failures.remember(error, of: errand, at: timeline.now)
+          if error.saysGone { await keep(nil, of: errand) }
+        }
       }
       throw error
     }
