@@ -8,6 +8,17 @@ extension ByteLoader {
     case failed(LoadError, Trouble, pause: Duration)
   }
 
+  /// What an attempt of a load begins with.
+  private struct Attempt {
+    /// The question whether something stored still holds, when it is asked.
+    var validation: Validation?
+    /// How many attempts have failed before.
+    let failures: Int
+    /// When the load must be over.
+    let deadline: Duration
+    let priority: LivePriority
+  }
+
   /// Asks the origin, for the rest when the beginning is there. What arrived of a transfer that did not come to its
   /// end is kept on disk in turn.
   nonisolated func fetch(
@@ -42,15 +53,21 @@ extension ByteLoader {
     let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
     var failures = 0
     var awaited = errand.key.origin
+    // From the first turn on: how long the line is, is no fault of the load.
+    var deadline: Duration?
     while true {
-      try await holds.wait(for: awaited, failures: &failures) {
+      try await holds.wait(for: awaited, failures: &failures, until: deadline) {
         !covers(stored, $0, of: errand)
       }
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
+        if let deadline, timeline.now >= deadline { throw .late(errand.key.origin, after: limits.total) }
         guard let pass = holds.enter(errand.key.origin) else { return .heldBack(errand.key.origin) }
-        return await take(
-          pass, errand, validation, behind: &prefix, failures: failures, priority: priority, to: body)
+        let end = deadline ?? timeline.now + limits.total
+        deadline = end
+        let attempt = Attempt(
+          validation: validation, failures: failures, deadline: end, priority: priority)
+        return await take(pass, errand, attempt, behind: &prefix, to: body)
       }
       switch turn {
       case .answered(let answer): return answer
@@ -58,7 +75,7 @@ extension ByteLoader {
       case .failed(let error, let trouble, let pause):
         failures += 1
         guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
-          !covers(stored, error, of: errand)
+          deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else { throw error }
         events.emit(.retrying(errand.key, error, after: pause))
         try await timeline.pause(for: pause)
@@ -75,10 +92,10 @@ extension ByteLoader {
   /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored, or
   /// when the origin does not go on behind it.
   private nonisolated func take(
-    _ pass: OriginHolds.Pass, _ errand: Errand, _ validation: Validation?, behind prefix: inout Resumption?,
-    failures: Int, priority: LivePriority, to body: FlightBody
+    _ pass: OriginHolds.Pass, _ errand: Errand, _ attempt: Attempt, behind prefix: inout Resumption?,
+    to body: FlightBody
   ) async -> Turn {
-    var validation = validation
+    var attempt = attempt
     while true {
       let askedAt = timeline.secondsSince1970
       let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) {
@@ -91,13 +108,13 @@ extension ByteLoader {
       do throws(LoadError) {
         try holds.follow(pass, to: errand.key.origin)
         let answer = try await transfer(
-          errand, validation, priority: priority.current, into: arriving, of: body, askedAt: askedAt, pass)
+          errand, attempt, into: arriving, of: body, askedAt: askedAt, pass)
         holds.answered(pass)
         return .answered(answer)
       } catch {
         if let barrier = pass.barrier { return .heldBack(barrier) }
-        if error == .otherVersion(errand.key.url), validation != nil || prefix != nil {
-          (validation, prefix) = (nil, nil)
+        if error == .otherVersion(errand.key.url), attempt.validation != nil || prefix != nil {
+          (attempt.validation, prefix) = (nil, nil)
           continue
         }
         let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
@@ -105,8 +122,10 @@ extension ByteLoader {
         if arriving.snapshot.version != nil { prefix = rest }
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
-        let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: failures + 1)
-        if arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != errand.key.origin) {
+        let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
+        if timeline.now < attempt.deadline,
+          arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != errand.key.origin)
+        {
           prefix?.isRefused = true
           continue
         }
@@ -116,23 +135,25 @@ extension ByteLoader {
   }
 
   private nonisolated func transfer(
-    _ errand: Errand, _ validation: Validation?, priority: Priority, into arriving: ArrivingBody,
-    of body: FlightBody, askedAt: Int64, _ pass: OriginHolds.Pass
+    _ errand: Errand, _ attempt: Attempt, into arriving: ArrivingBody, of body: FlightBody, askedAt: Int64,
+    _ pass: OriginHolds.Pass
   ) async throws(LoadError) -> Answer {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
     let (key, start) = (errand.key, timeline.now)
+    var limits = limits
+    limits.total = max(.zero, attempt.deadline - start)
     events.emit(.transferStarted(key))
     do throws(LoadError) {
       var fields = errand.headers
-      if let validation { fields.append(validation.fields) }
+      if let validation = attempt.validation { fields.append(validation.fields) }
       if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
       let response = try await transport.exchange(
         TransportRequest(
-          url: errand.url, headers: fields, limits: limits, body: arriving, priority: priority
+          url: errand.url, headers: fields, limits: limits, body: arriving, priority: attempt.priority.current
         ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) })
       let answer = try Answer(
-        response, to: key, validation: validation, resumption: arriving.resumption, askedAt: askedAt,
+        response, to: key, validation: attempt.validation, resumption: arriving.resumption, askedAt: askedAt,
         now: timeline.secondsSince1970)
       // A transport that did not hand over the body as it arrived gave it at the end.
       let isWhole = answer.source == .network && arriving.count == response.body.count

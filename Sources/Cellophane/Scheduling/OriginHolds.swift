@@ -57,11 +57,13 @@ final class OriginHolds: Sendable {
   ///
   /// - Parameters:
   ///   - failures: How often the load has failed, or another that had gone ahead of it.
+  ///   - deadline: The end of the load's time; nil when it has not begun.
   ///   - isWorthIt: Whether the load waits on for an origin that is held back because of an error.
   /// - Throws: ``LoadError/cancelled``; why the origin is held back, when that takes longer than the load waits, or
   ///   when the load has failed too often, or does not want to wait.
   func wait(
-    for origin: Origin, failures: inout Int, while isWorthIt: (LoadError) -> Bool = { _ in true }
+    for origin: Origin, failures: inout Int, until deadline: Duration? = nil,
+    while isWorthIt: (LoadError) -> Bool = { _ in true }
   ) async throws(LoadError) {
     while true {
       let waiter = Waiter()
@@ -69,7 +71,9 @@ final class OriginHolds: Sendable {
       case .open: return
       case .held(let until, let error):
         let pause = until - timeline.now
-        guard pause <= policy.longestWait, isWorthIt(error) else { throw held(origin, because: error) }
+        guard pause <= policy.longestWait, deadline.map({ until < $0 }) ?? true, isWorthIt(error) else {
+          throw held(origin, because: error)
+        }
         try await timeline.pause(for: pause)
       case .probing:
         let failure = await withTaskCancellationHandler {

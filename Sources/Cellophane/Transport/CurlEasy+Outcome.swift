@@ -107,6 +107,11 @@ extension LoadError {
     .io, "the system has no thread, memory or file descriptor left for a transfer", isRetryable: true)
 
   static func timeout(_ what: String, _ time: Duration) -> LoadError {
-    LoadError(.timeout, "\(what) \(time / .seconds(1)) s", isRetryable: true)
+    LoadError(.timeout, "\(what) \((time / .milliseconds(1)).rounded() / 1_000) s", isRetryable: true)
+  }
+
+  /// An answer that did not come within the time of its load.
+  static func late(_ origin: some CustomStringConvertible, after time: Duration) -> LoadError {
+    timeout("the answer of \(origin) was not whole after", time)
   }
 }

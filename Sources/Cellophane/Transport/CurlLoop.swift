@@ -117,8 +117,7 @@ struct CurlLoop: ~Copyable {
     for easy in running.values {
       guard let ticket = easy.ticket else { continue }
       if ticket.deadline <= now {
-        expired.append(
-          (easy, .timeout("the answer of \(easy.origin) was not whole after", ticket.request.limits.total)))
+        expired.append((easy, .late(easy.origin, after: ticket.request.limits.total)))
       } else if let deadline = easy.firstByteDeadline, deadline <= now {
         expired.append(
           (easy, .timeout("\(easy.origin) sent nothing within", ticket.request.limits.firstByte)))

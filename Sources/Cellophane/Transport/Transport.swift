@@ -107,7 +107,8 @@ public struct TransferLimits: Hashable, Sendable {
   public var connect = Duration.seconds(10)
   /// The longest wait for the first byte of the answer. 30 s: the idle limit of common reverse proxies.
   public var firstByte = Duration.seconds(30)
-  /// The longest whole exchange, so that a body that trickles ends. 60 s.
+  /// The longest whole exchange, so that a body that trickles ends; of a load, all its exchanges and the pauses
+  /// between them. 60 s.
   public var total = Duration.seconds(60)
 
   /// The defaults.

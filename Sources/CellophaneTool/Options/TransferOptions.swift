@@ -26,7 +26,7 @@ struct TransferOptions: ParsableArguments {
   @Flag(help: "Ask only the caches, never the origin.")
   var offline = false
 
-  @Option(help: "The longest a whole transfer may take, in seconds.")
+  @Option(help: "The longest a load may take with all its attempts, in seconds.")
   var timeout: Double = 60
 
   @Option(help: "The largest body, in bytes after content decoding.")

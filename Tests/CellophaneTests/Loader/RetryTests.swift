@@ -95,6 +95,42 @@ struct RetryTests {
     #expect(times(1) == times(1) && times(1) != times(2))
   }
 
+  @Test("attempts and pauses share the time of the load; what would begin behind it is not begun")
+  func deadline() {
+    func times(_ total: Duration, _ answer: ScriptedTransport.Answer) -> (left: [Duration], end: Duration) {
+      let left = Shared<[Duration]>([])
+      let world = World {
+        $0.limits.total = total
+      } script: { _, request in
+        left.update { $0.append(request.limits.total) }
+        return answer
+      }
+      let seen = world.run([1])
+      #expect(throws: LoadError.self) { try seen[0].get() }
+      #expect(zip(left.value, world.seen.value).allSatisfy { $0 + $1.time == total })
+      return (left.value, .nanoseconds(world.time.now.nanoseconds))
+    }
+    #expect(times(.seconds(9), Self.status(500)).left.count == 3)
+    #expect(times(.milliseconds(700), Self.status(500)).left.count == 2)
+    #expect(times(.milliseconds(200), Self.status(500)).end == .milliseconds(10))
+    #expect(times(.seconds(5), Self.status(500, ["Retry-After": "6"])).end == .milliseconds(10))
+    #expect(times(.seconds(5), Self.status(503, ["Retry-After": "6"])).end == .milliseconds(10))
+  }
+
+  @Test("the time of a load begins with its turn, and does not end in the line")
+  func line() {
+    let world = World {
+      $0.transfers = 1
+      $0.transfersPerOrigin = 1
+      $0.reservedForVisible = 0
+      $0.limits.total = .seconds(1)
+    } script: { _, request in
+      .init(after: .milliseconds(900), request.success())
+    }
+    let results = world.run(Array(0..<5))
+    #expect(results.allSatisfy { (try? $0.get()) != nil } && world.time.now.nanoseconds == 4_500_000_000)
+  }
+
   @Test("all waiters of a load share its attempts")
   func waiters() {
     let world = World { _, _ in Self.status(500) }
