@@ -58,6 +58,16 @@ struct FetchTests {
     }
   #endif
 
+  @Test("What came from a private address is not given where those are denied")
+  func deniedFromDisk() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let allowed = try await room.run("fetch", origin.url("/9.png"))
+    #expect(allowed.exit == 0, "\(allowed)")
+    let denied = try await room.run("fetch", origin.url("/9.png"), "--deny-private")
+    #expect(denied.exit == 1 && denied.errors.hasPrefix("cellophane: refused: "), "\(denied)")
+  }
+
   @Test func aFileURLNeedsPermission() async throws {
     let room = try Room()
     let file = try room.write(try picture(7, 5).encoded(as: .png), as: "7.png")

@@ -2,10 +2,10 @@
 extension ByteLoader {
   /// The response on disk that was chosen by what is sent now, fresh or stale.
   nonisolated func stored(_ errand: Errand) async -> StoredResponse? {
-    guard let disk, errand.terms.mayUseStored, !errand.isFile,
-      let response = await disk.response(for: errand.key)
+    let key = diskKey(of: errand.key)
+    guard let disk, errand.terms.mayUseStored, !errand.isFile, let response = await disk.response(for: key)
     else { return nil }
-    guard let variant = errand.key.variant(of: response, sentWith: transport.ownFields) else {
+    guard let variant = key.variant(of: response, sentWith: transport.ownFields) else {
       return response.isSignpost ? nil : response
     }
     return await disk.response(for: variant)
@@ -14,20 +14,32 @@ extension ByteLoader {
   /// Puts `response` on disk in place of what was there; nothing, when it is nil.
   nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
     guard let disk, errand.terms.mayStore, !errand.isFile else { return }
-    let ownFields = transport.ownFields
+    let (key, ownFields) = (diskKey(of: errand.key), transport.ownFields)
     guard let response, !CacheControl(response.headers).noStore else {
-      if let old = await disk.response(for: errand.key),
-        let variant = errand.key.variant(of: old, sentWith: ownFields)
+      if let old = await disk.response(for: key),
+        let variant = key.variant(of: old, sentWith: ownFields)
       {
         await disk.remove(for: variant)
       }
-      return await disk.remove(for: errand.key)
+      return await disk.remove(for: key)
     }
-    guard let variant = errand.key.variant(of: response, sentWith: ownFields) else {
-      return await disk.store(response, for: errand.key)
+    guard let variant = key.variant(of: response, sentWith: ownFields) else {
+      return await disk.store(response, for: key)
     }
     await disk.store(response, for: variant)
-    await disk.store(response.signpost, for: errand.key)
+    await disk.store(response.signpost, for: key)
+  }
+
+  /// Removes what is damaged.
+  nonisolated func forget(_ key: ResponseKey) async { await disk?.remove(for: diskKey(of: key)) }
+
+  /// Under what the disk has the response for `key`: beside what transports of another realm brought.
+  nonisolated func diskKey(of key: ResponseKey) -> ResponseKey {
+    guard let realm = transport.realm else { return key }
+    var headers = key.headers
+    // No request has a field of this name.
+    headers.append("realm:", realm)
+    return ResponseKey(url: key.url, origin: key.origin, headers: headers, scope: key.scope)
   }
 }
 

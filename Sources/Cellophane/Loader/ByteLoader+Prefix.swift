@@ -7,7 +7,9 @@ extension ByteLoader {
       return nil
     }
     if let rest = await departures.rest(of: errand.key) { return rest }
-    return await disk?.prefix(for: errand.key).flatMap { Resumption($0, limit: limits.bodyBytes) }
+    return await disk?.prefix(for: diskKey(of: errand.key)).flatMap {
+      Resumption($0, limit: limits.bodyBytes)
+    }
   }
 
   /// Puts `prefix` on disk in place of `former`, which was there.
@@ -15,10 +17,10 @@ extension ByteLoader {
     guard let disk, errand.mayLeaveSomething else { return }
     if let prefix, let former, prefix.isSame(as: former) { return }
     if let prefix = prefix?.stored {
-      await disk.store(prefix, for: errand.key)
+      await disk.store(prefix, for: diskKey(of: errand.key))
       events.emit(.prefixKept(errand.key, bytes: prefix.bytes.count))
     } else if former != nil {
-      await disk.removePrefix(for: errand.key)
+      await disk.removePrefix(for: diskKey(of: errand.key))
     }
   }
 }

@@ -183,7 +183,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
       // Damage must not be answered from disk until it expires.
       if error.kind == .corrupt || error.kind == .truncated {
-        await self.bytes.disk?.remove(for: request.key.response)
+        await self.bytes.forget(request.key.response)
       }
       throw error
     }

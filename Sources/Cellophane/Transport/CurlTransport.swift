@@ -71,6 +71,9 @@ public final class CurlTransport: Transport {
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
 
+  /// What is public, when private addresses are denied.
+  public var realm: String? { configuration.deniesPrivateAddresses ? "public" : nil }
+
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
   /// Redirects are followed within the limits: http and https only, from https to http only where the

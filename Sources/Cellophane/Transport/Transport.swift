@@ -11,11 +11,18 @@ public protocol Transport: Sendable {
   /// The fields that it sends of its own with a request that does not have them, where an origin may choose its
   /// answer by them. Not `Accept-Encoding`: what is coded one way or another is the same once decoded.
   var ownFields: HeaderFields { get }
+
+  /// The part of the network that it reaches, when it does not reach all: what came from elsewhere must not answer for
+  /// it out of a cache. Nil when it reaches all.
+  var realm: String? { get }
 }
 
 extension Transport {
   /// None.
   public var ownFields: HeaderFields { [:] }
+
+  /// All.
+  public var realm: String? { nil }
 }
 
 /// What a ``Transport`` sends.

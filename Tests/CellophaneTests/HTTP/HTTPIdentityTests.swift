@@ -5,7 +5,8 @@ internal import Testing
 /// A transport that sends fields of its own.
 private struct DressedTransport: Transport {
   let inner: ScriptedTransport
-  let ownFields: HeaderFields
+  var ownFields: HeaderFields = [:]
+  var realm: String?
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try await inner.exchange(request)
@@ -138,6 +139,33 @@ struct HTTPIdentityTests {
     let never = "Cache-Control: no-store | Vary: User-Agent"
     #expect(try sources([never], own, own)?.files == 0)
     #expect(try sources(["Vary: User-Agent", "Vary: User-Agent", never], own, own)?.files == 0)
+  }
+
+  @Test("what a transport of another realm brought answers nobody")
+  func realms() throws {
+    for says in ["Cache-Control: max-age=60", "Cache-Control: max-age=60 | Vary: User-Agent"] {
+      let world = HTTPWorld(answers: [says])
+      let loaders = [nil, "public", nil, "public", "other"].map { realm in
+        ByteLoader(
+          transport: DressedTransport(
+            inner: world.transport, ownFields: ["user-agent": "a"], realm: realm),
+          disk: DiskCache(
+            directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
+            timeline: world.bytes.timeline),
+          timeline: world.bytes.timeline)
+      }
+      let request = try HTTPWorld.request()
+      let got = world.time.run {
+        var got: [String] = []
+        for loader in loaders {
+          let loaded = try? await loader.load(request)
+          got.append(loaded.map { "\(String(decoding: $0.bytes, as: UTF8.self)) \($0.source)" } ?? "error")
+        }
+        return got
+      }
+      #expect(got == ["1 network", "2 network", "1 disk", "2 disk", "3 network"], "\(says)")
+    }
+    #expect(CurlTransport(.server).realm == "public" && CurlTransport().realm == nil)
   }
 
   @Test("a variant is validated by its own tag, and is gone when its origin says so")
