@@ -100,6 +100,23 @@ struct SimulateTests {
     }
   }
 
+  @Test("A recorded scroll is played for as long as it is, and a broken one is refused by its line")
+  func log() async throws {
+    let room = try Room()
+    try room.write(lines: ["t_ms,offset_px", "0,0", "1500,9000", "2000,8000"], as: "scroll.csv")
+    let ended = try await room.run("simulate", "--profile", "log:scroll.csv", "--quiet", "--json", "-")
+    #expect(ended.exit == 0, "\(ended)")
+    let config = try #require(try ended.json()["config"] as? [String: Any])
+    #expect(config["duration_ms"] as? Double == 2000)
+    #expect((config["gesture"] as? [String: Any])?["profile"] as? String == "log:scroll.csv")
+    try room.write(lines: ["0,0", "50"], as: "broken.csv")
+    for name in ["broken.csv", "missing.csv"] {
+      let refused = try await room.run("simulate", "--profile", "log:\(name)")
+      #expect(refused.exit != 0 && refused.errorLines.count == 1, "\(refused)")
+      #expect(refused.errors.contains(name), "\(refused)")
+    }
+  }
+
   @Test("A virtual run refuses one's own pictures, in one line; without --time they are played in real time")
   func ownPictures() async throws {
     let room = try Room()

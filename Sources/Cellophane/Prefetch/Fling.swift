@@ -11,8 +11,8 @@
 public struct Fling: Sendable, Hashable {
   /// How a fling slows down.
   private enum Decay: Hashable {
-    /// v(t) = v·e^(−rate·t).
-    case exponential(rate: Double)
+    /// v(t) = v·e^(−rate·t), until the rest of the way is as short as `rest`.
+    case exponential(rate: Double, rest: Double)
     /// v(t) = v·(1 − t/duration)^(exponent−1).
     case power(exponent: Double, duration: Double)
   }
@@ -28,6 +28,7 @@ public struct Fling: Sendable, Hashable {
     case .ios: decay = Self.deceleration(perMillisecond: 0.998)
     case .iosFast: decay = Self.deceleration(perMillisecond: 0.99)
     case .android: decay = Self.overScroller(speed: self.speed)
+    case .flutter: decay = Self.friction
     }
   }
 
@@ -40,7 +41,8 @@ public struct Fling: Sendable, Hashable {
     }
     let decay: Decay =
       switch physics {
-      case .ios, .iosFast: .exponential(rate: speed / distance)
+      case .ios, .iosFast: .exponential(rate: speed / distance, rest: Self.stillness)
+      case .flutter: .exponential(rate: speed / distance, rest: Self.slowest * distance / speed)
       case .android: .power(exponent: Self.exponent, duration: Self.exponent * distance / speed)
       }
     self.init(speed: speed, decay: decay)
@@ -51,13 +53,23 @@ public struct Fling: Sendable, Hashable {
     self.decay = decay
   }
 
-  /// The part of the way after which a fling counts as ended: half a pixel, which nobody sees.
+  /// The rest of the way on iOS at which a fling counts as ended: half a pixel, which nobody sees.
   private static let stillness = 0.5
 
   /// `UIScrollView.decelerationRate` is the factor by which the velocity shrinks every millisecond.
   private static func deceleration(perMillisecond factor: Double) -> Decay {
-    .exponential(rate: -1000 * log(factor))
+    .exponential(rate: -1000 * log(factor), rest: Self.stillness)
   }
+
+  /// Flutter's `FrictionSimulation` with the drag of `BouncingScrollSimulation`, 0.135, which ends as soon as the
+  /// list moves less than a pixel of the screen in 50 ms (`ScrollPhysics.toleranceFor`); the screen is the phone's
+  /// that Lighthouse emulates, with 1.75 pixels a px.
+  private static var friction: Decay {
+    let rate = -log(0.135)
+    return .exponential(rate: rate, rest: slowest / rate)
+  }
+
+  private static let slowest = 1 / (0.050 * 1.75)
 
   /// `DECELERATION_RATE` of OverScroller.java.
   private static let exponent = log(0.78) / log(0.9)
@@ -73,10 +85,10 @@ public struct Fling: Sendable, Hashable {
   }
 
   /// The distance that the fling approaches; ``travelled(after:)`` its ``duration`` is at most half a pixel
-  /// less.
+  /// less, or in Flutter 6 px.
   public var distance: Double {
     switch decay {
-    case .exponential(let rate): speed / rate
+    case .exponential(let rate, _): speed / rate
     case .power(let exponent, let duration): speed * duration / exponent
     }
   }
@@ -84,8 +96,8 @@ public struct Fling: Sendable, Hashable {
   /// The time until the list rests.
   public var duration: Double {
     switch decay {
-    case .exponential(let rate):
-      distance > Self.stillness ? log(distance / Self.stillness) / rate : 0
+    case .exponential(let rate, let rest):
+      distance > rest ? log(distance / rest) / rate : 0
     case .power(_, let duration): duration
     }
   }
@@ -94,7 +106,7 @@ public struct Fling: Sendable, Hashable {
   public func travelled(after time: Double) -> Double {
     let time = min(max(time, 0), duration)
     switch decay {
-    case .exponential(let rate): return distance * (1 - exp(-rate * time))
+    case .exponential(let rate, _): return distance * (1 - exp(-rate * time))
     case .power(let exponent, let duration):
       return duration > 0 ? distance * (1 - pow(1 - time / duration, exponent)) : 0
     }
@@ -105,7 +117,7 @@ public struct Fling: Sendable, Hashable {
     guard time < duration else { return 0 }
     let time = max(time, 0)
     switch decay {
-    case .exponential(let rate): return speed * exp(-rate * time)
+    case .exponential(let rate, _): return speed * exp(-rate * time)
     case .power(let exponent, let duration): return speed * pow(1 - time / duration, exponent - 1)
     }
   }
@@ -127,7 +139,7 @@ public struct Fling: Sendable, Hashable {
     guard distance > 0 else { return 0 }
     let remaining = 1 - distance / self.distance
     switch decay {
-    case .exponential(let rate): return -log(remaining) / rate
+    case .exponential(let rate, _): return -log(remaining) / rate
     case .power(let exponent, let duration): return duration * (1 - pow(remaining, 1 / exponent))
     }
   }

@@ -4,6 +4,8 @@ public enum ScrollPhysics: String, Sendable, Hashable, CaseIterable {
   case ios
   /// `UIScrollView.DecelerationRate.fast`.
   case iosFast = "ios-fast"
-  /// Android's `OverScroller`.
+  /// Android's `OverScroller`, and Flutter's `ClampingScrollPhysics` for Android.
   case android
+  /// Flutter's `BouncingScrollPhysics`, which it has for iOS.
+  case flutter
 }

@@ -9,6 +9,10 @@ extension SimulationConfiguration {
     configuration.list = list.completed(rows: layout.rows, meanBytes: meanBytes)
     configuration.viewport.slots = layout.slots
     configuration.network.profile = network.spelled
+    // The samples are in their file.
+    if case .log(let log) = gesture.profile {
+      configuration.gesture.profile = .log(ScrollLog(name: log.name))
+    }
     // What has no meaning is not written, and reads back as the default.
     if list.isOwn { configuration.network = Network() }
     if time == .real { configuration.decoding = Decoding() }
@@ -17,21 +21,32 @@ extension SimulationConfiguration {
   }
 
   private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
-    let always = [
-      "gesture.dwell: 1.7 s of reader from Facebook (2016), the others assumed",
-      "gesture.flick: 50...8000 px/s from Android, 7000 px/s of stress from FlashList, the others assumed",
-      "gesture.backward, caught, again, jump: assumed",
-      "at rest: slower than 50 px/s, assumed",
-      "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
-      configuration.replicas > 1
-        ? "ci95: percentile bootstrap over replicas, \(Bootstrap.resamples) draws"
-        : "one replica: no confidence interval",
-    ]
+    let always =
+      ofGestures(configuration.gesture) + [
+        "at rest: slower than 50 px/s, assumed",
+        "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
+        configuration.replicas > 1
+          ? "ci95: percentile bootstrap over replicas, \(Bootstrap.resamples) draws"
+          : "one replica: no confidence interval",
+      ]
     switch configuration.time {
     case .virtual: return always + ofModel
     case .real where !configuration.list.isOwn:
       return always + ["network: one token bucket for all connections, no slow start, no loss"]
     case .real: return always
+    }
+  }
+
+  private static func ofGestures(_ gesture: Gesture) -> [String] {
+    switch gesture.profile {
+    case .constant: []
+    case .log(let log): ["gesture: recorded in \(log.name), moving evenly between its samples"]
+    case .reader, .browser, .skimmer, .stress:
+      [
+        "gesture.dwell: 1.7 s of reader from Facebook (2016), the others assumed",
+        "gesture.flick: 50...8000 px/s from Android, 7000 px/s of stress from FlashList, the others assumed",
+        "gesture.backward, caught, again, jump, catch_time, drag_px, drag_s: assumed",
+      ] + (gesture.physics == .flutter ? ["gesture.physics: flutter on a screen of 1.75 pixels a px"] : [])
     }
   }
 

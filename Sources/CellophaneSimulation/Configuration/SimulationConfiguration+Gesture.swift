@@ -75,8 +75,14 @@ extension SimulationConfiguration {
     }
 
     func check() throws(LoadError) {
-      if case .constant(let velocity) = profile {
+      switch profile {
+      case .reader, .browser, .skimmer, .stress: break
+      case .constant(let velocity):
         try ScenarioField.check(velocity, "gesture.profile", within: ScrollProfile.velocities)
+      case .log(let log):
+        guard log.isRead else {
+          throw ScenarioField.refused("gesture.profile", "the log \(log.name) has not been read")
+        }
       }
       guard let hand = parameters else { return }
       try hand.dwell.check("gesture.dwell", medians: GestureParameters.dwells)

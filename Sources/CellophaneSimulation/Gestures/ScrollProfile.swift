@@ -15,16 +15,23 @@ public enum ScrollProfile: Sendable, Hashable {
   case stress
   /// No fingers: this many px/s down to the end, back up, and again.
   case constant(Double)
+  /// Somebody whose scrolling was recorded.
+  case log(ScrollLog)
 
   /// The profiles that have a plain name.
   public static let named: [ScrollProfile] = [.reader, .browser, .skimmer, .stress]
 
-  /// The profile that `text` names: `reader`, `browser`, `skimmer`, `stress`, or `constant:V` with V in px/s.
+  /// The profile that `text` names: `reader`, `browser`, `skimmer`, `stress`, `constant:V` with V in px/s, or
+  /// `log:FILE`, whose file is yet to be read.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
   public init(parsing text: String) throws(LoadError) {
     if let profile = Self.named.first(where: { $0.name == text }) {
       self = profile
+      return
+    }
+    if text.hasPrefix("log:"), text.count > "log:".count {
+      self = .log(ScrollLog(name: String(text.dropFirst("log:".count))))
       return
     }
     let prefix = "constant:"
@@ -33,7 +40,8 @@ public enum ScrollProfile: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "no scroll profile '\(text)'; take reader, browser, skimmer, stress or constant:V, V in 1...100000 px/s"
+        "no scroll profile '\(text)'; take reader, browser, skimmer, stress, constant:V with V in 1...100000 px/s,"
+          + " or log:FILE"
       )
     }
     self = .constant(velocity)
@@ -51,10 +59,11 @@ public enum ScrollProfile: Sendable, Hashable {
     case .skimmer: "skimmer"
     case .stress: "stress"
     case .constant(let velocity): "constant:" + (Int(exactly: velocity).map { "\($0)" } ?? "\(velocity)")
+    case .log(let log): "log:" + log.name
     }
   }
 
-  /// What the fingers do; nil for a constant scroll, which has none.
+  /// What the fingers do; nil for a constant scroll, which has none, and for a recorded one, which did it.
   public var gestures: GestureParameters? {
     switch self {
     case .reader:
@@ -77,7 +86,7 @@ public enum ScrollProfile: Sendable, Hashable {
         dwell: Lognormal(median: 0, sigma: 0), flick: Lognormal(median: 7000, sigma: 0),
         backward: 0.10, caught: 0, catchTime: 0.1...0.5, again: 1, jump: 0,
         drag: 120, dragTime: 0.08)
-    case .constant: nil
+    case .constant, .log: nil
     }
   }
 }

@@ -10,13 +10,15 @@ extension ScrollTrajectory {
     seed: UInt64, lasting length: Duration
   ) {
     self.init(limit: limit)
-    if let gestures = gestures ?? profile.gestures, self.limit > 0 {
+    switch profile {
+    // A list that is shorter than its viewport.
+    case _ where self.limit == 0: append(.rest, lasting: length)
+    case .reader, .browser, .skimmer, .stress:
+      guard let gestures = gestures ?? profile.gestures else { return }
       var hand = Hand(gestures: gestures, physics: physics, draw: SeededDraw(seed: seed))
       while duration < length { hand.move(&self) }
-    } else if case .constant(let speed) = profile, self.limit > 0 {
-      append(.shuttle(speed: speed), lasting: length)
-    } else {
-      append(.rest, lasting: length)
+    case .constant(let speed): append(.shuttle(speed: speed), lasting: length)
+    case .log(let log): append(.log(log), lasting: length)
     }
   }
 }

@@ -12,15 +12,17 @@ public struct ScrollTrajectory: Sendable, Hashable {
     case shuttle(speed: Double)
     /// A fling downwards (+1) or upwards (−1).
     case fling(Fling, direction: Double)
+    /// As it was recorded, wherever the list was before.
+    case log(ScrollLog)
   }
 
-  private struct Segment: Hashable {
+  struct Segment: Hashable {
     var start: Duration
     var from: Double
     var motion: Motion
   }
 
-  private var segments: [Segment] = []
+  private(set) var segments: [Segment] = []
 
   /// When the last stretch ends; the list rests from then on.
   public private(set) var duration = Duration.zero
@@ -58,6 +60,7 @@ public struct ScrollTrajectory: Sendable, Hashable {
       return shuttled(speed * (time - segment.start).seconds).isReturning ? -speed : speed
     case .fling(let fling, let direction):
       return direction * fling.speed(after: (time - segment.start).seconds)
+    case .log(let log): return log.velocity(at: time - segment.start, limit: limit)
     }
   }
 
@@ -76,6 +79,7 @@ public struct ScrollTrajectory: Sendable, Hashable {
       case .glide(let velocity): velocity * time.seconds
       case .shuttle(let speed): shuttled(speed * time.seconds).offset
       case .fling(let fling, let direction): direction * fling.travelled(after: time.seconds)
+      case .log(let log): log.offset(at: time) - segment.from
       }
     return min(max(((segment.from + moved) * 64).rounded() / 64, 0), limit)
   }

@@ -17,16 +17,16 @@ extension ScrollPhysics {
   /// iOS (Flutter, `BouncingScrollPhysics`).
   public var slowestRelease: Double {
     switch self {
-    case .ios, .iosFast: 100
+    case .ios, .iosFast, .flutter: 100
     case .android: 50
     }
   }
 
-  /// How long a list stays at its end after it ran into it. iOS bounces for about 0.4 s (assumed; a bounce
-  /// brings no row into view); Android stops.
+  /// How long a list stays at its end after it ran into it. iOS bounces for about 0.4 s, and Flutter like it
+  /// (assumed; a bounce brings no row into view); Android stops.
   var bounce: Duration {
     switch self {
-    case .ios, .iosFast: .milliseconds(400)
+    case .ios, .iosFast, .flutter: .milliseconds(400)
     case .android: .zero
     }
   }
@@ -35,7 +35,7 @@ extension ScrollPhysics {
   /// succession accelerate on iOS: Flutter's fit, `scroll_physics.dart`, `carriedMomentum`.
   public func carriedMomentum(of velocity: Double) -> Double {
     switch self {
-    case .ios, .iosFast: sign(velocity) * min(0.000816 * pow(abs(velocity), 1.967), 40_000)
+    case .ios, .iosFast, .flutter: sign(velocity) * min(0.000816 * pow(abs(velocity), 1.967), 40_000)
     case .android: 0
     }
   }

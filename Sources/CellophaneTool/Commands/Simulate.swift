@@ -44,7 +44,10 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "The visible part of the list, WIDTHxHEIGHT. [default: 412x823]")
   var viewport: PixelSize?
 
-  @Option(help: "Who scrolls: reader, browser, skimmer, stress or constant:PX_PER_S. [default: skimmer]")
+  @Option(
+    help:
+      "Who scrolls: reader, browser, skimmer, stress, constant:PX_PER_S, or log:FILE, a recording with lines of T_MS,OFFSET_PX. [default: skimmer]"
+  )
   var profile: String?
 
   @Option(help: "How the list moves after the finger left it. [default: ios]")
@@ -84,7 +87,10 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "Frames a second. [default: 60]")
   var hz: Int?
 
-  @Option(help: "How long each loader is scrolled, in seconds. [default: 60, in real time 15]")
+  @Option(
+    help:
+      "How long each loader is scrolled, in seconds. [default: 60, in real time 15, with log:FILE as long as that]"
+  )
   var duration: Double?
 
   @Option(help: "What every gesture and picture depends on. [default: 1]")
@@ -164,6 +170,15 @@ struct Simulate: AsyncParsableCommand {
     if let disk { configuration.cache.diskBytes = disk.bytes }
     if let policy { configuration.cache.policy = policy }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
+    if case .log(let log) = configuration.gesture.profile {
+      // 64 MB: as many samples as a log may have.
+      let log = try ScrollLog(name: log.name, csv: try FileOutput.read(log.name, limit: 64 << 20))
+      configuration.gesture.profile = .log(log)
+      if scenario == nil {
+        let durations = SimulationConfiguration.durations(in: configuration.time)
+        configuration.duration = min(max(log.duration, durations.lowerBound), durations.upperBound)
+      }
+    }
     if let duration { configuration.duration = Self.duration(milliseconds: (duration * 1_000).rounded()) }
     if let seed { configuration.seed = seed }
     if let replicas { configuration.replicas = replicas }

@@ -107,18 +107,20 @@ import Testing
     (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: -1 is not in "),
     (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
     (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
+    (#"{"gesture":{"profile":"log:a.csv"}}"#, "gesture.profile: the log a.csv has not been read"),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
     (#"{"replicas":0}"#, "replicas: 0 is not in 1...1000"),
   ]
 
-  /// Those of both whose fault is that two fields do not go together.
+  /// Those of both whose fault is that two fields do not go together, or a field and a file.
   static let mutual: Set<String> = [
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
+    #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,
   ]
 
   @Test(arguments: [SimulationConfiguration.Time.virtual, .real])
@@ -137,6 +139,16 @@ import Testing
       #expect(read.assumptions?.isEmpty == false)
       #expect(read.asPlayed == configuration)
     }
+  }
+
+  @Test func `a result names the log that was played`() throws {
+    var configuration = SimulationConfiguration()
+    configuration.gesture.profile = .log(try ScrollLogTests.read("0,0\n100,50"))
+    let completed = configuration.completed(layout: try configuration.checkedLayout(), meanBytes: 1)
+    #expect(completed.gesture.profile == .log(ScrollLog(name: "a.csv")))
+    #expect(completed.assumptions?.contains { $0.contains("recorded in a.csv") } == true)
+    #expect(try SimulationConfiguration(scenario: Array(JSONEncoder().encode(completed))) == completed)
+    #expect(configuration.command?.contains("--profile log:a.csv") == true)
   }
 
   @Test func `a line with a name of its own is written by its numbers`() throws {

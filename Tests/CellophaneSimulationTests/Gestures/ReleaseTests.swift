@@ -16,6 +16,7 @@ import Testing
     #expect(ScrollPhysics.ios.release(at: -2000, after: 1000) == -2000)
     #expect(ScrollPhysics.ios.release(at: 300, after: 1000) == 300)
     #expect(ScrollPhysics.ios.release(at: 20_000, after: 0) == 8000)
+    #expect(ScrollPhysics.flutter.release(at: 2000, after: 1000) == 2000 + carried)
     #expect(ScrollPhysics.android.release(at: -20_000, after: -1000) == -8000)
   }
 }
