@@ -66,9 +66,9 @@ public struct Simulation: Sendable {
       func startOne() {
         guard let index = waiting.next() else { return }
         group.addTask {
-          // Made here, so that only those that run take memory.
-          let replica = Replica(index, of: configuration, layout: layout)
           do throws(LoadError) {
+            // Made here, so that only those that run take memory.
+            let replica = try Replica(index, of: configuration)
             return (index, .success(try await replica.runVirtual(disturb: disturb)))
           } catch {
             return (index, .failure(error))
@@ -95,7 +95,7 @@ public struct Simulation: Sendable {
     let start = timeline.now
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
-      let replica = Replica(index, of: configuration, layout: layout)
+      let replica = try Replica(index, of: configuration)
       outcomes.append(try await replica.runReal(timeline: timeline, onPhase: onPhase))
     }
     return result(of: outcomes, since: start)

@@ -69,14 +69,14 @@ import Testing
   }
 
   @Test func `a server that answers two URLs with each other's pictures is found out`() async throws {
-    let files = try await PictureFiles(count: 12, size: PixelSize(width: 64, height: 64), seed: 1)
+    let files = try await PictureFiles(0..<12, seed: 1) { _ in PixelSize(width: 64, height: 64) }
     // Only the comparison after the run gets the right pictures.
     let isTrue = Atomic(false)
     let origin = try TestOrigin { request in
       let row = Int(request.path.dropFirst()) ?? 0
       let shown = isTrue.load(ordering: .relaxed) ? row : 11 - row
       return OriginResponse(
-        headers: ["Cache-Control": "max-age=600"], body: files.file(of: shown))
+        headers: ["Cache-Control": "max-age=600"], body: files.file(of: shown) ?? [])
     }
     defer { origin.stop() }
     var configuration = Self.make()
@@ -92,10 +92,10 @@ import Testing
   }
 
   @Test func `own pictures that never came in time count as waits cut short`() async throws {
-    let files = try await PictureFiles(count: 9, size: PixelSize(width: 64, height: 64), seed: 1)
+    let files = try await PictureFiles(0..<9, seed: 1) { _ in PixelSize(width: 64, height: 64) }
     let isPrompt = Atomic(false)
     let origin = try TestOrigin { request in
-      var answer = OriginResponse(body: files.file(of: Int(request.path.dropFirst()) ?? 0))
+      var answer = OriginResponse(body: files.file(of: Int(request.path.dropFirst()) ?? 0) ?? [])
       if !isPrompt.load(ordering: .relaxed) { answer.delay = .seconds(30) }
       return answer
     }

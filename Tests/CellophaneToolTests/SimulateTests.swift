@@ -54,8 +54,13 @@ struct SimulateTests {
     fingered.gesture.profile = .reader
     // No option says this.
     fingered.gesture.parameters?.flick.median = 321.5
-    let configurations = [SimulationConfiguration(), configuration, fingered]
-    for (expected, words) in zip(configurations, [41, 41, 3]) {
+    var grid = SimulationConfiguration()
+    grid.list.layout = .grid
+    grid.list.columns = 4
+    grid.list.bytes = .perPixel(Lognormal(median: 1.5, sigma: 0.25))
+    grid.list.repeated = RepeatedPictures(pictures: 40, exponent: 0.75)
+    let configurations = [SimulationConfiguration(), configuration, fingered, grid]
+    for (expected, words) in zip(configurations, [47, 47, 3, 49]) {
       // As a shell reads it.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)

@@ -14,21 +14,28 @@ extension SimulationConfiguration {
 
   private var options: [String] {
     [
-      "--time", time.rawValue, "--rows", "\(list.rows)", "--row-height", "\(list.rowHeight)",
-      "--image", list.picture.text, "--source", list.image.text, "--viewport", viewport.size.text,
+      "--time", time.rawValue, "--layout", list.layout.rawValue, "--rows", "\(list.rows)", "--row-height",
+      "\(list.rowHeight)",
+      "--columns", "\(list.columns)", "--image", list.picture.text, "--source", list.image.text, "--viewport",
+      viewport.size.text,
       "--profile", gesture.profile.name, "--physics", gesture.physics.rawValue,
       "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
       "\(cache.diskBytes)", "--policy", cache.policy.rawValue, "--prefetch", loader.prefetch.name,
       "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
-    ]
+      "--bytes", list.bytes.name,
+    ] + (list.repeated.map { ["--repeat", $0.name] } ?? [])
   }
 
   /// What ``options`` say; what they leave out has its default.
   private var saidByOptions: SimulationConfiguration {
     var said = SimulationConfiguration(time: time)
+    said.list.layout = list.layout
     said.list.rows = list.rows
+    said.list.columns = list.columns
+    said.list.bytes = list.bytes
+    said.list.repeated = list.repeated
     said.list.rowHeight = list.rowHeight
     said.list.picture = list.picture
     said.list.image = list.image

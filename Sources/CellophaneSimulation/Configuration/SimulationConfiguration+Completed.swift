@@ -22,7 +22,7 @@ extension SimulationConfiguration {
 
   private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
     let always =
-      ofGestures(configuration.gesture) + [
+      ofGestures(configuration.gesture) + ofList(configuration.list) + [
         "at rest: slower than 50 px/s, assumed",
         "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
         configuration.replicas > 1
@@ -30,7 +30,7 @@ extension SimulationConfiguration {
           : "one replica: no confidence interval",
       ]
     switch configuration.time {
-    case .virtual: return always + ofModel
+    case .virtual: return always + ofFiles(configuration.list) + ofModel
     case .real where !configuration.list.isOwn:
       return always + ["network: one token bucket for all connections, no slow start, no loss"]
     case .real: return always
@@ -50,6 +50,24 @@ extension SimulationConfiguration {
     }
   }
 
+  private static func ofList(_ list: List) -> [String] {
+    var assumptions =
+      list.layout == .rows ? [] : ["list.layout: the sizes of \(list.layout.rawValue) assumed"]
+    if list.heightSigma != nil { assumptions.append("list.height_sigma: assumed, from half to double") }
+    if list.repeated != nil {
+      assumptions.append("list.repeat: popularity as of web objects (Breslau et al., INFOCOM 1999)")
+    }
+    return assumptions
+  }
+
+  private static func ofFiles(_ list: List) -> [String] {
+    guard list.bytes == .generated else { return ["list.bytes: assumed"] }
+    return [
+      "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
+        + " \(ListContents.pngBits.median) bits a pixel as PNG, \(ListContents.jpegBits.median) as JPEG"
+    ]
+  }
+
   private static var ofModel: [String] {
     [
       "network: connections share the line equally; slow start from 10 segments (RFC 6928), a window each round trip,"
@@ -62,8 +80,6 @@ extension SimulationConfiguration {
       "network: what is given up goes on for the round trip until the origin has heard of it; a cancelled transfer"
         + " closes its connection over HTTP/1.1; requests of \(ModelledLine.requestSize) bytes, assumed",
       "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn by picture and attempt",
-      "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
-        + " \(ModelledPictures.pngBits.median) bits a pixel as PNG, \(ModelledPictures.jpegBits.median) as JPEG",
       "decoding: costs assumed after small photographs on one core of a server; cores assumed",
       "disk and drawing: take no time; frames are never late",
     ]

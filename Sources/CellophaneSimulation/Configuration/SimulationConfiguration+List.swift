@@ -5,72 +5,63 @@ extension SimulationConfiguration {
   public struct List: Sendable, Hashable, Codable {
     /// Where the pictures come from.
     public enum Pictures: Sendable, Hashable {
-      /// Pictures that carry their row's number, each row its own.
+      /// Pictures that carry their own number.
       case generated
       /// The user's own, one URL a row, local files among them if `allowsFiles`. They come from wherever they are,
       /// in real time.
       case own([String], allowsFiles: Bool)
     }
 
+    /// What kind of list it is. To change it sets the sizes below to those of the kind.
+    public var layout: ListKind { didSet { take(layout.sizes) } }
     /// The number of rows; at most as many as there are URLs.
     public var rows = 1_000
-    /// The height of a row. 120: a row with a thumbnail and three lines of text.
-    public var rowHeight = 120
+    /// How many rows lie side by side.
+    public var columns = 1
+    /// The height of a row.
+    public var rowHeight = 0
     /// The size at which a row shows its picture.
-    public var picture = PixelSize(width: 112, height: 112)
-    /// The size of the generated pictures: three times what is shown, as for a dense screen.
-    public var image = Self.defaultImage
+    public var picture = PixelSize(width: 0, height: 0)
+    /// The size of the generated pictures.
+    public var image = PixelSize(width: 0, height: 0)
+    /// The standard deviation of the logarithm of the pictures' heights, around those of ``picture`` and ``image``; a
+    /// row is so much higher or lower. Nil where all are equal.
+    public var heightSigma: Double?
+    /// What divides the rows; nil where nothing does.
+    public var section: ListLayout.Section?
+    /// The pictures that come again and again; nil where each row has its own.
+    public var repeated: RepeatedPictures?
+    /// The sizes of the generated files in virtual time.
+    public var bytes = FileSizes.generated
     /// Where the pictures come from.
     public var pictures = Pictures.generated
     /// The mean size of a generated file, in bytes; nil in what is to be played.
     public internal(set) var meanBytes: Int?
 
-    private static let defaultImage = PixelSize(width: 320, height: 320)
-
-    /// The defaults.
-    public init() {}
+    /// A list of this kind.
+    public init(layout: ListKind = .rows) {
+      self.layout = layout
+      take(layout.sizes)
+    }
 
     /// The sides that generated pictures can have: a cell of the row's code needs a pixel, and all pictures
     /// are made beforehand.
     public static let imageSides = 16...2048
+    /// The standard deviations that heights can have: at 1 a third is as extreme as heights may be.
+    public static let heightSigmas = 0.0...1.0
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-      case rows, picture, image, pictures
-      case rowHeight = "row_height_px"
-      case meanBytes = "mean_bytes"
-    }
-
-    /// Reads the fields that are there.
-    public init(from decoder: any Decoder) throws {
-      let fields = try ScenarioFields<CodingKeys>(decoder)
-      rows = try fields.value(.rows) ?? rows
-      rowHeight = try fields.value(.rowHeight) ?? rowHeight
-      picture = try fields.size(.picture) ?? picture
-      image = try fields.size(.image) ?? image
-      meanBytes = try fields.value(.meanBytes)
-      switch try fields.value(.pictures, String.self) {
-      case nil, "generated": pictures = .generated
-      // Their list is not a part of a scenario.
-      case "own": pictures = .own([], allowsFiles: false)
-      case let other?: throw fields.refused(.pictures, "there is no '\(other)'; take one of generated, own")
-      }
-    }
-
-    /// Writes what ``init(from:)`` reads.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(rows, forKey: .rows)
-      try container.encode(rowHeight, forKey: .rowHeight)
-      try container.encode([picture.width, picture.height], forKey: .picture)
-      try container.encode(isOwn ? "own" : "generated", forKey: .pictures)
-      if !isOwn { try container.encode([image.width, image.height], forKey: .image) }
-      try container.encodeIfPresent(meanBytes, forKey: .meanBytes)
+    private mutating func take(_ sizes: ListKind.Sizes) {
+      (columns, rowHeight, picture, image) = (sizes.columns, sizes.rowHeight, sizes.picture, sizes.image)
+      (heightSigma, section) = (sizes.heightSigma, sizes.section)
     }
 
     /// True for the user's own pictures.
     var isOwn: Bool { pictures != .generated }
 
     func check(in time: Time) throws(LoadError) {
+      if let heightSigma {
+        try ScenarioField.check(heightSigma, "list.height_sigma", within: Self.heightSigmas)
+      }
       switch pictures {
       case .own(let urls, _):
         if urls.isEmpty { throw LoadError(.invalidRequest, "the list of URLs is empty") }
@@ -78,28 +69,47 @@ extension SimulationConfiguration {
           throw LoadError(
             .invalidRequest, "pictures of your own can only be loaded in real time; take --time real")
         }
-      case .generated: try checkGenerated()
+        if repeated != nil {
+          throw ScenarioField.refused("list.repeat", "is for generated pictures; let URLs of your own repeat")
+        }
+      case .generated:
+        try repeated?.check()
+        try bytes.check(in: time)
+        try checkSizes()
       }
     }
 
-    private func checkGenerated() throws(LoadError) {
+    private func checkSizes() throws(LoadError) {
       try ScenarioField.check(image.width, "list.image[0]", within: Self.imageSides)
       try ScenarioField.check(image.height, "list.image[1]", within: Self.imageSides)
       guard picture.width > 0, picture.height > 0 else { return }
-      let fitted = image.fitted(into: picture)
+      // Half as high as the others, a picture has still to be told by its pixels.
+      let least = heightSigma == nil ? 1 : 2
+      let lowest = PixelSize(width: image.width, height: max(1, image.height / least))
+      let fitted = lowest.fitted(
+        into: PixelSize(width: picture.width, height: max(1, picture.height / least)))
       guard CodeArea(width: fitted.width, height: fitted.height).isReadable else {
         throw ScenarioField.refused(
           "list.picture",
           "generated pictures of \(image.width)x\(image.height), shown at \(picture.width)x\(picture.height),"
-            + " are too small to read their row numbers; show them with at least 16 px a side")
+            + " are too small to read their row numbers; show them with at least 16 px a side"
+            + (least > 1 ? " when they are half as high" : ""))
       }
     }
 
-    /// The list within `viewport`.
-    func layout(in viewport: Viewport) throws(LoadError) -> ListLayout {
+    /// The list within `viewport`, its heights drawn by `seed`.
+    func layout(in viewport: Viewport, seed: UInt64) throws(LoadError) -> ListLayout {
       var rows = rows
       if case .own(let urls, _) = pictures { rows = min(rows, urls.count) }
-      return try ListLayout(rows: rows, rowHeight: rowHeight, picture: picture, viewport: viewport.size)
+      var heights: [Int]?
+      if heightSigma != nil {
+        try ScenarioField.check(rows, "list.rows", within: ListLayout.placedRowCounts)
+        let contents = ListContents(self, seed: seed)
+        heights = (0..<rows).map { contents.shownHeight(of: contents.picture(of: $0)) }
+      }
+      return try ListLayout(
+        rows: rows, rowHeight: rowHeight, picture: picture, columns: columns, section: section,
+        pictureHeights: heights, viewport: viewport.size)
     }
 
     /// As a result tells it.
@@ -109,7 +119,7 @@ extension SimulationConfiguration {
       list.meanBytes = meanBytes
       if isOwn {
         list.pictures = .own([], allowsFiles: false)
-        list.image = Self.defaultImage
+        list.image = layout.sizes.image
       }
       return list
     }

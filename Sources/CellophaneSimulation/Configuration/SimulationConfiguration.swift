@@ -73,6 +73,6 @@ public struct SimulationConfiguration: Sendable, Hashable {
       throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
     }
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
-    return try list.layout(in: viewport)
+    return try list.layout(in: viewport, seed: seed)
   }
 }

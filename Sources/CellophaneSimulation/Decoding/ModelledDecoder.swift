@@ -4,8 +4,8 @@ internal import Cellophane
 struct ModelledDecoder: ResourceDecoder {
   /// A picture without pixels.
   struct Picture: Sendable, Hashable {
-    /// The row whose file it was.
-    let row: Int
+    /// Which one it is.
+    let number: Int
     /// What its pixels would occupy, in bytes.
     let pixelBytes: Int
   }
@@ -16,8 +16,8 @@ struct ModelledDecoder: ResourceDecoder {
 
   func decode(_ bytes: [UInt8], options: ImageOptions) async throws(LoadError) -> Picture {
     let file = try ModelledFile(reading: bytes)
-    try await processor.work(for: costs.time(of: file), on: .row(file.row), observers)
-    return Picture(row: file.row, pixelBytes: shownBytes(of: file, options))
+    try await processor.work(for: costs.time(of: file), on: .row(file.picture), observers)
+    return Picture(number: file.picture, pixelBytes: shownBytes(of: file, options))
   }
 
   /// The pixels that are shown: rows of a file are averaged as they come.

@@ -98,6 +98,12 @@ public struct Lognormal: Sendable, Hashable, Codable {
   /// The standard deviation of the logarithm.
   public var sigma: Double
 
+  /// A distribution with this median, and this standard deviation of the logarithm.
+  public init(median: Double, sigma: Double) {
+    self.median = median
+    self.sigma = sigma
+  }
+
   /// The standard deviations that can be drawn with: at 5 one draw in 40 is 20 000 times the median or more.
   public static let sigmas = 0.0...5.0
 }

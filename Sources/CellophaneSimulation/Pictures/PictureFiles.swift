@@ -1,28 +1,31 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// The files of generated pictures, PNG for even rows and JPEG for odd ones, and what an origin answers with
+/// The files of generated pictures, PNG for even numbers and JPEG for odd ones, and what an origin answers with
 /// them.
 struct PictureFiles: Sendable {
   /// The quality of the JPEG files: what photo sites serve thumbnails with.
   static let quality = 80
 
-  private let files: [[UInt8]]
+  private let files: [Int: [UInt8]]
 
-  /// The files of the first `count` rows, made on as many tasks as there are cores.
+  /// The files of `pictures`, made on as many tasks as there are cores.
   ///
   /// - Throws: ``LoadError`` when a picture of this size cannot be written; ``LoadError/cancelled``.
-  init(count: Int, size: PixelSize, seed: UInt64) async throws(LoadError) {
+  init(
+    _ pictures: some Sequence<Int>, seed: UInt64, size: (Int) -> PixelSize
+  ) async throws(LoadError) {
     do {
       files = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
-        for row in 0..<count {
+        for number in pictures {
+          let picture = RowPicture(row: number, size: size(number), seed: seed)
           group.addTask {
             try Task.checkCancellation()
-            return (row, try Self.encode(RowPicture(row: row, size: size, seed: seed)))
+            return (number, try Self.encode(picture))
           }
         }
-        var files = Array(repeating: [UInt8](), count: count)
-        for try await (row, file) in group { files[row] = file }
+        var files: [Int: [UInt8]] = [:]
+        for try await (number, file) in group { files[number] = file }
         return files
       }
     } catch let error as LoadError {
@@ -36,34 +39,36 @@ struct PictureFiles: Sendable {
   var count: Int { files.count }
 
   /// The mean size of a file, in bytes.
-  var meanBytes: Int { files.isEmpty ? 0 : files.reduce(0) { $0 + $1.count } / files.count }
+  var meanBytes: Int { files.isEmpty ? 0 : files.values.reduce(0) { $0 + $1.count } / files.count }
 
-  /// The file of `row`, which must be one of those made.
-  func file(of row: Int) -> [UInt8] { files[row] }
+  /// The file of `picture`; nil unless it is one of those made.
+  func file(of picture: Int) -> [UInt8]? { files[picture] }
 
-  /// The path of `row`'s picture.
-  static func path(of row: Int) -> String { "/row/\(row).\(row.isMultiple(of: 2) ? "png" : "jpg")" }
+  /// The path of `picture`.
+  static func path(of picture: Int) -> String {
+    "/row/\(picture).\(ListContents.isPNG(picture) ? "png" : "jpg")"
+  }
 
   /// The picture that `request` asks for, or 404.
   func answer(_ request: OriginRequest) -> OriginResponse {
-    guard let row = Self.row(at: request.path), files.indices.contains(row) else {
+    guard let picture = Self.picture(at: request.path), let file = files[picture] else {
       return OriginResponse(status: 404)
     }
-    return OriginResponse(headers: Self.headers(of: row), body: file(of: row))
+    return OriginResponse(headers: Self.headers(of: picture), body: file)
   }
 
-  /// The row whose picture has `path`; nil when none has.
-  static func row(at path: String) -> Int? {
+  /// The picture that has `path`; nil when none has.
+  static func picture(at path: String) -> Int? {
     guard let name = path.split(separator: "/").last, let digits = name.split(separator: ".").first,
-      let row = Int(digits), Self.path(of: row) == path
+      let picture = Int(digits), picture >= 0, Self.path(of: picture) == path
     else { return nil }
-    return row
+    return picture
   }
 
-  /// What an origin says of `row`'s picture.
-  static func headers(of row: Int) -> HeaderFields {
+  /// What an origin says of `picture`.
+  static func headers(of picture: Int) -> HeaderFields {
     [
-      "Content-Type": row.isMultiple(of: 2) ? "image/png" : "image/jpeg",
+      "Content-Type": ListContents.isPNG(picture) ? "image/png" : "image/jpeg",
       // Longer than any run.
       "Cache-Control": "max-age=86400",
     ]
@@ -71,6 +76,6 @@ struct PictureFiles: Sendable {
 
   private static func encode(_ picture: RowPicture) throws(LoadError) -> [UInt8] {
     let image = try Image(width: picture.size.width, height: picture.size.height, pixels: picture.pixels())
-    return try image.encoded(as: picture.row.isMultiple(of: 2) ? .png : .jpeg(quality: quality))
+    return try image.encoded(as: ListContents.isPNG(picture.row) ? .png : .jpeg(quality: quality))
   }
 }

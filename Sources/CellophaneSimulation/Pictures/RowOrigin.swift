@@ -34,7 +34,7 @@ public struct RowOrigin: Sendable {
     guard UInt16(exactly: port) != nil else {
       throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
     }
-    let files = try await PictureFiles(count: rows, size: size, seed: seed)
+    let files = try await PictureFiles(0..<rows, seed: seed) { _ in size }
     meanBytes = files.meanBytes
     origin = try TestOrigin(port: port, network: network) { request in
       guard request.path == "/list.txt" else { return files.answer(request) }

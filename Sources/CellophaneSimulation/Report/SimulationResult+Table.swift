@@ -46,8 +46,9 @@ extension SimulationResult {
   }
 
   private var heading: [String] {
+    let kind = config.list.layout == .rows ? "" : " (\(config.list.layout.rawValue))"
     let list =
-      "\(config.list.rows) rows of \(config.list.rowHeight) px, \(config.viewport.slots ?? 0) slots, "
+      "\(config.list.rows) rows of \(config.list.rowHeight) px\(kind), \(config.viewport.slots ?? 0) slots, "
       + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz, seed \(config.seed)"
     let seconds =
       Quantity.decimal(config.duration.seconds, places: 1) + (fingerprint == nil ? "" : " virtual")

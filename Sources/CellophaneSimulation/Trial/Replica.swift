@@ -9,11 +9,13 @@ struct Replica: Sendable {
   private let keepsSeries: Bool
 
   /// Replica `index` of `configuration`; its seed is `index` after the configuration's.
-  init(_ index: Int, of configuration: SimulationConfiguration, layout: ListLayout) {
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when heights that this seed draws cannot be laid out.
+  init(_ index: Int, of configuration: SimulationConfiguration) throws(LoadError) {
     var one = configuration
     one.seed &+= UInt64(index)
     self.configuration = one
-    self.layout = layout
+    layout = try one.checkedLayout()
     keepsSeries = index == 0
     trajectory = ScrollTrajectory(
       profile: one.gesture.profile, gestures: one.gesture.parameters, physics: one.gesture.physics,
@@ -33,7 +35,7 @@ struct Replica: Sendable {
           configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
           disturb: disturb))
     }
-    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
+    let pictures = ModelledPictures(contents: ListContents(configuration.list, seed: configuration.seed))
     return ReplicaOutcome(
       seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows), observations
     ) { _ in nil }
@@ -76,9 +78,11 @@ struct Replica: Sendable {
     if case .own(let urls, let allowsFiles) = configuration.list.pictures {
       return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
     }
+    let contents = ListContents(configuration.list, seed: configuration.seed)
+    let rows = rowsWithinReach
     return .generated(
-      try await PictureFiles(
-        count: rowsWithinReach, size: configuration.list.image, seed: configuration.seed))
+      try await PictureFiles(contents.pictures(of: rows), seed: configuration.seed, size: contents.imageSize),
+      contents, rows: rows)
   }
 
   /// The number of rows, from the first on, that come in or may be prefetched.

@@ -3,8 +3,8 @@ internal import CellophaneTesting
 
 /// Where the rows' pictures come from, and how it is proven which is which.
 enum RowPictures: Sendable {
-  /// The embedded origin serves files whose pixels carry the row number.
-  case generated(PictureFiles)
+  /// The embedded origin serves files whose pixels carry their number, to the first `rows`.
+  case generated(PictureFiles, ListContents, rows: Int)
   /// The user's own pictures, one URL a row, local files among them if `allowsFiles`. They carry no number; a
   /// picture that was shown must have the same pixels as an independent load of its row's URL.
   case own([String], allowsFiles: Bool)
@@ -20,7 +20,7 @@ enum RowPictures: Sendable {
   /// When it is known which picture belongs to each of so many `rows`.
   func proof(of rows: Int) -> RowsSeen.Proof {
     switch self {
-    case .generated: .numbers(Array(0..<rows))
+    case .generated(_, let contents, _): .numbers((0..<rows).map(contents.picture))
     case .own: .afterwards
     }
   }
@@ -28,14 +28,14 @@ enum RowPictures: Sendable {
   /// The mean size of a file in bytes; nil when nobody knows beforehand.
   var meanBytes: Int? {
     switch self {
-    case .generated(let files): files.meanBytes
+    case .generated(let files, _, _): files.meanBytes
     case .own: nil
     }
   }
 
   /// A new origin with the pictures; nil when they have their own.
   func makeOrigin(behind network: NetworkProfile) throws(LoadError) -> TestOrigin? {
-    guard case .generated(let files) = self else { return nil }
+    guard case .generated(let files, _, _) = self else { return nil }
     return try TestOrigin(network: network) { files.answer($0) }
   }
 
@@ -56,17 +56,18 @@ enum RowPictures: Sendable {
     var requests: [ImageRequest] = []
     let count =
       switch self {
-      case .generated(let files): files.count
+      case .generated(_, _, let rows): rows
       case .own: layout.rows
       }
     requests.reserveCapacity(count)
     for row in 0..<count {
       let url: String =
         switch self {
-        case .generated: (origin?.base ?? "") + PictureFiles.path(of: row)
+        case .generated(_, let contents, _):
+          (origin?.base ?? "") + PictureFiles.path(of: contents.picture(of: row))
         case .own(let urls, _): urls[row]
         }
-      requests.append(try ImageRequest(url, size: layout.picture, priority: .visible))
+      requests.append(try ImageRequest(url, size: layout.pictureSize(of: row), priority: .visible))
     }
     return requests
   }

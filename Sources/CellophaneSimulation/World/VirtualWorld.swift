@@ -14,6 +14,7 @@ struct VirtualWorld: TrialWorld {
   let transport: any Transport
   private let time: VirtualTime
   private let line: FlowTransport
+  private let contents: ListContents
   private let costs: SimulationConfiguration.Decoding
 
   /// A world at the beginning of time.
@@ -30,13 +31,15 @@ struct VirtualWorld: TrialWorld {
     time = VirtualTime()
     timeline = time.timeline()
     log = EventLog()
-    let pictures = ModelledPictures(size: configuration.list.image, seed: configuration.seed)
+    contents = ListContents(configuration.list, seed: configuration.seed)
+    let pictures = ModelledPictures(contents: contents)
     var requests: [ImageRequest] = []
     requests.reserveCapacity(rows)
     for row in 0..<rows {
       requests.append(
         try ImageRequest(
-          ModelledPictures.base + PictureFiles.path(of: row), size: layout.picture, priority: .visible))
+          ModelledPictures.base + PictureFiles.path(of: contents.picture(of: row)),
+          size: layout.pictureSize(of: row), priority: .visible))
     }
     self.requests = requests
     line = FlowTransport(
@@ -56,7 +59,7 @@ struct VirtualWorld: TrialWorld {
   var mostInFlight: Int? { line.mostExchanges }
   var connectionsOpened: Int? { line.connectionsOpened }
   var canBeLate: Bool { false }
-  var proof: RowsSeen.Proof { .numbers(Array(requests.indices)) }
+  var proof: RowsSeen.Proof { .numbers(requests.indices.map(contents.picture)) }
 
   func decoder(_ observers: RunObservers) -> ModelledDecoder {
     ModelledDecoder(
@@ -64,7 +67,7 @@ struct VirtualWorld: TrialWorld {
     )
   }
 
-  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { .row(value.row) }
+  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { .row(value.number) }
 
   /// The process simulates; it is not what is simulated.
   func residentMemory() -> Int? { nil }

@@ -29,8 +29,17 @@ struct Simulate: AsyncParsableCommand {
   )
   var time: SimulationConfiguration.Time?
 
+  @Option(
+    help:
+      "The kind of list, of which the sizes below are: rows, thumbnails, cards, grid, mixed (heights differ) or sections. [default: rows]"
+  )
+  var layout: ListKind?
+
   @Option(help: "How many rows the list has. [default: 1000, or one for each of --urls]")
   var rows: Int?
+
+  @Option(help: "How many rows lie side by side. [default: 1]")
+  var columns: Int?
 
   @Option(help: "The height of a row, in px. [default: 120]")
   var rowHeight: Int?
@@ -40,6 +49,17 @@ struct Simulate: AsyncParsableCommand {
 
   @Option(help: "The size of the generated pictures, WIDTHxHEIGHT. [default: 320x320]")
   var source: PixelSize?
+
+  @Option(
+    help:
+      "How large the generated files are in virtual time: lognormal:BYTES,SIGMA such as lognormal:60k,0.6, or bpp:BITS,SIGMA for bits a pixel. [default: generated, as measured]"
+  )
+  var bytes: String?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: "Rows share pictures, as those of authors: zipf:EXPONENT,PICTURES such as zipf:0.8,100.")
+  var repetition: String?
 
   @Option(help: "The visible part of the list, WIDTHxHEIGHT. [default: 412x823]")
   var viewport: PixelSize?
@@ -154,7 +174,11 @@ struct Simulate: AsyncParsableCommand {
 
   func configuration() throws(LoadError) -> SimulationConfiguration {
     var configuration = try read()
+    if let layout { configuration.list.layout = layout }
     if let rows { configuration.list.rows = rows }
+    if let columns { configuration.list.columns = columns }
+    if let bytes { configuration.list.bytes = try FileSizes(parsing: bytes) }
+    if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
     if let rowHeight { configuration.list.rowHeight = rowHeight }
     if let image { configuration.list.picture = image }
     if let source { configuration.list.image = source }
@@ -213,6 +237,7 @@ struct Simulate: AsyncParsableCommand {
   }
 }
 
+extension ListKind: ExpressibleByArgument {}
 extension ScrollPhysics: ExpressibleByArgument {}
 extension EvictionRule: ExpressibleByArgument {}
 extension SimulationConfiguration.Time: ExpressibleByArgument {}

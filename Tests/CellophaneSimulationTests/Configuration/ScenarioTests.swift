@@ -15,10 +15,18 @@ import Testing
   /// A configuration in which no setting has its default.
   static func unusual(_ time: SimulationConfiguration.Time) throws -> SimulationConfiguration {
     var configuration = SimulationConfiguration(time: time)
+    configuration.list = SimulationConfiguration.List(layout: .grid)
     configuration.list.rows = 77
+    configuration.list.columns = 2
     configuration.list.rowHeight = 90
     configuration.list.picture = PixelSize(width: 50, height: 40)
     configuration.list.image = PixelSize(width: 100, height: 80)
+    configuration.list.heightSigma = 0.25
+    configuration.list.section = ListLayout.Section(rows: 7, header: 30)
+    configuration.list.repeated = RepeatedPictures(pictures: 12, exponent: 1.25)
+    if time == .virtual {
+      configuration.list.bytes = .lognormal(Lognormal(median: 60_000, sigma: 0.5))
+    }
     configuration.viewport.size = PixelSize(width: 300, height: 500)
     configuration.viewport.refreshRate = 120
     configuration.gesture = SimulationConfiguration.Gesture(profile: .browser)
@@ -49,7 +57,7 @@ import Testing
   /// Scenarios that cannot be read, and how the refusal begins.
   static let malformed: [(String, String)] = [
     (#"{"rows":3}"#, "rows: there is no such field; there are time, list, "),
-    (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are rows, "),
+    (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are layout, "),
     (
       #"{"gesture":{"flick":{"mean":3}}}"#,
       "gesture.flick.mean: there is no such field; there are median, sigma"
@@ -65,6 +73,13 @@ import Testing
     (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
     (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
     (#"{"list":{"pictures":"mine"}}"#, "list.pictures: there is no 'mine'; take one of generated, own"),
+    (#"{"list":{"layout":"heap"}}"#, "list.layout: there is no 'heap'; take one of rows, "),
+    (
+      #"{"list":{"bytes":{"dist":"even"}}}"#,
+      "list.bytes.dist: there is no 'even'; take one of lognormal, bpp"
+    ),
+    (#"{"list":{"bytes":{"dist":"lognormal"}}}"#, "list.bytes.median: is missing"),
+    (#"{"list":{"repeat":{"K":3}}}"#, "list.repeat.K: there is no such field; there are exponent, pictures"),
     (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: no scroll profile 'fast'"),
     (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: there is no 'moon'; take one of ios, "),
     (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be the ends of a range"),
@@ -94,6 +109,16 @@ import Testing
     (#"{"list":{"image":[8,320]}}"#, "list.image[0]: 8 is not in 16...2048"),
     (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated pictures of 2000x16"),
     (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
+    (#"{"list":{"columns":17}}"#, "list.columns: 17 is not in 1...16"),
+    (#"{"list":{"height_sigma":2}}"#, "list.height_sigma: 2.0 is not in "),
+    (#"{"list":{"layout":"mixed","rows":2000000}}"#, "list.rows: 2000000 is not in 1...1000000"),
+    (#"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, "list.picture: generated pictures"),
+    (#"{"list":{"section":{"rows":0}}}"#, "list.section.rows: 0 is not in "),
+    (#"{"list":{"section":{"header_px":0}}}"#, "list.section.header_px: 0 is not in "),
+    (#"{"list":{"repeat":{"pictures":0}}}"#, "list.repeat.pictures: 0 is not in "),
+    (#"{"list":{"bytes":{"median":50}}}"#, "list.bytes.median: 50.0 is not in 0.01...48.0"),
+    (#"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, "list.bytes.median: 0.5 is not in 1.0...1"),
+    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: real files are as large as they are"),
     (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
     (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
     (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
@@ -117,9 +142,11 @@ import Testing
   /// Those of both whose fault is that two fields do not go together, or a field and a file.
   static let mutual: Set<String> = [
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
-    #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
-    #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
+    #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
+    #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,
+    #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
+    #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,
   ]
 
@@ -166,6 +193,12 @@ import Testing
     #expect(try Self.read(#"{"time":"real"}"#) == SimulationConfiguration(time: .real))
     #expect(try Self.read(#"{"time":"real"}"#, time: .virtual) == SimulationConfiguration())
     #expect(try Self.read(#"{"list":{},"gesture":null,"seed":null}"#) == SimulationConfiguration())
+    let cards = try Self.read(#"{"list":{"layout":"cards","row_height_px":500}}"#).list
+    #expect(cards.image == PixelSize(width: 1080, height: 1080) && cards.rowHeight == 500)
+    let section = try Self.read(#"{"list":{"section":{"rows":3}}}"#).list.section
+    #expect(section == ListLayout.Section(rows: 3, header: 40))
+    let bytes = try Self.read(#"{"list":{"bytes":{"sigma":0.25}}}"#).list.bytes
+    #expect(bytes == .perPixel(Lognormal(median: 1.5, sigma: 0.25)))
     let gesture = try Self.read(#"{"gesture":{"profile":"reader","flick":{"median":700}}}"#).gesture
     #expect(gesture.parameters?.flick == Lognormal(median: 700, sigma: 0.5))
     #expect(gesture.parameters?.dwell == ScrollProfile.reader.gestures?.dwell)

@@ -20,10 +20,10 @@ import Testing
     let decoder = make()
     let ends = Notes<String>()
     for row in 0..<4 {
-      let file = ModelledFile(row: row, isPNG: row % 2 == 0, size: Self.size).bytes(3_000)
+      let file = ModelledFile(picture: row, isPNG: row % 2 == 0, size: Self.size).bytes(3_000)
       time.timeline().spawn { [time] in
         let picture = try? await decoder.decode(file, options: ImageOptions())
-        ends.add("\(picture?.row ?? -1) \(time.now.nanoseconds / 1_000_000)")
+        ends.add("\(picture?.number ?? -1) \(time.now.nanoseconds / 1_000_000)")
       }
     }
     time.run()
@@ -34,14 +34,14 @@ import Testing
   @Test func `who is cancelled gives his core back at once, and waits for none`() {
     let decoder = make()
     let timeline = time.timeline()
-    let file = ModelledFile(row: 0, isPNG: true, size: PixelSize(width: 10_000, height: 10_000)).bytes(50)
+    let file = ModelledFile(picture: 0, isPNG: true, size: PixelSize(width: 10_000, height: 10_000)).bytes(50)
     let tasks = (0..<4).map { _ in
       timeline.spawn { _ = try? await decoder.decode(file, options: ImageOptions()) }
     }
     timeline.spawn {
       try? await timeline.sleep(for: .milliseconds(1))
       for task in tasks { task.cancel() }
-      let small = ModelledFile(row: 0, isPNG: true, size: Self.size).bytes(50)
+      let small = ModelledFile(picture: 0, isPNG: true, size: Self.size).bytes(50)
       _ = try? await decoder.decode(small, options: ImageOptions())
     }
     time.run()
@@ -50,16 +50,16 @@ import Testing
 
   @Test func `a picture costs what its pixels would at the size shown`() async throws {
     let decoder = make()
-    let file = ModelledFile(row: 7, isPNG: false, size: Self.size).bytes(3_000)
+    let file = ModelledFile(picture: 7, isPNG: false, size: Self.size).bytes(3_000)
     let options = ImageOptions(targetSize: PixelSize(width: 100, height: 100))
     #expect(try decoder.workingBytes(for: file, options: options) == 100 * 50 * 4)
     #expect(try decoder.workingBytes(for: file, options: ImageOptions()) == 1_000 * 500 * 4)
-    #expect(decoder.cost(of: ModelledDecoder.Picture(row: 7, pixelBytes: 20)) == 20)
+    #expect(decoder.cost(of: ModelledDecoder.Picture(number: 7, pixelBytes: 20)) == 20)
   }
 
   @Test func `the pictures of rows have the sizes of generated ones, and are no other row's`() async throws {
-    let pictures = ModelledPictures(size: PixelSize(width: 320, height: 320), seed: 1)
-    let files = try await PictureFiles(count: 12, size: PixelSize(width: 320, height: 320), seed: 1)
+    let pictures = ModelledPictures(contents: ListContents(SimulationConfiguration.List(), seed: 1))
+    let files = try await PictureFiles(0..<12, seed: 1) { _ in PixelSize(width: 320, height: 320) }
     let ratio = Double(pictures.meanBytes(of: 400)) / Double(files.meanBytes)
     #expect((0.93...1.07).contains(ratio), "\(ratio)")
     for row in [0, 1, 400] {
@@ -68,8 +68,8 @@ import Testing
       #expect(response.status == 200)
       #expect(response.body.count == pictures.bytes(of: row))
       let file = try ModelledFile(reading: response.body)
-      #expect(file.row == row)
-      #expect(file.size == pictures.size)
+      #expect(file.picture == row)
+      #expect(file.size == pictures.contents.imageSize(of: row))
       #expect(throws: LoadError.self) { try ModelledFile(reading: Array(response.body.dropLast())) }
     }
     for url in ["http://rows.invalid/row/1.png", "http://rows.invalid/", "http://other/row/1.jpg", ""] {

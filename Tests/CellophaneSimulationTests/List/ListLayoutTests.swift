@@ -44,7 +44,87 @@ import Testing
     #expect(layout.visibleAtOnce < layout.slots)
   }
 
+  /// Lists of every kind, against rows laid one after the other.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `every row is where those before it end`(seed: UInt64) throws {
+    let draw = SeededDraw(seed: seed)
+    func pick(_ range: ClosedRange<Int>, _ name: String, _ id: Int = 0) -> Int {
+      range.lowerBound + Int(draw.bits(name, id) % UInt64(range.count))
+    }
+    let (rows, columns, height) = (pick(1...60, "rows"), pick(1...4, "columns"), pick(60...900, "height"))
+    let section: ListLayout.Section? =
+      draw.chance(0.5, "section", 0)
+      ? ListLayout.Section(rows: pick(1...9, "under"), header: pick(1...50, "header")) : nil
+    let heights = draw.chance(0.7, "mixed", 0) ? (0..<rows).map { pick(20...200, "picture", $0) } : nil
+    let layout = try ListLayout(
+      rows: rows, rowHeight: 70, picture: PixelSize(width: 50, height: 60), columns: columns,
+      section: section, pictureHeights: heights, viewport: PixelSize(width: 300, height: height))
+
+    var extents: [ClosedRange<Double>] = []
+    var (top, row) = (0.0, 0)
+    while row < rows {
+      if let section, row % section.rows == 0 { top += Double(section.header) }
+      var line = [row]
+      while line.count < columns, let last = line.last, last + 1 < rows,
+        section.map({ (last + 1) % $0.rows != 0 }) ?? true
+      { line.append(last + 1) }
+      let bottom = top + Double(10 + (line.map { heights?[$0] ?? 60 }.max() ?? 0))
+      extents += line.map { _ in top...bottom }
+      (row, top) = (row + line.count, bottom)
+    }
+    #expect((0..<rows).map { layout.extent(of: $0) } == extents)
+    #expect(layout.length == top)
+    #expect(layout.longestOffset == max(0, top - Double(height)))
+    var most = 0
+    for offset in stride(from: -50, through: top + 50, by: 3.25) {
+      let visible = layout.visibleRows(at: offset)
+      let end = offset + Double(height)
+      let expected = extents.indices.filter {
+        extents[$0].upperBound > offset && extents[$0].lowerBound < end
+      }
+      guard Array(visible) == expected else {
+        Issue.record("at \(offset): \(visible) for \(expected)")
+        return
+      }
+      most = max(most, visible.count)
+      for row in visible {
+        let (extent, picture) = (extents[row], Double(heights?[row] ?? 60))
+        let from = (extent.lowerBound + extent.upperBound - picture) / 2
+        let lines = min(from + picture, end) - max(from, offset)
+        #expect(layout.visibleArea(of: row, at: offset) == (lines >= 1 ? lines * 50 : 0))
+      }
+    }
+    #expect(most <= layout.visibleAtOnce)
+    #expect(layout.visibleAtOnce < layout.slots)
+  }
+
+  @Test func `a place in a long list of different heights is found in few steps`() throws {
+    let layout = try ListLayout(
+      rows: 1_000_000, rowHeight: 70, picture: PixelSize(width: 50, height: 60),
+      pictureHeights: (0..<1_000_000).map { 20 + $0 % 7 })
+    var found = 0
+    // A million rows looked through for each of these would take minutes.
+    for offset in stride(from: 0, to: layout.longestOffset, by: 1_500) {
+      found += layout.visibleRows(at: offset).count
+    }
+    #expect(found > 500_000)
+  }
+
   @Test func `what cannot be laid out is refused`() {
+    let side = PixelSize(width: 50, height: 60)
+    for heights in [[], [60], [60, 0], [60, 20_000], [60, 60, 60]] {
+      #expect(throws: LoadError.self) {
+        try ListLayout(rows: 2, rowHeight: 70, picture: side, pictureHeights: heights)
+      }
+    }
+    #expect(throws: LoadError.self) { try ListLayout(rows: 2, rowHeight: 70, picture: side, columns: 0) }
+    #expect(throws: LoadError.self) {
+      try ListLayout(rows: 2, rowHeight: 70, picture: side, section: ListLayout.Section(rows: 0, header: 1))
+    }
+    #expect(throws: LoadError.self) {
+      try ListLayout(
+        rows: 1_000_001, rowHeight: 70, picture: side, section: ListLayout.Section(rows: 1, header: 1))
+    }
     #expect(throws: LoadError.self) { try Self.make(rows: 0) }
     #expect(throws: LoadError.self) { try Self.make(rows: .max) }
     #expect(throws: LoadError.self) { try Self.make(rowHeight: 0) }

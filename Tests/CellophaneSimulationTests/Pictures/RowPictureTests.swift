@@ -66,7 +66,7 @@ import Testing
   @Test func `files are as large as photographs, and the origin serves each under its path alone`()
     async throws
   {
-    let files = try await PictureFiles(count: 4, size: PixelSize(width: 320, height: 320), seed: 1)
+    let files = try await PictureFiles(0..<4, seed: 1) { _ in PixelSize(width: 320, height: 320) }
     #expect((20_000...60_000).contains(files.meanBytes))
     let origin = try TestOrigin { files.answer($0) }
     defer { origin.stop() }

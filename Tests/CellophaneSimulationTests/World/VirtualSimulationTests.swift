@@ -24,6 +24,9 @@ import Testing
     }
     var configuration = one
     configuration.seed = seed
+    configuration.list.layout = pick(ListKind.allCases, "layout")
+    configuration.list.repeated = pick([nil, nil, RepeatedPictures(pictures: 6, exponent: 0.8)], "repeat")
+    configuration.list.bytes = pick([.generated, .lognormal(Lognormal(median: 9_000, sigma: 1))], "bytes")
     configuration.list.rows = pick([5, 40, 200], "rows")
     configuration.duration = .milliseconds(pick([500, 1_000], "duration"))
     configuration.viewport.refreshRate = pick([30, 60], "hz")
