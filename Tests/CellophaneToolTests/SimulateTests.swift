@@ -122,6 +122,36 @@ struct SimulateTests {
     }
   }
 
+  @Test(
+    "Requests of a file or of standard input are played against every policy, and broken ones are one line")
+  func requests() async throws {
+    let room = try Room()
+    try room.write(lines: (0..<300).map { "\($0) \($0 * $0 % 37) 100" }, as: "trace.tr")
+    let table = try await room.run(
+      "simulate", "--requests", "trace.tr", "--policy", "all", "--sizes", "10%,1kB")
+    #expect(table.exit == 0 && table.errors.isEmpty, "\(table)")
+    for name in ["lru", "sieve", "s3-fifo", "arc", "w-tinylfu", "Belady", "PFOO-L"] {
+      #expect(table.text.split(separator: "\n").count { $0.contains(name) } == 2, "\(name) in \(table)")
+    }
+    let json = try await room.shell(
+      "cat trace.tr | cellophane simulate --requests - --policy arc --memory 500 --json -")
+    #expect(json.exit == 0, "\(json)")
+    let sizes = try #require(try json.json()["sizes"] as? [[String: Any]])
+    #expect(sizes.count == 1 && sizes[0]["bytes"] as? Int == 500)
+    #expect((sizes[0]["policies"] as? [String: Any])?.keys.sorted() == ["arc"])
+    try room.write(lines: ["1 2 3", "x"], as: "broken.tr")
+    for (words, text) in [
+      (["--requests", "broken.tr"], "broken.tr, line 2"), (["--requests", "missing.tr"], "missing.tr"),
+      (["--requests", "trace.tr", "--policy", "farthest-row"], "needs the rows"),
+      (["--requests", "trace.tr", "--requests-format", "tsv"], "no format 'tsv'"),
+      (["--policy", "all"], "is for --requests"),
+    ] {
+      let refused = try await room.run(["simulate"] + words)
+      #expect(
+        refused.exit != 0 && refused.errorLines.count == 1 && refused.errors.contains(text), "\(refused)")
+    }
+  }
+
   @Test("A virtual run refuses one's own pictures, in one line; without --time they are played in real time")
   func ownPictures() async throws {
     let room = try Room()

@@ -92,8 +92,9 @@ struct Simulate: AsyncParsableCommand {
   var disk: ByteCount?
 
   @Option(
-    help: "What the memory cache keeps: lru, sieve, s3-fifo, arc, w-tinylfu or farthest-row. [default: lru]")
-  var policy: EvictionRule?
+    help:
+      "What the memory cache gives up first: \(EvictionRule.names), or with --requests all. [default: lru]")
+  var policy: PolicyChoice?
 
   @Option(
     help:
@@ -126,6 +127,24 @@ struct Simulate: AsyncParsableCommand {
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
   var allowsFiles = false
 
+  @Option(
+    help:
+      "Instead of a list, play this file of requests to a cache against --policy, and against what no cache beats; - is standard input."
+  )
+  var requests: String?
+
+  @Option(
+    help:
+      "The format of --requests: webcachesim, csv:id=2,size=3 (columns), txt, oracleGeneral or twitter. [default: what it looks like]"
+  )
+  var requestsFormat: String?
+
+  @Option(
+    help:
+      "Sizes of the cache for --requests: bytes, or shares of all that is asked for. [default: --memory, or 1%,10%]"
+  )
+  var sizes: CacheSizes?
+
   @OptionGroup var judging: JudgingOptions
 
   @Option(name: .customLong("json"), help: "Where the result is written as JSON; '-' is standard output.")
@@ -136,6 +155,7 @@ struct Simulate: AsyncParsableCommand {
 
   func run() async throws {
     do {
+      if let requests { return try await compare(requests) }
       if let comparison = try judging.comparison() {
         if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
         if !quiet, jsonPath != "-" {
@@ -192,7 +212,11 @@ struct Simulate: AsyncParsableCommand {
     if let think { configuration.network.think = Self.duration(milliseconds: think) }
     if let memory { configuration.cache.memoryBytes = memory.bytes }
     if let disk { configuration.cache.diskBytes = disk.bytes }
-    if let policy { configuration.cache.policy = policy }
+    switch policy {
+    case nil: break
+    case .one(let rule): configuration.cache.policy = rule
+    case .all: throw LoadError(.invalidRequest, "--policy all is for --requests; a list has one cache")
+    }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
     if case .log(let log) = configuration.gesture.profile {
       // 64 MB: as many samples as a log may have.
@@ -232,14 +256,13 @@ struct Simulate: AsyncParsableCommand {
       return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time)
     }
     // 1 MB: a scenario has some 50 numbers.
-    let json = try FileOutput.read(scenario == "-" ? "/dev/stdin" : scenario, limit: 1 << 20)
+    let json = try FileOutput.read(scenario, limit: 1 << 20)
     return try SimulationConfiguration(scenario: json, time: time)
   }
 }
 
 extension ListKind: ExpressibleByArgument {}
 extension ScrollPhysics: ExpressibleByArgument {}
-extension EvictionRule: ExpressibleByArgument {}
 extension SimulationConfiguration.Time: ExpressibleByArgument {}
 
 /// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.

@@ -38,25 +38,29 @@ enum FileOutput {
 
   /// Reads the file or pipe at `path` whole, up to `limit` bytes.
   static func read(_ path: String, limit: Int) throws(LoadError) -> [UInt8] {
-    let descriptor = try Platform.openForReading(path, waits: false)
-    defer { Platform.close(descriptor) }
     var bytes: [UInt8] = []
-    // Of a pipe or device nobody knows.
-    let size = Platform.size(ofFile: descriptor) ?? 0
-    guard size <= limit else { throw tooLarge(path, limit) }
-    bytes.reserveCapacity(size)
-    while bytes.count <= limit {
+    try read(path) { piece throws(LoadError) in
+      bytes += piece
+      guard bytes.count <= limit else { throw tooLarge(path, limit) }
+    }
+    return bytes
+  }
+
+  /// Hands the file or pipe at `path` over piece by piece; `-` is standard input.
+  static func read(_ path: String, piece: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) {
+    let descriptor = path == "-" ? STDIN_FILENO : try Platform.openForReading(path, waits: false)
+    defer { if path != "-" { Platform.close(descriptor) } }
+    while true {
       guard Platform.hasInput(descriptor, within: longestSilence) else {
         throw LoadError(.timeout, "\(path) gave nothing for \(longestSilence) s; is anything writing to it?")
       }
       // 1 MB: few calls for a large file, and little for a small one.
-      guard let piece = Platform.read(descriptor, atMost: 1 << 20) else {
+      guard let bytes = Platform.read(descriptor, atMost: 1 << 20) else {
         throw LoadError(.io, "cannot read \(path): \(Platform.reason(errno))")
       }
-      if piece.isEmpty { return bytes }
-      bytes += piece
+      if bytes.isEmpty { return }
+      try piece(bytes)
     }
-    throw tooLarge(path, limit)
   }
 
   /// Makes `path` a directory, if it is not one.

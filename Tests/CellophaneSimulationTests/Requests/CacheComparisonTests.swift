@@ -1,0 +1,70 @@
+import Cellophane
+import FoundationEssentials
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct CacheComparisonTests {
+  static func compare(
+    _ text: String, format: RequestFormat? = nil, rules: [EvictionRule]? = nil, sizes: [CacheSize]
+  ) async throws -> CacheComparison {
+    let (trace, reader) = try RequestReaderTests.read(text.utf8, as: format, atMost: 100_000)
+    return try await CacheComparison(trace, readBy: reader, rules: rules, sizes: sizes)
+  }
+
+  /// A loop over five things through a cache of four: LRU never hits, and the best that is possible is known.
+  @Test func `ratios are those of the policies, and of the bounds`() async throws {
+    let loop = (0..<50).map { "\($0) \($0 % 5) 10\n" }.joined()
+    let comparison = try await Self.compare(loop, sizes: [.bytes(40), .share(1), .share(0.5)])
+    #expect(comparison.trace.requests == 50 && comparison.trace.keys == 5)
+    #expect(comparison.trace.bytes == 500 && comparison.trace.keyBytes == 50)
+    #expect(comparison.sizes.map(\.bytes) == [40, 50, 25])
+    let (trace, _) = try RequestReaderTests.read(loop.utf8)
+    #expect(comparison.sizes[0].policies["lru"]?.hitRatio == 0)
+    #expect(comparison.sizes[1].policies["lru"]?.hitRatio == 0.9)
+    for size in comparison.sizes {
+      #expect(Set(size.policies.keys) == ["lru", "sieve", "s3-fifo", "arc", "w-tinylfu"])
+      for (name, ratios) in size.policies {
+        let rule = try #require(EvictionRule(rawValue: name))
+        let score = trace.score(of: rule.policy(capacity: size.bytes))
+        #expect(ratios == CacheComparison.Ratios(score))
+      }
+      #expect(size.bounds.belady?.hitRatio == trace.belady(capacity: size.bytes)?.hitRatio)
+      #expect(size.bounds.pfooL == CacheComparison.Ratios(trace.upperBound(capacity: size.bytes)))
+    }
+    #expect(try JSONDecoder().decode(CacheComparison.self, from: Data(comparison.json())) == comparison)
+  }
+
+  @Test func `sizes that differ have no Belady, and the table says what it has`() async throws {
+    let text = (0..<60).map { "\($0) \($0 % 7) \($0 % 7 + 1)00\n" }.joined()
+    let comparison = try await Self.compare(text, rules: [.lru, .arc], sizes: [.share(0.5)])
+    #expect(comparison.sizes[0].bounds.belady == nil)
+    let lines = comparison.table().split(separator: "\n")
+    #expect(lines.first == "60 requests for 7 things of 2.8 kB (webcachesim)")
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains { $0.hasPrefix("  no cache beats (PFOO-L)") })
+    #expect(String(decoding: try comparison.json(), as: UTF8.self).contains("\"pfoo_l\""))
+  }
+
+  @Test func `rows are for those who look at them, and only where they are told`() async throws {
+    let format = try RequestFormat(parsing: "csv:id=1,size=none,row=1,position=1")
+    let rows = (0..<40).map { "\($0 % 20)\n" }.joined()
+    let told = try await Self.compare(rows, format: format, sizes: [.bytes(10)])
+    #expect(told.sizes[0].policies["farthest-row"] != nil)
+    await #expect(throws: LoadError.self) {
+      try await Self.compare(rows, rules: [.farthestRow], sizes: [.bytes(10)])
+    }
+    await #expect(throws: LoadError.self) { try await Self.compare(rows, rules: [], sizes: [.bytes(10)]) }
+    await #expect(throws: LoadError.self) { try await Self.compare(rows, sizes: []) }
+  }
+
+  @Test(arguments: [
+    (CacheSize.bytes(7), 7), (.bytes(-1), 1), (.share(0.25), 250), (.share(0), 1), (.share(.nan), 1),
+    (.share(9), 1_000),
+  ])
+  func `a size is at least a byte and a share at most the whole`(size: CacheSize, bytes: Int) {
+    #expect(size.bytes(of: 1_000) == bytes)
+    #expect(CacheSize.share(0.999_999_999_999_999_9).bytes(of: .max) > 0)
+  }
+}
