@@ -26,7 +26,7 @@ struct RequestKeys: Sendable {
   /// What the texts take together.
   private var bytes = 0
 
-  /// The most bytes that the texts of all different ids may take together. 256 MB: 50 for each of so many requests.
+  /// The most bytes that the texts of all different ids may take together. 256 MB: 100 for each of so many requests.
   static let mostBytes = 256 << 20
 
   /// The number of `id` in this size; nil when it is one too many.

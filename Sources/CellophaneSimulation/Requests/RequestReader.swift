@@ -19,9 +19,9 @@ public struct RequestReader: Sendable {
   /// The number of lines or records so far.
   private var number = 0
 
-  /// The most requests of a trace. 5 million: all that is known of them, and what it takes to find the bounds, fit
+  /// The most requests of a trace. 2.5 million: all that is known of them, and what it takes to find the bounds, fit
   /// into a gigabyte.
-  public static let mostRequests = 5_000_000
+  public static let mostRequests = 2_500_000
   /// The longest line, in bytes: no key is longer.
   static let longestLine = 64 << 10
   /// The size of a record of ``RequestFormat/oracleGeneral``, in bytes.
