@@ -59,8 +59,10 @@ struct SimulateTests {
     grid.list.columns = 4
     grid.list.bytes = .perPixel(Lognormal(median: 1.5, sigma: 0.25))
     grid.list.repeated = RepeatedPictures(pictures: 40, exponent: 0.75)
+    grid.origin.fail = 0.005
+    grid.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.02)
     let configurations = [SimulationConfiguration(), configuration, fingered, grid]
-    for (expected, words) in zip(configurations, [47, 47, 3, 49]) {
+    for (expected, words) in zip(configurations, [51, 51, 3, 55]) {
       // As a shell reads it.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)

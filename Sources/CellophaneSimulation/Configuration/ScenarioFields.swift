@@ -104,6 +104,7 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
     case is [Int].Type: "a list of whole numbers"
     case is [Double].Type: "a list of numbers"
     case is [String].Type: "a list of texts"
+    case is [ScheduledEvent].Type: "a list of objects"
     default: "something else"
     }
   }

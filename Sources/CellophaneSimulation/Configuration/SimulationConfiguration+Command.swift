@@ -25,7 +25,9 @@ extension SimulationConfiguration {
       "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
       "--bytes", list.bytes.name,
+      "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
     ] + (list.repeated.map { ["--repeat", $0.name] } ?? [])
+      + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
   }
 
   /// What ``options`` say; what they leave out has its default.
@@ -46,6 +48,7 @@ extension SimulationConfiguration {
     said.network.http = network.http
     said.network.tls = network.tls
     said.network.think = network.think
+    said.origin = origin
     said.cache.memoryBytes = cache.memoryBytes
     said.cache.diskBytes = cache.diskBytes
     said.cache.policy = cache.policy

@@ -14,7 +14,7 @@ extension SimulationConfiguration {
       configuration.gesture.profile = .log(ScrollLog(name: log.name))
     }
     // What has no meaning is not written, and reads back as the default.
-    if list.isOwn { configuration.network = Network() }
+    if list.isOwn { (configuration.network, configuration.origin) = (Network(), Origin()) }
     if time == .real { configuration.decoding = Decoding() }
     configuration.assumptions = Self.assumptions(of: self)
     return configuration

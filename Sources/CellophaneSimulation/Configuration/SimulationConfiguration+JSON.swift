@@ -44,9 +44,11 @@ extension SimulationConfiguration {
     viewport = scenario.viewport ?? viewport
     gesture = scenario.gesture ?? gesture
     network = scenario.network ?? network
+    origin = scenario.origin ?? origin
     cache = scenario.cache ?? cache
     loader = scenario.loader ?? loader
     decoding = scenario.decoding ?? decoding
+    events = scenario.events ?? events
     duration = scenario.duration ?? duration
     seed = scenario.seed ?? seed
     replicas = scenario.replicas ?? replicas
@@ -56,7 +58,8 @@ extension SimulationConfiguration {
 
 extension SimulationConfiguration: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case time, list, viewport, gesture, network, cache, loader, decoding, seed, replicas, assumptions
+    case time, list, viewport, gesture, network, origin, cache, loader, decoding, events, seed, replicas,
+      assumptions
     case duration = "duration_ms"
   }
 
@@ -67,9 +70,11 @@ extension SimulationConfiguration: Codable {
     let viewport: Viewport?
     let gesture: Gesture?
     let network: Network?
+    let origin: Origin?
     let cache: Cache?
     let loader: Loader?
     let decoding: Decoding?
+    let events: [ScheduledEvent]?
     let duration: Duration?
     let seed: UInt64?
     let replicas: Int?
@@ -82,9 +87,11 @@ extension SimulationConfiguration: Codable {
       viewport = try fields.value(.viewport)
       gesture = try fields.value(.gesture)
       network = try fields.value(.network)
+      origin = try fields.value(.origin)
       cache = try fields.value(.cache)
       loader = try fields.value(.loader)
       decoding = try fields.value(.decoding)
+      events = try fields.value(.events)
       duration = try fields.duration(.duration)
       seed = try fields.value(.seed)
       replicas = try fields.value(.replicas)
@@ -104,10 +111,14 @@ extension SimulationConfiguration: Codable {
     try container.encode(list, forKey: .list)
     try container.encode(viewport, forKey: .viewport)
     try container.encode(gesture, forKey: .gesture)
-    if !list.isOwn { try container.encode(network, forKey: .network) }
+    if !list.isOwn {
+      try container.encode(network, forKey: .network)
+      try container.encode(origin, forKey: .origin)
+    }
     try container.encode(cache, forKey: .cache)
     try container.encode(loader, forKey: .loader)
     if time == .virtual { try container.encode(decoding, forKey: .decoding) }
+    if !events.isEmpty { try container.encode(events, forKey: .events) }
     try container.encode(duration.milliseconds, forKey: .duration)
     try container.encode(seed, forKey: .seed)
     try container.encode(replicas, forKey: .replicas)

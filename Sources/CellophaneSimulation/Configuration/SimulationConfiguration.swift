@@ -25,12 +25,16 @@ public struct SimulationConfiguration: Sendable, Hashable {
   public var gesture = Gesture()
   /// The line between the loaders and the embedded origin; without meaning for pictures of the user's.
   public var network = Network()
+  /// What the origin of generated pictures does beside answering.
+  public var origin = Origin()
   /// The caches.
   public var cache = Cache()
   /// How the loader is used.
   public var loader = Loader()
   /// What decoding takes in virtual time; without meaning in real time, where pictures are decoded.
   public var decoding = Decoding()
+  /// What happens beside scrolling, in any order.
+  public var events: [ScheduledEvent] = []
   /// How long the list is scrolled, for each loader.
   public var duration: Duration
   /// What every random draw depends on.
@@ -64,6 +68,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     try viewport.check()
     try gesture.check()
     if !list.isOwn { try network.check(in: time) }
+    try origin.check()
     try cache.check()
     try loader.check()
     try decoding.check()
@@ -72,6 +77,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
       let most = durations.upperBound.components.seconds * 1_000
       throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
     }
+    try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
     return try list.layout(in: viewport, seed: seed)
   }

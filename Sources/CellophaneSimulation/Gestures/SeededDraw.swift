@@ -40,6 +40,9 @@ struct SeededDraw: Sendable, Hashable {
     return median * exp(sigma * normal)
   }
 
+  /// `base` to the power of `exponent`.
+  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
   /// FNV-1a of a short text, to be mixed further.
   static func hash(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

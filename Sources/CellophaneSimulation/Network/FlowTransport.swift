@@ -11,12 +11,12 @@ final class FlowTransport: Transport {
   let line: ModelledLine
   let timeline: Timeline
   let state: Mutex<LineState>
-  private let answer: @Sendable (TransportRequest) -> TransportResponse
+  private let answer: @Sendable (TransportRequest) -> OriginResponse
 
   /// A transport to an origin that answers by `answer` at the other end of `line`.
   init(
     _ line: ModelledLine, timeline: Timeline,
-    answer: @escaping @Sendable (TransportRequest) -> TransportResponse
+    answer: @escaping @Sendable (TransportRequest) -> OriginResponse
   ) {
     self.line = line
     self.timeline = timeline
@@ -33,8 +33,10 @@ final class FlowTransport: Transport {
       try await pause(until: place.ready, atMost: request.limits.connect, request)
       let sent = now
       let fate = fate(of: request)
-      let due = sendRequest() + (line.profile.roundTrip + fate.think).wholeNanoseconds
-      var response = answer(request)
+      let answer = answer(request)
+      let due = sendRequest() + (line.profile.roundTrip + fate.think + answer.delay).wholeNanoseconds
+      var response = TransportResponse(
+        status: answer.status, headers: answer.headers, body: answer.body, url: request.url)
       passage.awaited = (due, response.body.count)
       try await pause(until: due, atMost: request.limits.firstByte, request)
       passage.awaited = nil

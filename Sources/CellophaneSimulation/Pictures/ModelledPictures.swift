@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneTesting
 
 /// The generated pictures in a model: files of the right size with a header that says what they show, and no picture.
 struct ModelledPictures: Sendable {
@@ -17,15 +16,10 @@ struct ModelledPictures: Sendable {
   /// The size of `picture`'s file, in bytes.
   func bytes(of picture: Int) -> Int { max(ModelledFile.headerSize, contents.fileBytes(of: picture)) }
 
-  /// What an origin with all pictures answers; 404 for everything else.
-  func answer(_ request: TransportRequest) -> TransportResponse {
-    guard request.url.hasPrefix(Self.base),
-      let picture = PictureFiles.picture(at: String(request.url.dropFirst(Self.base.count)))
-    else { return TransportResponse(status: 404, url: request.url) }
+  /// `picture`'s file.
+  func file(of picture: Int) -> [UInt8] {
     let file = ModelledFile(
       picture: picture, isPNG: ListContents.isPNG(picture), size: contents.imageSize(of: picture))
-    return TransportResponse(
-      status: 200, headers: PictureFiles.headers(of: picture), body: file.bytes(bytes(of: picture)),
-      url: request.url)
+    return file.bytes(bytes(of: picture))
   }
 }

@@ -1,8 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// The files of generated pictures, PNG for even numbers and JPEG for odd ones, and what an origin answers with
-/// them.
+/// The files of generated pictures, PNG for even numbers and JPEG for odd ones, and what an origin says of them.
 struct PictureFiles: Sendable {
   /// The quality of the JPEG files: what photo sites serve thumbnails with.
   static let quality = 80
@@ -47,14 +46,6 @@ struct PictureFiles: Sendable {
   /// The path of `picture`.
   static func path(of picture: Int) -> String {
     "/row/\(picture).\(ListContents.isPNG(picture) ? "png" : "jpg")"
-  }
-
-  /// The picture that `request` asks for, or 404.
-  func answer(_ request: OriginRequest) -> OriginResponse {
-    guard let picture = Self.picture(at: request.path), let file = files[picture] else {
-      return OriginResponse(status: 404)
-    }
-    return OriginResponse(headers: Self.headers(of: picture), body: file)
   }
 
   /// The picture that has `path`; nil when none has.

@@ -36,8 +36,13 @@ public struct RowOrigin: Sendable {
     }
     let files = try await PictureFiles(0..<rows, seed: seed) { _ in size }
     meanBytes = files.meanBytes
+    let pictures = PictureOrigin(
+      OriginFate(SimulationConfiguration.Origin(), seed: seed), roundTrip: network.roundTrip, file: files.file
+    )
     origin = try TestOrigin(port: port, network: network) { request in
-      guard request.path == "/list.txt" else { return files.answer(request) }
+      guard request.path == "/list.txt" else {
+        return pictures.answer(request.path, headers: request.headers)
+      }
       let host = request.headers["host"] ?? ""
       let lines = (0..<rows).map { "http://\(host)\(PictureFiles.path(of: $0))\n" }
       return OriginResponse(headers: ["Content-Type": "text/plain"], body: Array(lines.joined().utf8))

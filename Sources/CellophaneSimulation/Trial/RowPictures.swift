@@ -34,9 +34,10 @@ enum RowPictures: Sendable {
   }
 
   /// A new origin with the pictures; nil when they have their own.
-  func makeOrigin(behind network: NetworkProfile) throws(LoadError) -> TestOrigin? {
+  func makeOrigin(behind network: NetworkProfile, fate: OriginFate) throws(LoadError) -> TestOrigin? {
     guard case .generated(let files, _, _) = self else { return nil }
-    return try TestOrigin(network: network) { files.answer($0) }
+    let pictures = PictureOrigin(fate, roundTrip: network.roundTrip, file: files.file)
+    return try TestOrigin(network: network) { pictures.answer($0.path, headers: $0.headers) }
   }
 
   /// A new transport that reaches them. `connectionsPerHost` is for a loader that sets no limit itself.

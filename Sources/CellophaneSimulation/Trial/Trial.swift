@@ -48,6 +48,15 @@ struct Trial<World: TrialWorld>: Sendable {
       bytes: bytes, decoder: world.decoder(observers),
       memory: MemoryCache(limit: configuration.cache.memoryBytes, eviction: configuration.cache.policy),
       limits: world.decodingLimits)
+    let events = configuration.events.map { event in
+      world.timeline.spawn { [memory = loader.memory, timeline = world.timeline] in
+        do { try await timeline.sleep(for: event.time) } catch { return }
+        switch event.kind {
+        case .memoryWarning: memory.trim(to: 0)
+        }
+      }
+    }
+    defer { for event in events { event.cancel() } }
     let list = CellophaneList(
       loader: loader, identify: world.identify, policy: configuration.loader.prefetch.policy)
     let listening = world.log.map { log in

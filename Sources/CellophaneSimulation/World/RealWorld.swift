@@ -33,7 +33,8 @@ struct RealWorld: TrialWorld {
   ) throws(LoadError) {
     self.timeline = timeline
     self.pictures = pictures
-    let origin = try pictures.makeOrigin(behind: configuration.network.profile)
+    let origin = try pictures.makeOrigin(
+      behind: configuration.network.profile, fate: OriginFate(configuration.origin, seed: configuration.seed))
     self.origin = origin
     do throws(LoadError) {
       requests = try pictures.requests(at: origin, for: layout)

@@ -42,9 +42,12 @@ struct VirtualWorld: TrialWorld {
           size: layout.pictureSize(of: row), priority: .visible))
     }
     self.requests = requests
+    let origin = PictureOrigin(
+      OriginFate(configuration.origin, seed: configuration.seed),
+      roundTrip: configuration.network.profile.roundTrip + configuration.network.think, file: pictures.file)
     line = FlowTransport(
       configuration.network.line(connections: connections, seed: configuration.seed), timeline: timeline
-    ) { pictures.answer($0) }
+    ) { origin.answer($0, at: ModelledPictures.base) }
     transport = disturb(line)
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),

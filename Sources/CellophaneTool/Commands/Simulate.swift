@@ -85,6 +85,15 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: "How long the origin thinks before half of its answers, in ms. [default: 30]")
   var think: Double?
 
+  @Option(help: "The share of requests that the origin answers with 503, such as 0.5%. [default: 0]")
+  var fail: String?
+
+  @Option(help: "Answers that take longer: pareto:ALPHA,SHARE such as pareto:1.5,2%. [default: none]")
+  var slowTail: String?
+
+  @Option(help: "The share of pictures that a cache must ask about each time, such as 20%. [default: 0]")
+  var revalidate: String?
+
   @Option(help: "The memory cache, such as 4MB. [default: 2 MiB]")
   var memory: ByteCount?
 
@@ -210,6 +219,13 @@ struct Simulate: AsyncParsableCommand {
     if let http { configuration.network.http = http }
     if let tls { configuration.network.tls = tls }
     if let think { configuration.network.think = Self.duration(milliseconds: think) }
+    if let fail { configuration.origin.fail = try SimulationConfiguration.Origin.share(parsing: fail) }
+    if let slowTail {
+      configuration.origin.slowTail = try SimulationConfiguration.Origin.SlowTail(parsing: slowTail)
+    }
+    if let revalidate {
+      configuration.origin.revalidate = try SimulationConfiguration.Origin.share(parsing: revalidate)
+    }
     if let memory { configuration.cache.memoryBytes = memory.bytes }
     if let disk { configuration.cache.diskBytes = disk.bytes }
     switch policy {

@@ -38,6 +38,10 @@ import Testing
     configuration.network.tls = false
     configuration.network.think = .microseconds(12_500)
     configuration.network.thinkSigma = 0.5
+    configuration.origin.fail = 0.125
+    configuration.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.25, share: 0.25)
+    configuration.origin.revalidate = 0.5
+    configuration.events = [ScheduledEvent(.memoryWarning, at: .milliseconds(1_250))]
     configuration.cache.memoryBytes = 1
     configuration.cache.diskBytes = 2
     configuration.cache.policy = .farthestRow
@@ -93,6 +97,17 @@ import Testing
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
     (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
     (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
+    (#"{"origin":{"fail":"often"}}"#, "origin.fail: must be a number"),
+    (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: there is no such field"),
+    (#"{"events":{}}"#, "events: must be a list of objects"),
+    (#"{"events":[7]}"#, "events[0]: must be an object"),
+    (
+      #"{"events":[{"at_s":1,"kind":"memory_warning"},{"at_s":1,"kind":"flood"}]}"#,
+      "events[1].kind: there is no 'flood'"
+    ),
+    (#"{"events":[{"at_s":-1,"kind":"memory_warning"}]}"#, "events[0].at_s: -1.0 is not in 0...86400"),
+    (#"{"events":[{"kind":"memory_warning"}]}"#, "events[0].at_s: is missing"),
+    (#"{"events":[{"at_s":1}]}"#, "events[0].kind: is missing"),
     (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
     (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
     (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
@@ -133,6 +148,10 @@ import Testing
     (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
     (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
     (#"{"gesture":{"profile":"log:a.csv"}}"#, "gesture.profile: the log a.csv has not been read"),
+    (#"{"origin":{"fail":1.5}}"#, "origin.fail: 1.5 is not in 0.0...1.0"),
+    (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: -1.0 is not in "),
+    (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: 0.0 is not in "),
+    (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
@@ -146,7 +165,8 @@ import Testing
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
     #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,
     #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
-    #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
+    #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"events":[{"kind":"memory_warning"}]}"#,
+    #"{"events":[{"at_s":1}]}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,
   ]
 

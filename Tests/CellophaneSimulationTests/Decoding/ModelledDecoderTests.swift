@@ -62,18 +62,13 @@ import Testing
     let files = try await PictureFiles(0..<12, seed: 1) { _ in PixelSize(width: 320, height: 320) }
     let ratio = Double(pictures.meanBytes(of: 400)) / Double(files.meanBytes)
     #expect((0.93...1.07).contains(ratio), "\(ratio)")
-    for row in [0, 1, 400] {
-      let response = pictures.answer(
-        TransportRequest(url: ModelledPictures.base + PictureFiles.path(of: row)))
-      #expect(response.status == 200)
-      #expect(response.body.count == pictures.bytes(of: row))
-      let file = try ModelledFile(reading: response.body)
-      #expect(file.picture == row)
-      #expect(file.size == pictures.contents.imageSize(of: row))
-      #expect(throws: LoadError.self) { try ModelledFile(reading: Array(response.body.dropLast())) }
-    }
-    for url in ["http://rows.invalid/row/1.png", "http://rows.invalid/", "http://other/row/1.jpg", ""] {
-      #expect(pictures.answer(TransportRequest(url: url)).status == 404)
+    for picture in [0, 1, 400] {
+      let bytes = pictures.file(of: picture)
+      #expect(bytes.count == pictures.bytes(of: picture))
+      let file = try ModelledFile(reading: bytes)
+      #expect(file.picture == picture)
+      #expect(file.size == pictures.contents.imageSize(of: picture))
+      #expect(throws: LoadError.self) { try ModelledFile(reading: Array(bytes.dropLast())) }
     }
     #expect(throws: LoadError.self) { try ModelledFile(reading: []) }
   }

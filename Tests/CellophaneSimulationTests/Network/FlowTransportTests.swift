@@ -20,8 +20,7 @@ import Testing
     change(&line)
     return FlowTransport(line, timeline: time.timeline()) { request in
       let size = Int(request.url.split(separator: "/").last ?? "") ?? 0
-      return TransportResponse(
-        status: 200, body: [UInt8](repeating: 7, count: size), url: request.url)
+      return OriginResponse(body: [UInt8](repeating: 7, count: size))
     }
   }
 

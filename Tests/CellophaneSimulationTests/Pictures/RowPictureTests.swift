@@ -68,7 +68,8 @@ import Testing
   {
     let files = try await PictureFiles(0..<4, seed: 1) { _ in PixelSize(width: 320, height: 320) }
     #expect((20_000...60_000).contains(files.meanBytes))
-    let origin = try TestOrigin { files.answer($0) }
+    let pictures = PictureOrigin(OriginFate(.init(), seed: 1), roundTrip: .zero, file: files.file)
+    let origin = try TestOrigin { pictures.answer($0.path, headers: $0.headers) }
     defer { origin.stop() }
     let transport = CurlTransport()
     for row in 0..<4 {

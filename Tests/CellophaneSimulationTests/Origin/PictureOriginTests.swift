@@ -1,0 +1,159 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct PictureOriginTests {
+  static func fate(
+    seed: UInt64 = 1, _ change: (inout SimulationConfiguration.Origin) -> Void
+  ) -> OriginFate {
+    var origin = SimulationConfiguration.Origin()
+    change(&origin)
+    return OriginFate(origin, seed: seed)
+  }
+
+  static func make(_ change: (inout SimulationConfiguration.Origin) -> Void) -> PictureOrigin {
+    PictureOrigin(fate(change), roundTrip: .milliseconds(100)) { $0 < 100 ? [UInt8($0)] : nil }
+  }
+
+  /// Four standard deviations of a share of so many.
+  static func error(_ share: Double, of count: Int) -> Double {
+    4 * (share * (1 - share) / Double(count)).squareRoot()
+  }
+
+  @Test func `by default every picture is answered at once, and nothing else is`() {
+    let origin = Self.make { _ in }
+    for picture in 0..<100 {
+      let answer = origin.answer(PictureFiles.path(of: picture), headers: [:])
+      #expect(answer.status == 200 && answer.body == [UInt8(picture)] && answer.delay == .zero)
+      #expect(answer.headers["Cache-Control"] == "max-age=86400")
+    }
+    for path in ["/row/100.png", "/row/1.png", "/row/-2.png", "/", ""] {
+      #expect(origin.answer(path, headers: [:]).status == 404, "\(path)")
+    }
+    let request = TransportRequest(url: ModelledPictures.base + "/row/1.jpg")
+    #expect(origin.answer(request, at: ModelledPictures.base).status == 200)
+    #expect(origin.answer(request, at: "http://other").status == 404)
+  }
+
+  @Test(arguments: [0.0, 0.005, 0.3, 1]) func `as many requests fail as are to, each by itself`(share: Double)
+  {
+    let fate = Self.fate { $0.fail = share }
+    let fails = (0..<20_000).map { fate.fails("/row/\($0 / 4).png", attempt: $0 % 4) }
+    #expect(abs(Double(fails.count { $0 }) / 20_000 - share) <= Self.error(share, of: 20_000))
+    // Asking again is another draw, and asking the same the same one.
+    #expect(fails == (0..<20_000).map { fate.fails("/row/\($0 / 4).png", attempt: $0 % 4) })
+    if share == 0.3 {
+      let other = Self.fate(seed: 2) { $0.fail = share }
+      #expect(
+        (0..<100).contains { fate.fails("/row/0.png", attempt: $0) != other.fails("/row/0.png", attempt: $0) }
+      )
+    }
+  }
+
+  /// P(X > x) = x^(−alpha), for the share of answers that are slow.
+  @Test func `slow answers have a Pareto tail`() {
+    let fate = Self.fate { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.4) }
+    let factors = (0..<20_000).map { fate.slowness(of: "/row/\($0).png", attempt: 0) }
+    #expect(factors.allSatisfy { $0 >= 1 && $0 <= 100_000 })
+    for (factor, tail) in [(1.0, 1.0), (4, 0.125), (25, 0.008)] {
+      let share = 0.4 * tail
+      #expect(
+        abs(Double(factors.count { $0 > factor }) / 20_000 - share) < Self.error(share, of: 20_000),
+        "\(factor)")
+    }
+  }
+
+  @Test func `a slow answer comes as many round trips later`() {
+    let origin = Self.make { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1, share: 1) }
+    let fate = Self.fate { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1, share: 1) }
+    for attempt in 0..<20 {
+      let expected = 0.1 * (fate.slowness(of: "/row/7.jpg", attempt: attempt) - 1)
+      #expect(origin.answer("/row/7.jpg", headers: [:]).delay == .roundedSeconds(expected))
+    }
+  }
+
+  @Test func `a picture that must be asked about is known by its tag`() {
+    let origin = Self.make { $0.revalidate = 0.5 }
+    var asked = 0
+    for picture in 0..<100 {
+      let path = PictureFiles.path(of: picture)
+      let first = origin.answer(path, headers: [:])
+      #expect(first.status == 200)
+      guard let tag = first.headers["ETag"] else { continue }
+      asked += 1
+      #expect(first.headers["Cache-Control"] == "no-cache")
+      let again = origin.answer(path, headers: ["If-None-Match": tag])
+      #expect(again.status == 304 && again.body.isEmpty && again.headers["ETag"] == tag)
+      #expect(origin.answer(path, headers: ["If-None-Match": "\"other\""]).status == 200)
+    }
+    #expect((30...70).contains(asked))
+  }
+
+  @Test(arguments: [
+    "", "pareto", "pareto:1", "pareto:1,2,3", "pareto:0,2%", "pareto:x,2%", "pareto:1,200%", "even:1,2%",
+  ])
+  func `what names no slow tail is refused`(text: String) throws {
+    typealias SlowTail = SimulationConfiguration.Origin.SlowTail
+    #expect(throws: LoadError.self) { try SlowTail(parsing: text) }
+    let read = try SlowTail(parsing: "pareto:1.5,2%")
+    #expect(read == SlowTail(alpha: 1.5, share: 0.02))
+    #expect(try SlowTail(parsing: read.name) == read)
+    for text in ["", "x", "-1", "1.5", "101%", "nan"] {
+      #expect(throws: LoadError.self) { try SimulationConfiguration.Origin.share(parsing: text) }
+    }
+  }
+
+  static func run(_ change: (inout SimulationConfiguration) -> Void) async throws -> SimulationResult {
+    var configuration = SimulationConfiguration()
+    configuration.duration = .seconds(8)
+    configuration.gesture.profile = .constant(400)
+    change(&configuration)
+    return try await Simulation(configuration).run()
+  }
+
+  @Test func `a run feels failures, slow answers, questions and memory warnings, and every invariant holds`()
+    async throws
+  {
+    let plain = try await Self.run { _ in }
+    #expect(plain.metrics.run[.failedLoads] == 0)
+    let failing = try await Self.run { $0.origin.fail = 0.9 }
+    #expect(failing.metrics.run[.failedLoads] ?? 0 > 0)
+    let slow = try await Self.run {
+      $0.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 0.3, share: 1)
+    }
+    #expect(slow.metrics.run[.blankRatio] ?? 0 > plain.metrics.run[.blankRatio] ?? 1)
+    // Back and forth, so that pictures are needed again, which without the memory cache come from disk.
+    let log = Array("0,0\n2000,1600\n4000,0\n6000,1600\n8000,0".utf8)
+    let back = ScrollProfile.log(try ScrollLog(name: "log", csv: log))
+    let cached = try await Self.run {
+      $0.gesture.profile = back
+      // What is loaded ahead comes back before anybody sees that it was gone.
+      $0.loader.prefetch = .none
+    }
+    let warned = try await Self.run {
+      $0.gesture.profile = back
+      $0.loader.prefetch = .none
+      $0.events = [
+        ScheduledEvent(.memoryWarning, at: .seconds(4)), ScheduledEvent(.memoryWarning, at: .seconds(6)),
+      ]
+    }
+    #expect(cached.metrics.run[.diskHits] ?? 1 < warned.metrics.run[.diskHits] ?? 0)
+    let asking = try await Self.run {
+      $0.gesture.profile = back
+      $0.cache.memoryBytes = 0
+      $0.origin.revalidate = 1
+    }
+    let fresh = try await Self.run {
+      $0.gesture.profile = back
+      $0.cache.memoryBytes = 0
+    }
+    #expect(asking.metrics.run[.transfers] ?? 0 > fresh.metrics.run[.transfers] ?? 0)
+    // Told 304, the body does not come again.
+    #expect(asking.metrics.run[.refetchedBytes] == 0)
+    for result in [plain, failing, slow, cached, warned, asking, fresh] {
+      #expect(result.invariants.broken == [])
+    }
+  }
+}
