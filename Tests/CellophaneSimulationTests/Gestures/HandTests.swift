@@ -1,3 +1,4 @@
+import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
