@@ -140,8 +140,8 @@ struct CacheTests {
     let folder = room.path("cache/cellophane")
     let digits = String(repeating: "0", count: 32)
     for (name, size) in [
-      (digits + "-1", 5_000), (digits + "-99p", 1), ("tmp-0123456789abcdef-1", 1), ("photo.jpg", 1),
-      ("notes", 1),
+      (digits + ".cellophane-1", 5_000), (digits + ".cellophane-99p", 1),
+      ("cellophane-tmp-0123456789abcdef-1", 1), ("photo.jpg", 1), ("notes", 1),
     ] {
       try Data(repeating: 0, count: size).write(to: URL(filePath: folder + "/" + name))
     }

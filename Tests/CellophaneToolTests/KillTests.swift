@@ -46,7 +46,8 @@ struct KillTests {
     // One that may live, and the left-overs of the others are gone.
     #expect(try await room.run("cache", "trim", "--to", "100000000").exit == 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
-    #expect(!left.contains { $0.hasPrefix("tmp-") || $0.hasPrefix("cellophane-lease-") }, "\(left)")
+    #expect(
+      !left.contains { $0.hasPrefix("cellophane-tmp-") || $0.hasPrefix("cellophane-lease-") }, "\(left)")
     let whole = try await room.run("prefetch", "list-0", "--as", "bytes", "--json")
     #expect(try whole.exit == 0 && whole.json()["failed"] as? Int == 0, "\(whole)")
   }
@@ -68,7 +69,7 @@ struct KillTests {
     // Each dead process leaves the file of its lease and four in the making, at most, and seventeen may come
     // before a sweep; three run at once.
     let leftovers = try FileManager.default.contentsOfDirectory(atPath: directory).count {
-      $0.hasPrefix("tmp-") || $0.hasPrefix("cellophane-lease-")
+      $0.hasPrefix("cellophane-tmp-") || $0.hasPrefix("cellophane-lease-")
     }
     #expect(leftovers <= 5 * (17 + 2 * 3), "after \(kills) kills")
   }

@@ -42,7 +42,7 @@ extension DiskCache {
     self.credit = nil
     do throws(FileSystemError) {
       let directory = try openDirectory(isMade: false)
-      try withLedger(of: directory) { contents, replace throws(FileSystemError) in
+      try withLedger(of: directory, isMade: false) { contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
         guard ledger.bytes != .max else { return }
         ledger.take(credit)
@@ -131,7 +131,7 @@ extension DiskCache {
     let missing = cost - lease.unspent
     let wanted = max(missing, Lease.size(limit: limit) - lease.unspent)
     let (limit, now, credit) = (limit, now, credit)
-    let (given, ledger) = try withLedger(of: directory) {
+    let (given, ledger) = try withLedger(of: directory, isMade: true) {
       [lease] contents, replace throws(FileSystemError) -> (Int?, Ledger) in
       var ledger = Ledger(contents)
       ledger.take(credit)
@@ -157,17 +157,17 @@ extension DiskCache {
   /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file is
   /// removed: a link could lead anywhere.
   func withLedger<R: Sendable>(
-    of directory: any FileDirectory,
+    of directory: any FileDirectory, isMade: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     do throws(FileSystemError) {
-      return try directory.withLock(EntryName.total, body)
+      return try directory.withLock(EntryName.total, isMade: isMade, body)
     } catch {
       guard error.kind == .notAFile else { throw error }
       try directory.remove(EntryName.total)
-      return try directory.withLock(EntryName.total, body)
+      return try directory.withLock(EntryName.total, isMade: isMade, body)
     }
   }
 

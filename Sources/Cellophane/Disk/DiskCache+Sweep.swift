@@ -58,18 +58,29 @@ extension DiskCache {
     sweep = nil
     dateUses()
     let directory = try openDirectory(isMade: false)
+    sweep = try Sweep(goal, of: directory, before: try ledgerBeforeSweep(of: directory))
+  }
+
+  /// Where there is no ledger none is made: only who writes needs one.
+  private func ledgerBeforeSweep(of directory: any FileDirectory) throws(FileSystemError) -> Ledger {
     let lease = lease
-    let ledger = try withLedger(of: directory) { contents, replace throws(FileSystemError) in
-      var ledger = Ledger(contents)
-      guard let lease, lease.recorded != nil else { return ledger }
-      // Nothing of this cache is in the making, so its own listing will see all that it wrote.
-      try lease.claim.replace(with: Lease.encoded(lease.unspent))
-      ledger.leased &+= lease.spent
-      try replace(ledger.encoded)
+    do throws(FileSystemError) {
+      let ledger = try withLedger(of: directory, isMade: lease != nil) {
+        contents, replace throws(FileSystemError) in
+        var ledger = Ledger(contents)
+        guard let lease, lease.recorded != nil else { return ledger }
+        // Nothing of this cache is in the making, so its own listing will see all that it wrote.
+        try lease.claim.replace(with: Lease.encoded(lease.unspent))
+        ledger.leased &+= lease.spent
+        try replace(ledger.encoded)
+        return ledger
+      }
+      if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
       return ledger
+    } catch {
+      guard error.kind == .notFound, lease == nil, directory.isInPlace else { throw error }
+      return .unknown
     }
-    if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
-    sweep = try Sweep(goal, of: directory, before: ledger)
   }
 
   /// Does a little; false when the sweep is done.
@@ -156,9 +167,10 @@ extension DiskCache {
     }
   }
 
-  /// Writes the new bound.
+  /// Writes the new bound, if there is one.
   private func end(_ sweep: Sweep) throws(FileSystemError) {
-    let sweeps = try withLedger(of: sweep.directory) { contents, replace throws(FileSystemError) in
+    let sweeps = try withLedger(of: sweep.directory, isMade: false) {
+      contents, replace throws(FileSystemError) in
       var ledger = Ledger(contents)
       var bytes = sweep.used
       for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {

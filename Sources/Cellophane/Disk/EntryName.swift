@@ -3,10 +3,10 @@
 /// same time as a few, and eviction reads the list as one.
 enum EntryName {
   /// The format of the entries; part of their names, so that versions never open one another's files.
-  static let version = 2
+  static let version = 3
 
-  /// The lock file, which holds the upper bound of the bytes in the directory. It says whose it is, since it
-  /// is written in whatever directory somebody names.
+  /// The lock file, which holds the upper bound of the bytes in the directory. It says whose it is, as every
+  /// name here does: they are written to, and removed from, whatever directory somebody names.
   static let total = "cellophane-total"
 
   /// The file that one holder of a lease claims; `holder` is 16 hexadecimal digits.
@@ -31,7 +31,7 @@ enum EntryName {
     case prefix
   }
 
-  /// The name of what is kept for the key with these canonical bytes: 32 hexadecimal digits, `-`, the
+  /// The name of what is kept for the key with these canonical bytes: 32 hexadecimal digits, `.cellophane-`, the
   /// version, and a `p` for a prefix.
   static func name(of part: Part, forKey key: [UInt8]) -> String {
     name(of: part, digest: XXH3.digest(key.span))
@@ -87,27 +87,30 @@ enum EntryName {
         ? .lease(holder: String(decoding: holder, as: UTF8.self)) : .foreign
     }
     if name.hasPrefix(temporaryPrefix) {
-      // Other versions named no holder, or one that is gone.
       let parts = name.dropFirst(temporaryPrefix.count).split(
         separator: "-", omittingEmptySubsequences: false)
-      return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isHexadecimal) }
+      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isHexadecimal) }
         ? .temporary(holder: String(parts[0])) : .foreign
     }
     var rest = bytes.dropFirst(digits)
     let isPrefix = rest.last == prefixMark
     if isPrefix { rest = rest.dropLast() }
     guard bytes.prefix(digits).count == digits, bytes.prefix(digits).allSatisfy(isHexadecimal),
-      rest.first == UInt8(ascii: "-"), (2...4).contains(rest.count),
-      rest.dropFirst().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+      rest.starts(with: mark.utf8)
+    else { return .foreign }
+    let number = rest.dropFirst(mark.utf8.count)
+    guard (1...3).contains(number.count),
+      number.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     else { return .foreign }
     guard rest.elementsEqual(suffix.utf8) else { return .otherVersion }
     return isPrefix ? .prefix : .entry
   }
 
   private static let leasePrefix = "cellophane-lease-"
-  private static let temporaryPrefix = "tmp-"
+  private static let temporaryPrefix = "cellophane-tmp-"
   private static let digits = 32
-  private static let suffix = "-\(version)"
+  private static let mark = ".cellophane-"
+  private static let suffix = mark + "\(version)"
   private static let prefixMark = UInt8(ascii: "p")
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 

@@ -51,12 +51,13 @@ public protocol FileDirectory: AnyObject, Sendable {
   /// Begins to list the directory.
   func list() throws(FileSystemError) -> any FileListing
 
-  /// Runs `body` while no other process, and no other thread, runs one with the same `name`. The file is
-  /// created when it is missing; `body` receives its first 64 bytes and a function that replaces its contents.
+  /// Runs `body` while no other process, and no other thread, runs one with the same `name`. `body` receives the
+  /// first 64 bytes of the file and a function that replaces its contents.
   ///
+  /// - Parameter isMade: Whether a missing one is made.
   /// - Throws: ``FileSystemError/Kind/busy`` when somebody else holds the lock for a second.
   func withLock<R: Sendable>(
-    _ name: String,
+    _ name: String, isMade: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R

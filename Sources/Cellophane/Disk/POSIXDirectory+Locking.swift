@@ -10,12 +10,12 @@ extension POSIXDirectory {
   /// `flock` on a descriptor of its own, which also keeps threads of one process apart; the system releases
   /// it when the process ends.
   func withLock<R: Sendable>(
-    _ name: String,
+    _ name: String, isMade: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
-    let file = try open(name, O_RDWR | O_CREAT, to: "lock")
+    let file = try open(name, isMade ? O_RDWR | O_CREAT : O_RDWR, to: "lock")
     _ = try regularStatus(of: file, name)
     // Nobody holds it for longer than a few system calls, unless somebody was stopped right then: a process
     // that waits for ever for that one would be stopped too.

@@ -99,14 +99,14 @@ final class MemoryDirectory: FileDirectory {
 
   /// Two operations: taking the lock, and replacing the contents, which may stop half-way.
   func withLock<R: Sendable>(
-    _ name: String,
+    _ name: String, isMade: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     try files.lock.withLock { _ throws(FileSystemError) in
       let contents = try perform("lock", name) { state, path, _ throws(FileSystemError) in
-        if state.nodes[path] == nil { state.put([], at: path) }
+        if state.nodes[path] == nil, isMade { state.put([], at: path) }
         return Array(try state.file(path, for: "lock").bytes.prefix(64))
       }
       return try body(contents) { bytes throws(FileSystemError) in try replace(name, with: bytes) }

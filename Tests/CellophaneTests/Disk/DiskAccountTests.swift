@@ -9,7 +9,7 @@ internal import Testing
   private func used(_ directory: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: directory).reduce(0) { sum, name in
       var status = stat()
-      guard !name.hasPrefix("cellophane-"), unsafe lstat(directory + "/" + name, &status) == 0 else {
+      guard !isAccount(name), unsafe lstat(directory + "/" + name, &status) == 0 else {
         return sum
       }
       return sum + Int(status.st_blocks) * 512

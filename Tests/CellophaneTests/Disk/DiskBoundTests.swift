@@ -152,14 +152,14 @@ internal import Testing
     // One holder lives; of the other two one left its file.
     let living = try #require(try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", isMade: true))
     try directory.create("cellophane-lease-bbbbbbbbbbbbbbbb", [[1]])
-    let version = "/cache/0123456789abcdef0123456789abcdef-1"
+    let version = "/cache/0123456789abcdef0123456789abcdef.cellophane-1"
     let dead = [
-      "/cache/tmp-bbbbbbbbbbbbbbbb-1", "/cache/tmp-cccccccccccccccc-ff", "/cache/tmp-aa",
+      "/cache/cellophane-tmp-bbbbbbbbbbbbbbbb-1", "/cache/cellophane-tmp-cccccccccccccccc-ff",
       "/cache/cellophane-lease-bbbbbbbbbbbbbbbb", version,
     ]
     let left = [
-      "/cache/notes.txt", "/cache/tmp-notes", "/cache/0123456789abcdef0123456789abcdef", "/cache/tmp-",
-      "/cache/tmp-aaaaaaaaaaaaaaaa-3", "/cache/cellophane-lease-aaaaaaaaaaaaaaaa",
+      "/cache/notes.txt", "/cache/cellophane-tmp-notes", "/cache/cellophane-tmp-",
+      "/cache/cellophane-tmp-aaaaaaaaaaaaaaaa-3", "/cache/cellophane-lease-aaaaaaaaaaaaaaaa",
     ]
     for path in dead.dropLast(2) + [version] + left.dropLast() { files.plant([1], at: path) }
     let later = DiskCache.make(files, now: 1_000 + 3_600)
@@ -178,7 +178,7 @@ internal import Testing
     files.plant([1], at: "/cache/cellophane-total")
     let living = try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", isMade: true)
     for number in 0..<10 {
-      files.plant([UInt8](repeating: 0, count: 4_096), at: "/cache/tmp-aaaaaaaaaaaaaaaa-\(number)")
+      files.plant([UInt8](repeating: 0, count: 4_096), at: "/cache/cellophane-tmp-aaaaaaaaaaaaaaaa-\(number)")
     }
     for number in 0..<10 {
       await cache.store(response(number, size: 100), for: try key(number))

@@ -42,7 +42,7 @@ internal import Testing
     await cache.remove(for: try key(1))
     #expect(await cache.response(for: try key(1)) == nil)
     #expect(await cache.stats().entries == 2)
-    files.plant([1, 2, 3], at: "/cache/tmp-0123456789abcdef-7")
+    files.plant([1, 2, 3], at: "/cache/cellophane-tmp-0123456789abcdef-7")
     files.plant([1, 2, 3], at: "/cache/holiday.jpg")
     await cache.removeAll()
     await cache.settle()

@@ -12,15 +12,20 @@ extension DiskCache {
 
 extension MemoryFileSystem {
   /// The paths of the entries, sorted.
-  var entries: [String] { files.keys.filter { $0.hasSuffix("-2") }.sorted() }
+  var entries: [String] { files.keys.filter { $0.hasSuffix(".cellophane-3") }.sorted() }
 
   /// The paths of the prefixes, sorted.
-  var prefixes: [String] { files.keys.filter { $0.hasSuffix("-2p") }.sorted() }
+  var prefixes: [String] { files.keys.filter { $0.hasSuffix(".cellophane-3p") }.sorted() }
 
   /// The bytes of every file but those for accounts, in blocks of 4 KB.
   var occupied: Int {
-    files.filter { !$0.key.hasPrefix("/cache/cellophane-") }.values.reduce(0) { $0 + blocks($1.count) }
+    files.filter { !isAccount($0.key.dropFirst("/cache/".count)) }.values.reduce(0) { $0 + blocks($1.count) }
   }
+}
+
+/// Whether the file called `name` is one for accounts, which do not count.
+func isAccount(_ name: some StringProtocol) -> Bool {
+  name == "cellophane-total" || name.hasPrefix("cellophane-lease-")
 }
 
 /// The size of a file in whole blocks of 4 KB.
