@@ -154,8 +154,8 @@ extension DiskCache {
     return .given(lease, excess: ledger.bytes - comfortable)
   }
 
-  /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file is
-  /// removed: a link could lead anywhere.
+  /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file of
+  /// ours is removed: a link could lead anywhere.
   func withLedger<R: Sendable>(
     of directory: any FileDirectory, isMade: Bool,
     _ body: (

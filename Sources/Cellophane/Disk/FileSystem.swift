@@ -93,7 +93,7 @@ public struct FileEntry: Hashable, Sendable {
   public var size: Int
   /// When it was last written or used, since 1970.
   public var used: Duration
-  /// False for directories, links and devices.
+  /// False for directories, links and devices, for what another user owns, and for a file with a second name.
   public var isRegular: Bool
 
   /// An entry.

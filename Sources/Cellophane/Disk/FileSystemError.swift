@@ -20,7 +20,8 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
     case readOnly
     /// No space is left, or the quota is used up.
     case full
-    /// A directory, link or device stands where a file is expected.
+    /// A directory, link or device stands where a file is expected, or a file that another user owns or that has
+    /// a second name.
     case notAFile
     /// The file is larger than the caller allowed.
     case tooLarge
@@ -56,7 +57,7 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
       case .denied: "permission denied"
       case .readOnly: "the file system is read-only"
       case .full: "no space left"
-      case .notAFile: "not a regular file"
+      case .notAFile: "not a regular file of this user under this name alone"
       case .tooLarge: "the file is too large"
       case .untrusted:
         "it is a link, belongs to another user, or others may write to it; name a directory of your own, "

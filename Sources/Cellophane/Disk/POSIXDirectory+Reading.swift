@@ -27,8 +27,7 @@ extension POSIXDirectory {
     guard number >= 0 else { return nil }
     let file = POSIXDescriptor(number)
     var status = stat()
-    guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= limit
+    guard unsafe fstat(file.number, &status) == 0, status.isFile(of: owner), status.st_size <= limit
     else { return nil }
     let size = Int(status.st_size)
     let mayWait: Int32 = isInMemory ? 1 : 0
@@ -48,7 +47,7 @@ extension POSIXDirectory {
 
   func regularStatus(of file: borrowing POSIXDescriptor, _ name: String) throws(FileSystemError) -> stat {
     let status = try file.status(of: path(name))
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.isFile(of: owner) else {
       throw FileSystemError(.notAFile, operation: "read", path: path(name))
     }
     return status

@@ -15,14 +15,17 @@ final class POSIXDirectory: FileDirectory {
   private let path: String
   private let device: dev_t
   private let number: ino_t
+  /// Whose it is, and whose the files in it must be.
+  let owner: uid_t
   /// True where the files have no device: tmpfs does not know `RWF_NOWAIT`, nor what there would be to wait for.
   let isInMemory: Bool
 
-  init(_ descriptor: consuming POSIXDescriptor, path: String, device: dev_t, number: ino_t) {
+  init(_ descriptor: consuming POSIXDescriptor, path: String, _ status: stat) {
     self.descriptor = descriptor
     self.path = path
-    self.device = device
-    self.number = number
+    device = status.st_dev
+    number = status.st_ino
+    owner = status.st_uid
     isInMemory = files_are_in_memory(self.descriptor.number) != 0
   }
 
@@ -43,7 +46,8 @@ final class POSIXDirectory: FileDirectory {
     guard unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       throw failure("read", name)
     }
-    return FileEntry(name: name, status)
+    return FileEntry(
+      name: name, size: Int(status.st_size), used: status.modified, isRegular: status.isFile(of: owner))
   }
 
   /// `openat` with `O_EXCL` and mode 0600, then one `pwrite` for each part, which copies none of them.
@@ -140,15 +144,11 @@ final class POSIXDirectory: FileDirectory {
   func path(_ name: String) -> String { path + "/" + name }
 }
 
-extension FileEntry {
-  init(name: String, _ status: stat) {
-    self.init(
-      name: name, size: Int(status.st_size), used: status.modified,
-      isRegular: status.st_mode & S_IFMT == S_IFREG)
-  }
-}
-
 extension stat {
+  /// Whether it is a regular file that `user` made, under no second name: what others made, or may reach by another
+  /// name, was perhaps put here while they could write here. One that was removed while open has no name.
+  func isFile(of user: uid_t) -> Bool { st_mode & S_IFMT == S_IFREG && st_uid == user && st_nlink <= 1 }
+
   /// When its contents changed last, or the time that was set.
   var modified: Duration {
     #if canImport(Darwin)

@@ -28,7 +28,7 @@ public struct POSIXFileSystem: FileSystem {
     guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
       throw FileSystemError(.untrusted, operation: "use", path: path)
     }
-    return POSIXDirectory(descriptor, path: path, device: status.st_dev, number: status.st_ino)
+    return POSIXDirectory(descriptor, path: path, status)
   }
 
   private func make(_ path: String) throws(FileSystemError) {

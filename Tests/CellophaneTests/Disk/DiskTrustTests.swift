@@ -72,7 +72,7 @@ internal import Testing
   }
 
   /// Links in the places of the cache's own files lead to a file that must stay as it is.
-  @Test func linksInThePlacesOfFiles() async throws {
+  @Test(arguments: [true, false]) func linksInThePlacesOfFiles(areSymbolic: Bool) async throws {
     try await inRoom {
       let treasure = parent + "/treasure"
       let bytes = Data([1, 2, 3])
@@ -82,7 +82,11 @@ internal import Testing
       await cache.settle()
       for name in try names(in: path) {
         try FileManager.default.removeItem(atPath: path + "/" + name)
-        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: treasure)
+        if areSymbolic {
+          try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: treasure)
+        } else {
+          try FileManager.default.linkItem(atPath: treasure, toPath: path + "/" + name)
+        }
         let other = DiskCache(directory: path)
         #expect(await other.response(for: try key(1)) == nil)
         await other.store(response(1, size: 100), for: try key(1))
@@ -94,6 +98,29 @@ internal import Testing
       }
       await cache.store(response(1, size: 100), for: try key(1))
       #expect(await cache.response(for: try key(1)) != nil, "what stood in the way is replaced")
+    }
+  }
+
+  /// An intact entry, put there while others could write to the directory: of another user, or under two names.
+  @Test(arguments: [true, false]) func plantedEntriesAreNotGiven(isOfAnother: Bool) async throws {
+    // Only root can give a file away.
+    guard geteuid() == 0 || !isOfAnother else { return }
+    try await inRoom {
+      let cache = DiskCache(directory: path)
+      await cache.store(response(1, size: 100), for: try key(1))
+      await cache.settle()
+      for name in try names(in: path) {
+        let file = path + "/" + name
+        if isOfAnother {
+          #expect(unsafe chown(file, 12_345, 12_345) == 0 && chmod(file, 0o666) == 0)
+        } else {
+          try FileManager.default.linkItem(atPath: file, toPath: parent + "/" + name)
+        }
+      }
+      #expect(await cache.response(for: try key(1)) == nil)
+      await cache.store(response(2, size: 100), for: try key(2))
+      #expect(await cache.response(for: try key(2)) == response(2, size: 100), "with a lock file of its own")
+      #expect(await cache.counters.errors == 0)
     }
   }
 
