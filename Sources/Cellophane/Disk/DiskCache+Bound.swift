@@ -162,12 +162,16 @@ extension DiskCache {
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
+    // Who has waited for it in vain does not wait again before it is free.
+    let waits = !isLedgerHeld
+    isLedgerHeld = false
     do throws(FileSystemError) {
-      return try directory.withLock(EntryName.total, isMade: isMade, body)
+      return try directory.withLock(EntryName.total, isMade: isMade, waits: waits, body)
     } catch {
+      isLedgerHeld = error.kind == .busy
       guard error.kind == .notAFile else { throw error }
       try directory.remove(EntryName.total)
-      return try directory.withLock(EntryName.total, isMade: isMade, body)
+      return try directory.withLock(EntryName.total, isMade: isMade, waits: waits, body)
     }
   }
 

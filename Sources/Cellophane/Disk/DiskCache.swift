@@ -38,6 +38,8 @@ public actor DiskCache {
   private nonisolated let executor: any SerialExecutor
   var lease: Lease?
   var credit: Credit?
+  /// Whether somebody else held the ledger's lock when this cache last wanted it.
+  var isLedgerHeld = false
   /// What may be evicted; nil until there was need to know.
   var recency: Recency?
   var sweep: Sweep?

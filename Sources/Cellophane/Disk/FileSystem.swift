@@ -54,10 +54,12 @@ public protocol FileDirectory: AnyObject, Sendable {
   /// Runs `body` while no other process, and no other thread, runs one with the same `name`. `body` receives the
   /// first 64 bytes of the file and a function that replaces its contents.
   ///
-  /// - Parameter isMade: Whether a missing one is made.
-  /// - Throws: ``FileSystemError/Kind/busy`` when somebody else holds the lock for a second.
+  /// - Parameters:
+  ///   - isMade: Whether a missing one is made.
+  ///   - waits: Whether to wait for somebody else who holds the lock, for 50 ms.
+  /// - Throws: ``FileSystemError/Kind/busy`` when somebody else holds the lock.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool,
+    _ name: String, isMade: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R

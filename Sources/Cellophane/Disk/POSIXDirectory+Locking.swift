@@ -10,19 +10,19 @@ extension POSIXDirectory {
   /// `flock` on a descriptor of its own, which also keeps threads of one process apart; the system releases
   /// it when the process ends.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool,
+    _ name: String, isMade: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     let file = try open(name, isMade ? O_RDWR | O_CREAT : O_RDWR, to: "lock")
     _ = try regularStatus(of: file, name)
-    // Nobody holds it for longer than a few system calls, unless somebody was stopped right then: a process
-    // that waits for ever for that one would be stopped too.
+    // Nobody holds it for longer than a few system calls, unless somebody was stopped right then; and a load waits
+    // for its store. Fifty pauses of 1 ms: a busy machine takes the processor from a holder for as long.
     var attempts = 0
     while !(try lock(file, name)) {
       attempts += 1
-      guard attempts < 1_000 else { throw FileSystemError(.busy, operation: "lock", path: path(name)) }
+      guard waits, attempts <= 50 else { throw FileSystemError(.busy, operation: "lock", path: path(name)) }
       usleep(1_000)
     }
     let contents = try read(file, count: 64, at: 0, name)

@@ -99,7 +99,7 @@ final class MemoryDirectory: FileDirectory {
 
   /// Two operations: taking the lock, and replacing the contents, which may stop half-way.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool,
+    _ name: String, isMade: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R

@@ -63,7 +63,7 @@ internal import Testing
       #expect(kind { try directory.remove("none") } == .notFound)
       #expect(kind { try directory.setUsed("none", at: .zero) } == .notFound)
       #expect(kind { _ = try directory.claim("none", isMade: false) } == .notFound)
-      #expect(kind { try directory.withLock("none", isMade: false) { _, _ in } } == .notFound)
+      #expect(kind { try directory.withLock("none", isMade: false, waits: true) { _, _ in } } == .notFound)
       #expect(kind { _ = try directory.read("sub", atMost: 9_999) } == .notAFile)
       #expect(directory.readAtOnce("sub", atMost: 9_999) == nil)
       #expect(try !directory.entry("sub").isRegular)
@@ -96,16 +96,19 @@ internal import Testing
     try onBoth { files, path in
       let directory = try files.directory(at: path, isMade: true)
       for (before, after) in [([], [1, 2, 3]), ([1, 2, 3], [4]), ([4], [])] as [([UInt8], [UInt8])] {
-        try directory.withLock("lock", isMade: true) { contents, replace throws(FileSystemError) in
+        try directory.withLock("lock", isMade: true, waits: true) {
+          contents, replace throws(FileSystemError) in
           #expect(contents == before)
           try replace(after)
         }
       }
       let error = FileSystemError(.full, operation: "try", path: path)
       #expect(throws: error) {
-        try directory.withLock("lock", isMade: true) { _, _ throws(FileSystemError) in throw error }
+        try directory.withLock("lock", isMade: true, waits: true) { _, _ throws(FileSystemError) in
+          throw error
+        }
       }
-      try directory.withLock("lock", isMade: true) { contents, _ in #expect(contents.isEmpty) }
+      try directory.withLock("lock", isMade: true, waits: true) { contents, _ in #expect(contents.isEmpty) }
     }
   }
 
