@@ -27,8 +27,14 @@ extension DiskCache {
       if !isStored { remove(name) }
     } catch {
       count(error)
+      guard let directory = try? openDirectory(isMade: false) else { return }
       // What is there is out of date.
-      try? openDirectory(isMade: false).remove(name)
+      try? directory.remove(name)
+      // The ledger gave nothing, and perhaps never will.
+      if let lease, lease.recorded == nil {
+        self.lease = nil
+        try? directory.remove(EntryName.lease(of: lease.holder))
+      }
     }
   }
 

@@ -98,7 +98,8 @@ extension FileSystemError {
       case EACCES, EPERM: .denied
       case EROFS: .readOnly
       case ENOSPC, EDQUOT: .full
-      case EISDIR, ELOOP: .notAFile
+      // ENXIO: a socket.
+      case EISDIR, ELOOP, ENXIO: .notAFile
       default: .system(code)
       }
     self.init(kind, operation: operation, path: path)

@@ -124,6 +124,28 @@ internal import Testing
     }
   }
 
+  /// What can be removed is replaced; what cannot is an error of each store, and nothing else is left behind.
+  @Test func noFileInThePlaceOfTheLedger() async throws {
+    try await inRoom {
+      let ledger = path + "/cellophane-total"
+      try FileManager.default.createDirectory(atPath: ledger + "/full", withIntermediateDirectories: true)
+      for number in 1...3 {
+        let cache = DiskCache(directory: path)
+        await cache.store(response(number, size: 100), for: try key(number))
+        #expect(try names(in: path) == ["cellophane-total"])
+        await cache.settle()
+        let counters = await cache.counters
+        #expect(counters.stores == 0 && counters.errors == 1 && counters.lastError?.contains(ledger) == true)
+      }
+      try FileManager.default.removeItem(atPath: ledger)
+      #expect(unsafe mknod(ledger, mode_t(S_IFSOCK) | 0o600, 0) == 0)
+      let cache = DiskCache(directory: path)
+      await cache.store(response(1, size: 100), for: try key(1))
+      #expect(await cache.response(for: try key(1)) != nil)
+      #expect(await cache.counters.errors == 0)
+    }
+  }
+
   /// While the cache is open its directory is taken away and a link to another one put in its place.
   @Test func aLinkThatComesLater() async throws {
     try await inRoom {
