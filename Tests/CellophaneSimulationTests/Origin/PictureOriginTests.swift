@@ -107,6 +107,7 @@ import Testing
 
   static func run(_ change: (inout SimulationConfiguration) -> Void) async throws -> SimulationResult {
     var configuration = SimulationConfiguration()
+    configuration.replicas = 1
     configuration.duration = .seconds(8)
     configuration.gesture.profile = .constant(400)
     change(&configuration)
