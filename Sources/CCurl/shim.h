@@ -1,11 +1,15 @@
 // Typed faces of libcurl's variadic functions, which Swift cannot call.
 #pragma once
 #include <curl/curl.h>
+#include <errno.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -85,14 +89,45 @@ static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption
   return curl_multi_setopt(multi, option, value);
 }
 
-/// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
-/// connection would stay open.
-static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address) {
-  int type = address->socktype;
+/// How many descriptors are left to the rest of the process: to a resolver, to files, and to libdispatch, which ends
+/// the process when it gets none for a moment. 8: with fewer, the disk cache cannot write what comes.
+enum { cellophane_curl_reserved = 8 };
+
+/// How many more descriptors than `descriptor`, the newest, the process may have beside those; negative when that one
+/// is already of those.
+static inline int cellophane_curl_left_above(int descriptor) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX) return INT_MAX;
+  return (int)limit.rlim_cur - descriptor - 1 - cellophane_curl_reserved;
+}
+
+static inline int cellophane_curl_socket(int family, int type, int protocol) {
 #ifdef SOCK_CLOEXEC
   type |= SOCK_CLOEXEC;
 #endif
-  return socket(address->family, type, address->protocol);
+  return socket(family, type, protocol);
+}
+
+/// How many sockets can be opened now; at least one, which may fail.
+static inline int cellophane_curl_room(void) {
+  int newest = cellophane_curl_socket(AF_UNIX, SOCK_STREAM, 0);
+  if (newest < 0) return 1;
+  close(newest);
+  int left = cellophane_curl_left_above(newest);
+  return left < 1 ? 1 : left == INT_MAX ? left : left + 1;
+}
+
+/// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
+/// connection would stay open. Says whether one of the last descriptors was missing for it.
+static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address, bool *lacks_descriptors) {
+  int descriptor = cellophane_curl_socket(address->family, address->socktype, address->protocol);
+  *lacks_descriptors = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
+  if (descriptor >= 0 && cellophane_curl_left_above(descriptor) < 0) {
+    *lacks_descriptors = true;
+    close(descriptor);
+    return CURL_SOCKET_BAD;
+  }
+  return descriptor;
 }
 
 /// The port of our end of a socket; 0 when it has none.

@@ -16,6 +16,7 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     do {
+      try Platform.checkLimits()
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

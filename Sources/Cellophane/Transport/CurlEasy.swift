@@ -18,6 +18,8 @@ internal import CCurl
   private(set) var firstByteDeadline: Duration?
   /// True when the configuration forbade an address that the hop's host has.
   private(set) var wasDenied = false
+  /// True when the system had no descriptor left for a socket of the hop.
+  private(set) var lacksDescriptors = false
   private let deniesPrivateAddresses: Bool
   private let isPublic: ([UInt8]) -> Bool
   private let timeline: Timeline
@@ -92,6 +94,7 @@ internal import CCurl
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
+    lacksDescriptors = false
     opened = []
     localEnd = nil
     unsafe words.pointee = 0
@@ -183,7 +186,13 @@ internal import CCurl
     return false
   }
 
-  fileprivate func hasOpened(_ socket: curl_socket_t) { opened.append(socket) }
+  fileprivate func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+    var isLast = false
+    let socket = unsafe cellophane_curl_open(address, &isLast)
+    if isLast { lacksDescriptors = true }
+    if socket != CURL_SOCKET_BAD { opened.append(socket) }
+    return socket
+  }
 
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
     unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
@@ -251,7 +260,5 @@ private let onOpen: curl_opensocket_callback = { context, _, address in
   var ip = [UInt8](repeating: 0, count: 16)
   let length = Int(unsafe cellophane_curl_ip(address, &ip))
   guard unsafe easy(context).admits(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
-  let socket = unsafe cellophane_curl_open(address)
-  unsafe easy(context).hasOpened(socket)
-  return socket
+  return unsafe easy(context).open(address)
 }

@@ -7,10 +7,17 @@ internal import Synchronization
   /// The connections, which end with this.
   let sockets = CurlSockets()
 
-  /// Nil when libcurl is out of memory.
+  /// Nil when libcurl is out of memory, or of descriptors: without one for the bell it would sleep through it.
   init?(_ configuration: CurlTransport.Configuration) {
     guard Self.isLibraryReady, let handle = unsafe curl_multi_init() else { return nil }
+    guard unsafe curl_multi_wakeup(handle) == CURLM_OK else {
+      unsafe curl_multi_cleanup(handle)
+      return nil
+    }
     unsafe self.handle = handle
+    // What goes beyond waits inside libcurl, rather than take what others need.
+    unsafe cellophane_curl_multi_set_long(
+      handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, Int(cellophane_curl_room()))
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     }

@@ -43,7 +43,11 @@ public final class CurlTransport: Transport {
     }
   }
 
-  private enum State { case idle, running(WorkThread), closed }
+  private enum State {
+    case idle
+    case running(WorkThread, end: OneShot<Void>)
+    case closed
+  }
 
   /// What was configured.
   public let configuration: Configuration
@@ -53,7 +57,6 @@ public final class CurlTransport: Transport {
   private let timeline = Timeline()
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
-  private let end = OneShot<Void>()
 
   /// A transport. Nothing is started before the first exchange.
   public convenience init(_ configuration: Configuration = Configuration()) {
@@ -82,10 +85,9 @@ public final class CurlTransport: Transport {
   /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
-    guard try isRunning() else { throw Task.isCancelled ? .cancelled : .closed }
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
     let outcome = await withTaskCancellationHandler {
-      if !mailbox.post(.start(ticket)) { ticket.close() }
+      start(ticket)
       return await ticket.answer.value
     } onCancel: {
       ticket.abandon()
@@ -98,11 +100,11 @@ public final class CurlTransport: Transport {
   /// with ``LoadError/Kind/closed``.
   public func close() async {
     mailbox.close()
-    let thread = state.withLock { state in
+    let former = state.withLock { state in
       defer { state = .closed }
-      return if case .running(let thread) = state { thread } else { nil as WorkThread? }
+      return state
     }
-    guard let thread else { return }
+    guard case .running(let thread, let end) = former else { return }
     await end.value
     thread.join()
   }
@@ -123,31 +125,36 @@ public final class CurlTransport: Transport {
     try LocalFile.check(request.url, limit: request.limits.bodyBytes)
   }
 
-  /// Starts the thread when that has not happened; false when the transport is closed.
-  private func isRunning() throws(LoadError) -> Bool {
-    try state.withLock { (state) throws(LoadError) in
+  /// Gives `ticket` to the thread, and starts that one when it does not run.
+  private func start(_ ticket: CurlTicket) {
+    state.withLock { state in
+      if case .idle = state, let (thread, end) = run() { state = .running(thread, end: end) }
       switch state {
-      case .closed: return false
-      case .running: return true
-      case .idle:
-        guard let thread = run() else { throw .noTransport }
-        state = .running(thread)
-        return true
+      case .idle: ticket.answer.settle(.failure(.noTransport))
+      case .running: if !mailbox.post(.start(ticket)) { ticket.close() }
+      case .closed: ticket.close()
       }
     }
   }
 
-  private func run() -> WorkThread? {
-    WorkThread { [configuration, isPublic, timeline, mailbox, end] in
+  private func run() -> (WorkThread, OneShot<Void>)? {
+    let end = OneShot<Void>()
+    let thread = WorkThread { [configuration, isPublic, timeline, mailbox, weak self] in
       if var loop = CurlLoop(configuration, isPublic, timeline, mailbox) {
         loop.run()
       } else {
-        mailbox.close()
-        for case .start(let ticket) in mailbox.take().messages {
-          ticket.answer.settle(.failure(.noTransport))
-        }
+        self?.giveUp()
       }
       end.settle(())
+    }
+    return thread.map { ($0, end) }
+  }
+
+  /// Answers those who wait when the thread could not begin its work; another may, later.
+  private func giveUp() {
+    state.withLock { state in
+      if case .running = state { state = .idle }
+      for case .start(let ticket) in mailbox.take().messages { ticket.answer.settle(.failure(.noTransport)) }
     }
   }
 }

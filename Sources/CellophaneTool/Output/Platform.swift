@@ -63,6 +63,23 @@ enum Platform {
     }
   }
 
+  /// The least number of files that the process must be able to open. 24: it has ten before the first connection, the
+  /// transport leaves eight to others, and libdispatch ends a process that gets none for a moment.
+  private static let leastFiles = 24
+
+  /// - Throws: ``LoadError/Kind/io`` when the process may not open as many files as it needs.
+  static func checkLimits() throws(LoadError) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+      let status = unsafe getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    guard status == 0, limit.rlim_cur < leastFiles else { return }
+    throw LoadError(
+      .io, "only \(limit.rlim_cur) files may be open at once; \(leastFiles) are needed (see ulimit -n)")
+  }
+
   /// Opens the file, pipe or device at `path`.
   ///
   /// - Throws: ``LoadError/Kind/io`` when that is not possible, or when it is a directory.

@@ -1,0 +1,26 @@
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Few file descriptors", .timeLimit(.minutes(1)))
+struct DescriptorTests {
+  @Test("With few, fewer connections do the same", arguments: [24, 28, 32, 64])
+  func few(limit: Int) async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: (1...30).map { origin.url("/\($0).png") }, as: "list")
+    let ended = try await room.shell("ulimit -n \(limit); cellophane prefetch list --as bytes --json")
+    #expect(ended.exit == 0, "\(ended)")
+    #expect(try ended.json()["fetched"] as? Int == 30, "\(ended)")
+  }
+
+  @Test("With too few the tool says so, and does not begin", arguments: [6, 10, 16, 23])
+  func tooFew(limit: Int) async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let ended = try await room.shell(
+      "ulimit -n \(limit); cellophane fetch \(origin.url("/8.png")) --timeout 2")
+    #expect(ended.exit == 1 && ended.errorLines.count == 1, "\(ended)")
+    #expect(ended.errors.hasPrefix("cellophane: io: only \(limit) files may be open"), "\(ended)")
+    #expect(origin.counters.requests == 0)
+  }
+}
