@@ -88,7 +88,7 @@ struct CacheTests {
   func stubbornEntries() async throws {
     let room = try Room()
     try await filled(room, pictures: 1)
-    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000-2")
+    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000.cellophane-3")
     try FileManager.default.createDirectory(atPath: stubborn + "/full", withIntermediateDirectories: true)
     let verified = try await room.run("cache", "verify", "--json")
     let report = try verified.json()
