@@ -39,9 +39,10 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   /// A prefetcher with an empty window.
   ///
-  /// - Parameter policy: Says which rows of a moving list are loaded.
+  /// - Parameter policy: Says which rows of a moving list are loaded. By default the next eight in its direction,
+  ///   as in the simulator: a screen of rows of ordinary height.
   public init(
-    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
+    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = RowsAhead(count: 8),
     configuration: Configuration = Configuration()
   ) {
     self.loader = loader
