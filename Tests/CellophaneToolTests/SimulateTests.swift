@@ -76,7 +76,7 @@ struct SimulateTests {
   func scenario() async throws {
     let room = try Room()
     let json =
-      #"{"gesture": {"profile": "reader", "flick": {"median": 800}}, "duration_ms": 2000, "seed": 5}"#
+      #"{"gesture": {"profile": "reader", "flick": {"median": 800}}, "duration_ms": 2000, "seed": 5, "replicas": 1}"#
     try room.write(lines: [json], as: "scenario.json")
     let ends = "--seed 6 --quiet --json -"
     var fingerprints: Set<String> = []
