@@ -61,6 +61,24 @@ public struct Simulation: Sendable {
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     onPhase(.playing(replicas: configuration.replicas, configuration.duration))
+    let outcomes = try await virtualOutcomes(of: Contender.allCases, threads: threads, disturb: disturb)
+    return result(of: outcomes, since: start)
+  }
+
+  /// What comes of `contenders` alone, for each replica.
+  func outcomes(of contenders: [Contender]) async throws(LoadError) -> [ReplicaOutcome] {
+    switch configuration.time {
+    case .virtual:
+      try await virtualOutcomes(
+        of: contenders, threads: ProcessInfo.processInfo.activeProcessorCount, disturb: { $0 })
+    case .real: try await realOutcomes(of: contenders) { _ in }
+    }
+  }
+
+  private func virtualOutcomes(
+    of contenders: [Contender], threads: Int,
+    disturb: @escaping @Sendable (any Transport) -> any Transport
+  ) async throws(LoadError) -> [ReplicaOutcome] {
     let outcomes = await withTaskGroup(of: (Int, Result<ReplicaOutcome, LoadError>).self) { group in
       var waiting = (0..<configuration.replicas).makeIterator()
       func startOne() {
@@ -69,7 +87,7 @@ public struct Simulation: Sendable {
           do throws(LoadError) {
             // Made here, so that only those that run take memory.
             let replica = try Replica(index, of: configuration)
-            return (index, .success(try await replica.runVirtual(disturb: disturb)))
+            return (index, .success(try await replica.runVirtual(contenders, disturb: disturb)))
           } catch {
             return (index, .failure(error))
           }
@@ -87,18 +105,24 @@ public struct Simulation: Sendable {
     for case .failure(let error) in outcomes where error.kind != .cancelled { throw error }
     var whole: [ReplicaOutcome] = []
     for outcome in outcomes { whole.append(try outcome.get()) }
-    return result(of: whole, since: start)
+    return whole
+  }
+
+  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
+    let start = timeline.now
+    return result(of: try await realOutcomes(of: Contender.allCases, onPhase: onPhase), since: start)
   }
 
   /// One replica after the other: they would disturb each other.
-  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
-    let start = timeline.now
+  private func realOutcomes(
+    of contenders: [Contender], onPhase: @Sendable (Phase) -> Void
+  ) async throws(LoadError) -> [ReplicaOutcome] {
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
       let replica = try Replica(index, of: configuration)
-      outcomes.append(try await replica.runReal(timeline: timeline, onPhase: onPhase))
+      outcomes.append(try await replica.runReal(contenders, timeline: timeline, onPhase: onPhase))
     }
-    return result(of: outcomes, since: start)
+    return outcomes
   }
 
   private func result(of outcomes: [ReplicaOutcome], since start: Duration) -> SimulationResult {

@@ -24,6 +24,41 @@ struct JudgingTests {
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
   }
 
+  @Test("Options are swept, and what cannot be swept is refused in one line")
+  func sweep() async throws {
+    let room = try Room()
+    let command = "cellophane simulate --duration 1 --replicas 2 --rows 100 --quiet "
+    let swept = try await room.shell(
+      command + "--sweep memory=0,4MB --sweep 'network=wpt-lte;down=800,rtt=30' --json -")
+    #expect(swept.exit == 0 && swept.errors.isEmpty, "\(swept)")
+    let json = try swept.json()
+    #expect(json["schema"] as? String == "cellophane.study/1")
+    #expect(json["parameters"] as? [String] == ["memory", "network"])
+    let cases = try #require(json["cases"] as? [[String: Any]])
+    #expect(cases.map { $0["values"] as? [String] ?? [] }.last == ["4MB", "down=800,rtt=30"])
+    // The command of a case plays it again.
+    let again = try await room.shell(try #require(cases[3]["reproduce"] as? String) + " --quiet --json -")
+      .json()
+    #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
+    for sweep in ["memory", "memory=", "memory=x", "nothing=1", "seed=1,2", "rows=0"] {
+      let refused = try await room.run("simulate", "--duration", "1", "--sweep", sweep)
+      #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(sweep): \(refused)")
+    }
+    let two = try await room.run("simulate", "--sensitivity", "--sweep", "rows=5")
+    #expect(two.exit == 64, "\(two)")
+  }
+
+  @Test("One case of the suite is played by its name")
+  func suiteCase() async throws {
+    let room = try Room()
+    let played = try await room.shell(
+      "cellophane simulate --suite-case cards/wpt-lte/reader --duration 1 --replicas 1 --quiet --json -")
+    let config = try #require(try played.json()["config"] as? [String: Any])
+    #expect((config["list"] as? [String: Any])?["row_height_px"] as? Int == 420)
+    let refused = try await room.run("simulate", "--suite-case", "cards/here/reader")
+    #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+  }
+
   @Test("Two results are compared, pair by pair where they are pairs")
   func comparison() async throws {
     let room = try Room()

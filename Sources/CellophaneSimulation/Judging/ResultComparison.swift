@@ -59,7 +59,8 @@ public struct ResultComparison: Sendable, Hashable, Codable {
         count: replicas[0], seed: unpaired == nil ? second.config.seed : ~second.config.seed),
     ]
     let differences = MetricDifferences(
-      measurements[1], measurements[0], bootstraps, arePaired: unpaired == nil)
+      DrawnReplicas(measurements[1], bootstraps[0]), DrawnReplicas(measurements[0], bootstraps[1]),
+      arePaired: unpaired == nil)
     let runs = measurements.map { RunMetrics($0) }
     lines = Dictionary(
       uniqueKeysWithValues: MetricPath.all.map { path in

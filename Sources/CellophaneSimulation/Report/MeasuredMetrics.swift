@@ -12,29 +12,28 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   /// The estimate of `metric`, from the waits of all replicas.
   public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
 
+  /// Where the number that `path` names lies; nil for less than two replicas.
+  public func interval(of path: MetricPath) -> ConfidenceInterval? {
+    switch path {
+    case .metric(let metric): self[metric].interval
+    case .quantile(let metric, let quantile): self[metric].interval(quantile)
+    }
+  }
+
   /// The numbers alone.
   public var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
 
-  /// What this loader did in `replicas`.
-  init(_ replicas: [Measurement], _ bootstrap: Bootstrap) {
+  /// What this loader did in the replicas of `drawn`.
+  init(_ drawn: DrawnReplicas) {
+    let (replicas, bootstrap) = (drawn.replicas, drawn.bootstrap)
     summaries = Dictionary(
       uniqueKeysWithValues: Metric.allCases.map { metric in
         (metric, MetricSummary(replicas.map { $0[metric] }, bootstrap))
       })
     waits = Dictionary(
       uniqueKeysWithValues: WaitMetric.allCases.map { metric in
-        let quantiles = WaitEstimate.Quantile.allCases
-        let tick = 1_000 / Double(replicas.ticksPerSecond(metric))
-        let samples = bootstrap.quantiles(
-          of: PooledWaits(replicas.waits(metric)), at: quantiles.map(\.share))
-        let intervals = zip(quantiles, samples).compactMap { quantile, samples in
-          ConfidenceInterval(ofSamples: samples.map { $0 * tick }).map { (quantile, $0) }
-        }
-        return (
-          metric,
-          WaitEstimate(
-            replicas.pooled(metric), intervals: Dictionary(uniqueKeysWithValues: intervals))
-        )
+        let intervals = drawn.quantiles[metric]?.compactMapValues { ConfidenceInterval(ofSamples: $0) }
+        return (metric, WaitEstimate(replicas.pooled(metric), intervals: intervals ?? [:]))
       })
   }
 

@@ -23,8 +23,7 @@ extension SimulationResult {
   private func own(_ row: TableRow) -> String {
     let interval: ConfidenceInterval? =
       switch row.number {
-      case .path(.metric(let metric)): metrics[metric].interval
-      case .path(.quantile(let metric, let quantile)): metrics[metric].interval(quantile)
+      case .path(let path): metrics.interval(of: path)
       case .count: nil
       }
     let text = row.text(of: metrics.run)

@@ -61,7 +61,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
     let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)
     let own = wholes(.cellophane)
-    metrics = MeasuredMetrics(own, bootstrap)
+    let drawn = DrawnReplicas(own, bootstrap)
+    metrics = MeasuredMetrics(drawn)
     phases = RunPhase.allCases.compactMap { PhaseMetrics($0, in: runs(.cellophane)) }
     series = runs(.cellophane).first?.series
     histograms = Histograms(own)
@@ -72,7 +73,9 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     let others = Contender.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }
     baselines = Dictionary(uniqueKeysWithValues: others.map { ($0, RunMetrics(wholes($0))) })
     differences = Dictionary(
-      uniqueKeysWithValues: others.map { ($0, MetricDifferences(own, wholes($0), bootstrap)) })
+      uniqueKeysWithValues: others.map {
+        ($0, MetricDifferences(drawn, DrawnReplicas(wholes($0), bootstrap)))
+      })
     invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds
   }

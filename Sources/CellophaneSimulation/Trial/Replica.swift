@@ -22,13 +22,13 @@ struct Replica: Sendable {
       limit: layout.longestOffset, seed: one.seed, lasting: one.duration)
   }
 
-  /// Plays it in virtual time; `disturb` puts something between the loaders and the line.
+  /// Plays `contenders` in virtual time; `disturb` puts something between the loaders and the line.
   func runVirtual(
-    disturb: @Sendable (any Transport) -> any Transport
+    _ contenders: [Contender], disturb: @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
     let rows = rowsWithinReach
     var observations: [Contender: RunObservation] = [:]
-    for contender in Contender.allCases {
+    for contender in contenders {
       observations[contender] = try await run(
         contender,
         in: try VirtualWorld(
@@ -41,14 +41,14 @@ struct Replica: Sendable {
     ) { _ in nil }
   }
 
-  /// Plays it in real time.
+  /// Plays `contenders` in real time.
   func runReal(
-    timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
+    _ contenders: [Contender], timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
   ) async throws(LoadError) -> ReplicaOutcome {
     onPhase(.preparing)
     let pictures = try await pictures()
     var observations: [Contender: RunObservation] = [:]
-    for contender in Contender.allCases {
+    for contender in contenders {
       onPhase(.measuring(contender, configuration.duration))
       observations[contender] = try await run(
         contender,

@@ -172,6 +172,10 @@ struct Simulate: AsyncParsableCommand {
         }
         return
       }
+      if let study = try judging.study(of: self) {
+        try await run(study)
+        return
+      }
       let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
       let showsPhases = !quiet
@@ -196,6 +200,21 @@ struct Simulate: AsyncParsableCommand {
     }
   }
 
+  private func run(_ study: Study) async throws {
+    let showsCases = !quiet
+    let result = try await Interruption().cancels {
+      try await study.run { index in
+        if showsCases {
+          Output.note(
+            "\(index + 1) of \(study.cases.count): \(study.cases[index].values.joined(separator: " ")) ...")
+        }
+      }
+    }
+    if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
+    if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
+    if !result.broken.isEmpty { throw Failure(reported: .invariantBroken) }
+  }
+
   /// The command that plays this again.
   private static var reproduction: String {
     ShellCommand(["cellophane"] + CommandLine.arguments.dropFirst()).text
@@ -203,6 +222,12 @@ struct Simulate: AsyncParsableCommand {
 
   func configuration() throws(LoadError) -> SimulationConfiguration {
     var configuration = try read()
+    try apply(to: &configuration)
+    return configuration
+  }
+
+  /// Sets what the options say.
+  func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let layout { configuration.list.layout = layout }
     if let rows { configuration.list.rows = rows }
     if let columns { configuration.list.columns = columns }
@@ -256,7 +281,6 @@ struct Simulate: AsyncParsableCommand {
       configuration.list.pictures = .own(list, allowsFiles: allowsFiles)
       if rows == nil { configuration.list.rows = list.count }
     }
-    return configuration
   }
 
   /// A duration in whole µs. What is no number of them is out of the range that the simulation checks.
@@ -267,6 +291,12 @@ struct Simulate: AsyncParsableCommand {
   /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.
   private func read() throws(LoadError) -> SimulationConfiguration {
     let time = time ?? (urls == nil ? nil : .real)
+    if let name = judging.suiteCase {
+      guard scenario == nil, time != .real else {
+        throw LoadError(.invalidRequest, "--suite-case is a scenario of its own, in virtual time")
+      }
+      return try Study.suiteCase(name)
+    }
     guard let scenario else { return SimulationConfiguration(time: time ?? .virtual) }
     if scenario.drop(while: \.isWhitespace).first == "{" {
       return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time)

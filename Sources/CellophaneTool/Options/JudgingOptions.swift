@@ -16,6 +16,69 @@ struct JudgingOptions: ParsableArguments {
     help: "Play nothing; put two results of --json beside each other.")
   var compare: [String] = []
 
+  @Option(
+    name: .customLong("sweep"),
+    help:
+      "Play every value of an option, such as memory=10MB,20MB; given twice, every combination. Values with commas are divided by ';'."
+  )
+  var sweeps: [String] = []
+
+  @Flag(help: "Play every number behind gestures and line at a half and at one and a half of its size.")
+  var sensitivity = false
+
+  @Option(help: "Play the published cases of this suite: v1. Options say how the loader is used.")
+  var suite: String?
+
+  @Option(help: "Play one case of the suite v1, such as cards/lh-slow4g/browser.")
+  var suiteCase: String?
+
+  /// What `simulate` plays instead of one configuration; nil when it plays one.
+  ///
+  /// - Parameter simulate: Has the options of all cases.
+  func study(of simulate: Simulate) throws(LoadError) -> Study? {
+    guard (sweeps.isEmpty ? 0 : 1) + (sensitivity ? 1 : 0) + (suite == nil ? 0 : 1) <= 1 else {
+      throw LoadError(.invalidRequest, "only one of --sweep, --sensitivity and --suite can be played")
+    }
+    if let suite {
+      return try Study(suite: suite) { one throws(LoadError) in try simulate.apply(to: &one) }
+    }
+    guard sensitivity || !sweeps.isEmpty else { return nil }
+    let base = try simulate.configuration()
+    if sensitivity { return Study(sensitivityOf: base) }
+    var parameters: [(name: String, values: [String])] = []
+    for sweep in sweeps { parameters.append(try Self.parameter(sweep)) }
+    let names = parameters.map(\.name)
+    return try Study(sweeping: parameters) { values throws(LoadError) in
+      var one = base
+      for (name, value) in zip(names, values) { try Self.option(name, value).apply(to: &one) }
+      return one
+    }
+  }
+
+  private static func parameter(_ sweep: String) throws(LoadError) -> (name: String, values: [String]) {
+    let parts = sweep.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let separator: Character = sweep.contains(";") ? ";" : ","
+    let values = parts.dropFirst().first?.split(separator: separator).map(String.init) ?? []
+    guard parts.count == 2, !values.isEmpty else {
+      throw LoadError(.invalidRequest, "--sweep takes NAME=VALUE,VALUE, not '\(sweep)'")
+    }
+    // What says how it is played or where results go, instead of what is played.
+    let others = [
+      "time", "seed", "replicas", "urls", "json", "assert", "compare", "sweep", "suite", "suite-case",
+    ]
+    guard !others.contains(String(parts[0])) else {
+      throw LoadError(.invalidRequest, "--sweep cannot play several values of '\(parts[0])'")
+    }
+    return (String(parts[0]), values)
+  }
+
+  /// The option as if it were given alone.
+  private static func option(_ name: String, _ value: String) throws(LoadError) -> Simulate {
+    do { return try Simulate.parse(["--" + name, value]) } catch {
+      throw LoadError(.invalidRequest, "--sweep \(name): \(Simulate.message(for: error))")
+    }
+  }
+
   /// The assertions.
   func parsed() throws(LoadError) -> [Assertion] {
     var parsed: [Assertion] = []

@@ -1,0 +1,80 @@
+internal import CellophaneTesting
+
+/// A number behind the gestures or the line, most of them assumed, that can be made larger or smaller.
+struct ScaledParameter: Sendable {
+  let name: String
+  private let scale: @Sendable (inout SimulationConfiguration, Double) -> Void
+
+  /// `base` with this number `factor` times as large; nil where it has no such number, or it makes no difference.
+  func scaled(_ base: SimulationConfiguration, by factor: Double) -> SimulationConfiguration? {
+    var configuration = base
+    scale(&configuration, factor)
+    return configuration == base ? nil : configuration
+  }
+
+  private init(_ name: String, _ scale: @escaping @Sendable (inout SimulationConfiguration, Double) -> Void) {
+    self.name = name
+    self.scale = scale
+  }
+
+  private init(
+    gesture name: String, most: Double = .infinity,
+    _ path: any WritableKeyPath<GestureParameters, Double> & Sendable
+  ) {
+    self.init("gesture." + name) { configuration, factor in
+      guard let value = configuration.gesture.parameters?[keyPath: path] else { return }
+      configuration.gesture.parameters?[keyPath: path] = min(value * factor, most)
+    }
+  }
+
+  /// All of them, by the names that a scenario has for them.
+  static let all: [ScaledParameter] = [
+    ScaledParameter(gesture: "dwell.median", \.dwell.median),
+    ScaledParameter(gesture: "dwell.sigma", \.dwell.sigma),
+    ScaledParameter(gesture: "flick.median", \.flick.median),
+    ScaledParameter(gesture: "flick.sigma", \.flick.sigma),
+    ScaledParameter(gesture: "backward", most: 1, \.backward),
+    ScaledParameter(gesture: "caught", most: 1, \.caught),
+    ScaledParameter(gesture: "again", most: 1, \.again), ScaledParameter(gesture: "jump", most: 1, \.jump),
+    ScaledParameter("gesture.catch_time") { configuration, factor in
+      guard let times = configuration.gesture.parameters?.catchTime else { return }
+      configuration.gesture.parameters?.catchTime =
+        min(times.lowerBound * factor, 1)...min(times.upperBound * factor, 1)
+    },
+    ScaledParameter(gesture: "drag_px", \.drag), ScaledParameter(gesture: "drag_s", \.dragTime),
+    ScaledParameter("network.down_kbps") { configuration, factor in
+      configuration.network.profile.scale(down: factor)
+    },
+    ScaledParameter("network.up_kbps") { configuration, factor in
+      configuration.network.profile.scale(up: factor)
+    },
+    ScaledParameter("network.rtt_ms") { configuration, factor in
+      configuration.network.profile.scale(roundTrip: factor)
+    },
+    ScaledParameter("network.loss") { configuration, factor in
+      configuration.network.profile.scale(loss: factor)
+    },
+    ScaledParameter("network.think_ms") { configuration, factor in
+      configuration.network.think = .roundedSeconds(configuration.network.think.seconds * factor)
+    },
+    ScaledParameter("network.think_sigma") { $0.network.thinkSigma *= $1 },
+  ]
+}
+
+extension NetworkProfile {
+  /// Makes the rates, the round trip and the loss larger or smaller.
+  fileprivate mutating func scale(
+    down: Double = 1, up: Double = 1, roundTrip: Double = 1, loss: Double = 1
+  ) {
+    guard down != 1 || up != 1 || roundTrip != 1 || loss != 1 else { return }
+    func scaled(_ rate: Int?, _ factor: Double) -> Int? {
+      rate.map { factor == 1 ? $0 : max(1, Int((Double($0) * factor).rounded())) }
+    }
+    self = NetworkProfile(
+      name: name, downBitsPerSecond: scaled(downBitsPerSecond, down),
+      upBitsPerSecond: scaled(upBitsPerSecond, up),
+      roundTrip: roundTrip == 1 ? self.roundTrip : .roundedSeconds(self.roundTrip.seconds * roundTrip),
+      // Below 1: what loses everything brings nothing.
+      loss: min(self.loss * loss, 0.99))
+  }
+}

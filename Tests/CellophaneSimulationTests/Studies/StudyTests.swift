@@ -1,0 +1,126 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct StudyTests {
+  static var short: SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.duration = .seconds(2)
+    configuration.replicas = 2
+    configuration.list.rows = 100
+    return configuration
+  }
+
+  static func sweep(_ parameters: [(name: String, values: [String])]) throws -> Study {
+    try Study(sweeping: parameters) { values throws(LoadError) in
+      var one = short
+      for (parameter, value) in zip(parameters, values) {
+        switch parameter.name {
+        case "prefetch": one.loader.prefetch = try PrefetchRule(parsing: value)
+        default: one.cache.memoryBytes = Int(value) ?? -1
+        }
+      }
+      return one
+    }
+  }
+
+  @Test func `a sweep plays every combination, and each case is the run that it names`() async throws {
+    let study = try Self.sweep([("memory", ["0", "4000000"]), ("prefetch", ["none", "rows:8"])])
+    let result = try await study.run()
+    #expect(
+      result.cases.map(\.values) == [
+        ["0", "none"], ["0", "rows:8"], ["4000000", "none"], ["4000000", "rows:8"],
+      ])
+    #expect(result.replicas == 2)
+    var last = Self.short
+    last.cache.memoryBytes = 4_000_000
+    let alone = try await Simulation(last).run()
+    let blank = try #require(result.cases.last?.metrics[.metric(.blankRatio)])
+    #expect(blank.mean == alone.metrics[.blankRatio].mean)
+    #expect(blank.interval == alone.metrics[.blankRatio].interval)
+    #expect(result.cases.last?.reproduce == alone.reproduce)
+    #expect(result.cases[0].metrics[.metric(.blankRatio)]?.difference == nil)
+    let difference = try #require(blank.difference?.mean)
+    let first = try #require(result.cases[0].metrics[.metric(.blankRatio)]?.mean)
+    #expect(abs(first + difference - (blank.mean ?? 0)) < 1e-9)
+    #expect(result.broken == [])
+    let table = result.table()
+    for text in ["memory", "prefetch", "none", "rows:8", "4000000"] { #expect(table.contains(text)) }
+    #expect(try Self.sweep([("memory", ["0"])]).cases.count == 1)
+  }
+
+  @Test func `a sweep that cannot be played is refused before anything is`() async throws {
+    #expect(throws: LoadError.self) { try Self.sweep([]) }
+    #expect(throws: LoadError.self) {
+      try Self.sweep([("memory", ["1"]), ("memory", ["1"]), ("memory", ["1"])])
+    }
+    #expect(throws: LoadError.self) { try Self.sweep([("memory", (0...400).map { "\($0)" })]) }
+    let played = Notes<Int>()
+    let study = try Self.sweep([("memory", ["1", "-1"])])
+    await #expect(throws: LoadError.self) { try await study.run { played.add($0) } }
+    #expect(played.all == [])
+  }
+
+  @Test func `every number behind gestures and line is made smaller and larger`() throws {
+    let study = Study(sensitivityOf: Self.short)
+    #expect(study.cases.first?.configuration == Self.short)
+    // All but the loss, of which there is none.
+    #expect(Set(study.cases.map { $0.values[0] }).count == ScaledParameter.all.count)
+    for one in study.cases.dropFirst() {
+      #expect(one.configuration != Self.short, "\(one.values)")
+      #expect(throws: Never.self, "\(one.values)") { try Simulation(one.configuration) }
+    }
+    func value(_ name: String, _ factor: String) -> SimulationConfiguration? {
+      study.cases.first { $0.values == [name, factor] }?.configuration
+    }
+    #expect(value("gesture.flick.median", "0.5")?.gesture.parameters?.flick.median == 1750)
+    #expect(value("network.rtt_ms", "1.5")?.network.profile.roundTrip == .milliseconds(105))
+    #expect(value("network.down_kbps", "0.5")?.network.profile.downBitsPerSecond == 6_000_000)
+    // A skimmer flicks again with 0.8.
+    #expect(value("gesture.again", "1.5")?.gesture.parameters?.again == 1)
+    var constant = Self.short
+    constant.gesture.profile = .constant(500)
+    let others = Study(sensitivityOf: constant).cases.map { $0.values[0] }
+    #expect(others.dropFirst().allSatisfy { $0.hasPrefix("network.") })
+  }
+
+  @Test func `the change of each number is shown, the largest first`() async throws {
+    var one = Self.short
+    one.duration = .seconds(1)
+    let result = try await Study(sensitivityOf: one).run()
+    let lines = result.table().split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasPrefix("gesture.") || $0.hasPrefix("network.") }.count == ScaledParameter.all.count
+        - 1)
+    #expect(lines.allSatisfy { $0.count <= 84 })
+    let bars = lines.map { $0.count { $0 == "█" } }.filter { $0 > 0 }
+    #expect(bars.first == 28)
+    #expect(bars == bars.sorted(by: >))
+  }
+
+  @Test func `the suite has its cases, which can be played one by one`() throws {
+    let study = try Study(suite: "v1") { $0.loader.prefetch = .none }
+    #expect(study.cases.count == 24)
+    #expect(Set(study.cases.map(\.configuration)).count == 24)
+    for one in study.cases {
+      #expect(one.configuration.loader.prefetch == .none)
+      #expect(one.configuration.replicas == 20)
+      var expected = try Study.suiteCase(one.values.joined(separator: "/"))
+      expected.loader.prefetch = .none
+      #expect(one.configuration == expected)
+      _ = try Simulation(one.configuration)
+    }
+    #expect(study.suite == "v1")
+    #expect(throws: LoadError.self) { try Study(suite: "v0") { _ in } }
+    // What is the suite's cannot be chosen: another result would be called by its name.
+    #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.seed = 2 } }
+    #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.list.rows = 10 } }
+    #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.network.http = 2 } }
+    #expect(throws: Never.self) { try Study(suite: "v1") { $0.replicas = 2 } }
+    for name in ["", "cards", "cards/lh-slow4g/stress", "cards/lh-slow4g/browser/"] {
+      #expect(throws: LoadError.self, "\(name)") { try Study.suiteCase(name) }
+    }
+  }
+}
