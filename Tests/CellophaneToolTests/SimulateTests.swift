@@ -11,7 +11,7 @@ struct SimulateTests {
   @Test("The same options give the same fingerprint in every process, however Swift hashes")
   func processes() async throws {
     let room = try Room()
-    let command = "cellophane simulate --duration 5 --rows 300 --seed 7 --quiet --json -"
+    let command = "cellophane simulate --duration 5 --rows 300 --seed 7 --replicas 3 --quiet --json -"
     var results: [[String: Any]] = []
     for environment in ["", "", "SWIFT_DETERMINISTIC_HASHING=1 "] {
       let ended = try await room.shell(environment + command)
@@ -111,7 +111,7 @@ struct SimulateTests {
   func log() async throws {
     let room = try Room()
     try room.write(lines: ["t_ms,offset_px", "0,0", "1500,9000", "2000,8000"], as: "scroll.csv")
-    let ended = try await room.run("simulate", "--profile", "log:scroll.csv", "--quiet", "--json", "-")
+    let ended = try await room.run("simulate", "--profile", "log:scroll.csv", "--replicas", "1", "--quiet", "--json", "-")
     #expect(ended.exit == 0, "\(ended)")
     let config = try #require(try ended.json()["config"] as? [String: Any])
     #expect(config["duration_ms"] as? Double == 2000)
