@@ -43,6 +43,8 @@ final class Exchange {
   /// Bytes that the line lets go now, and those it was asked for.
   private var granted = 0
   private var asked = 0
+  /// True while nothing but the line holds it back.
+  private var isGoingOn = false
 
   init(_ target: String, on line: OriginLine, over connection: OriginConnection, _ held: HeldConnection) {
     self.target = target
@@ -113,7 +115,10 @@ final class Exchange {
       size = min(size, paced)
     }
     let room = connection.window?.room(at: line.pacer.now) ?? size
-    guard room > 0 else { return hold(until: connection.window?.opening) ? .wait : .fail }
+    guard room > 0 else {
+      isGoingOn = false
+      return hold(until: connection.window?.opening) ? .wait : .fail
+    }
     size = min(size, room)
     if let piece = line.pacer.piece {
       guard awaitLine(min(size, piece)) else { return wasHeld ? .wait : .fail }
@@ -122,6 +127,7 @@ final class Exchange {
     paced -= min(paced, size)
     granted -= min(granted, size)
     connection.window?.send(size, at: line.pacer.now)
+    isGoingOn = true
     sent += size
     return .bytes(position..<position + size)
   }
@@ -141,6 +147,7 @@ final class Exchange {
       paced = pace.bytes
       return true
     }
+    isGoingOn = false
     isPaused = hold(until: line.pacer.now + pace.interval)
     return false
   }
@@ -152,7 +159,7 @@ final class Exchange {
       asked = 0
       return true
     }
-    switch line.pacer.send(size, over: held) {
+    switch line.pacer.send(size, over: held, isGoingOn: isGoingOn) {
     case .granted:
       granted = size
       return true

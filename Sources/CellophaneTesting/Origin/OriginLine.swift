@@ -30,7 +30,11 @@ struct OriginLine: Sendable {
   /// When a request of `bytes` bytes has come up the line and its answer may begin to come down.
   func answerTime(forRequestOf bytes: Int, isFirstOnConnection: Bool) -> Duration {
     let now = pacer.now
-    let arrival = uplink.bucket.withLock { $0?.send(bytes, at: now) } ?? now
+    let arrival =
+      uplink.bucket.withLock { bucket in
+        bucket?.ask(at: now, isGoingOn: false)
+        return bucket?.send(bytes)
+      } ?? now
     // Those of a new connection come on top; the kernel's own took no time.
     return max(arrival, now) + network.roundTrip * (isFirstOnConnection ? 1 + handshakes : 1)
   }

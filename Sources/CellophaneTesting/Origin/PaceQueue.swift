@@ -16,16 +16,17 @@ struct PaceQueue<Waiter: Hashable> {
     timers.insert((due, waiter), at: index)
   }
 
-  /// True when `bytes` may leave at once; else `waiter` gets its turn.
-  mutating func send(_ bytes: Int, for waiter: Waiter, at now: Duration) -> Bool {
-    guard var line else { return true }
-    if queue.isEmpty, line.departure(of: bytes, at: now) <= now {
-      _ = line.send(bytes, at: now)
-      self.line = line
-      return true
+  /// True when `bytes` may leave at once; else `waiter` gets its turn. `isGoingOn` when it had more to send since its
+  /// last turn.
+  mutating func send(_ bytes: Int, for waiter: Waiter, isGoingOn: Bool, at now: Duration) -> Bool {
+    guard line != nil else { return true }
+    if queue.isEmpty { line?.ask(at: now, isGoingOn: isGoingOn) }
+    guard queue.isEmpty, let departure = line?.departure(of: bytes), departure <= now else {
+      queue.append((waiter, bytes))
+      return false
     }
-    queue.append((waiter, bytes))
-    return false
+    line?.send(bytes)
+    return true
   }
 
   /// Takes out those whose moment has come.
@@ -36,8 +37,8 @@ struct PaceQueue<Waiter: Hashable> {
     var turns = 0
     if var line {
       for turn in queue {
-        guard line.departure(of: turn.bytes, at: now) <= now else { break }
-        _ = line.send(turn.bytes, at: now)
+        guard line.departure(of: turn.bytes) <= now else { break }
+        line.send(turn.bytes)
         waiters.append(turn.waiter)
         turns += 1
       }
@@ -48,8 +49,8 @@ struct PaceQueue<Waiter: Hashable> {
   }
 
   /// When ``due(at:)`` has something to return next.
-  func next(at now: Duration) -> Duration? {
-    let turn = queue.first.flatMap { line?.departure(of: $0.bytes, at: now) }
+  var next: Duration? {
+    let turn = queue.first.flatMap { line?.departure(of: $0.bytes) }
     guard let timer = timers.first?.due else { return turn }
     return turn.map { min($0, timer) } ?? timer
   }

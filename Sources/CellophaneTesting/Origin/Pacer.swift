@@ -44,9 +44,9 @@ final class Pacer: Sendable {
   }
 
   /// Sends `bytes` over the line at once, or suspends `connection` until its turn or its client's leaving.
-  func send(_ bytes: Int, over connection: HeldConnection) -> Passage {
+  func send(_ bytes: Int, over connection: HeldConnection, isGoingOn: Bool) -> Passage {
     let now = clock.now
-    return pass(connection) { $0.send(bytes, for: connection, at: now) }
+    return pass(connection) { $0.send(bytes, for: connection, isGoingOn: isGoingOn, at: now) }
   }
 
   /// Lets every connection go on and ends the thread.
@@ -77,7 +77,7 @@ final class Pacer: Sendable {
       let (released, watched, next, isStopped) = state.withLock { state in
         let released = state.isStopped ? state.held : state.queue.due(at: now)
         state.held.removeAll { released.contains($0) }
-        return (released, state.held, state.queue.next(at: now), state.isStopped)
+        return (released, state.held, state.queue.next, state.isStopped)
       }
       for connection in released { connection.resume() }
       if isStopped { return }

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct PaceQueueTests {
   private func send<Waiter>(_ queue: inout PaceQueue<Waiter>, _ waiter: Waiter, at now: Duration) -> Bool {
-    queue.send(LinkBucket.segment, for: waiter, at: now)
+    queue.send(LinkBucket.segment, for: waiter, isGoingOn: false, at: now)
   }
 
   private func due<Waiter>(_ queue: inout PaceQueue<Waiter>, at now: Duration) -> [Waiter] {
@@ -16,11 +16,10 @@ internal import Testing
     let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)  // one segment in 10 ms
     var queue = PaceQueue<String>(line: line)
     var now = Duration.seconds(1)
-    #expect(send(&queue, "a", at: now) == true)
     #expect(send(&queue, "a", at: now) == false)
     #expect(send(&queue, "b", at: now) == false)
     var turns: [String] = []
-    while turns.count < 6, let next = queue.next(at: now) {
+    while turns.count < 6, let next = queue.next {
       #expect(next - now == .milliseconds(10))
       now = next
       for waiter in queue.due(at: now) {
@@ -36,21 +35,22 @@ internal import Testing
     for (waiter, due) in [(1, 30), (2, 10), (3, 20), (4, 10)] {
       queue.wait(waiter, until: .milliseconds(due))
     }
-    #expect(queue.next(at: .zero) == .milliseconds(10))
+    #expect(queue.next == .milliseconds(10))
     #expect(due(&queue, at: .milliseconds(9)) == [])
     #expect(due(&queue, at: .milliseconds(20)) == [2, 4, 3])
-    #expect(queue.next(at: .milliseconds(20)) == .milliseconds(30))
+    #expect(queue.next == .milliseconds(30))
     queue.remove(1)
-    #expect(queue.next(at: .milliseconds(20)) == nil)
+    #expect(queue.next == nil)
   }
 
   @Test func aClientThatLeftGivesItsTurnAway() {
     let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)
     var queue = PaceQueue<String>(line: line)
-    #expect(send(&queue, "a", at: .zero) == true)
+    #expect(send(&queue, "a", at: .zero) == false)
     #expect(send(&queue, "b", at: .zero) == false)
     #expect(send(&queue, "c", at: .zero) == false)
     queue.remove("b")
-    #expect(due(&queue, at: .milliseconds(10)) == ["c"])
+    #expect(due(&queue, at: .milliseconds(10)) == ["a"])
+    #expect(due(&queue, at: .milliseconds(20)) == ["c"])
   }
 }
