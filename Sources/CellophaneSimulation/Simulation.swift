@@ -25,7 +25,7 @@ public struct Simulation: Sendable {
   /// What is played.
   public let configuration: SimulationConfiguration
   private let layout: ListLayout
-  private let timeline: Timeline
+  let timeline: Timeline
 
   /// A simulation of `configuration`.
   ///

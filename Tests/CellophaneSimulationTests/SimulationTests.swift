@@ -21,6 +21,13 @@ import Testing
     return configuration
   }
 
+  /// With pictures of this side.
+  static func squares(_ side: Int) -> SimulationConfiguration {
+    var configuration = make()
+    configuration.list.image = PixelSize(width: side, height: side)
+    return configuration
+  }
+
   static var leftBehind: [String] {
     let directory = URL.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -69,7 +76,7 @@ import Testing
   }
 
   @Test func `a server that answers two URLs with each other's pictures is found out`() async throws {
-    let files = try await PictureFiles(0..<12, seed: 1) { _ in PixelSize(width: 64, height: 64) }
+    let files = try await PictureFiles(0..<12, of: Self.squares(64))
     // Only the comparison after the run gets the right pictures.
     let isTrue = Atomic(false)
     let origin = try TestOrigin { request in
@@ -92,7 +99,7 @@ import Testing
   }
 
   @Test func `own pictures that never came in time count as waits cut short`() async throws {
-    let files = try await PictureFiles(0..<9, seed: 1) { _ in PixelSize(width: 64, height: 64) }
+    let files = try await PictureFiles(0..<9, of: Self.squares(64))
     let isPrompt = Atomic(false)
     let origin = try TestOrigin { request in
       var answer = OriginResponse(body: files.file(of: Int(request.path.dropFirst()) ?? 0) ?? [])

@@ -28,6 +28,7 @@ extension SimulationConfiguration {
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
     ] + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
+      + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
 
   /// What ``options`` say; what they leave out has its default.
@@ -54,6 +55,7 @@ extension SimulationConfiguration {
     said.cache.policy = cache.policy
     said.loader.prefetch = loader.prefetch
     said.viewport.refreshRate = viewport.refreshRate
+    if time == .virtual { said.decoding.mode = decoding.mode }
     said.duration = duration
     said.seed = seed
     said.replicas = replicas

@@ -32,7 +32,11 @@ extension SimulationConfiguration {
     switch configuration.time {
     case .virtual: return always + ofFiles(configuration.list) + ofModel
     case .real where !configuration.list.isOwn:
-      return always + ["network: one token bucket for all connections, no slow start, no loss"]
+      return always + [
+        "network: one token bucket for all connections, slow start on each; handshakes are acted in the first answer;"
+          + " nothing is lost, and what is given up ends at once",
+        ofThinking,
+      ] + ofFiles(configuration.list)
     case .real: return always
     }
   }
@@ -64,9 +68,12 @@ extension SimulationConfiguration {
     guard list.bytes == .generated else { return ["list.bytes: assumed"] }
     return [
       "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"
-        + " \(ListContents.pngBits.median) bits a pixel as PNG, \(ListContents.jpegBits.median) as JPEG"
+        + " \(ListContents.pngBits.median) bits a pixel as PNG, \(ListContents.jpegBits.median) as JPEG, besides"
+        + " their tables"
     ]
   }
+  private static let ofThinking =
+    "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn by picture and attempt"
 
   private static var ofModel: [String] {
     [
@@ -79,7 +86,7 @@ extension SimulationConfiguration {
         + " flow control, no change of urgency on the way",
       "network: what is given up goes on for the round trip until the origin has heard of it; a cancelled transfer"
         + " closes its connection over HTTP/1.1; requests of \(ModelledLine.requestSize) bytes, assumed",
-      "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn by picture and attempt",
+      ofThinking,
       "decoding: costs assumed after small photographs on one core of a server; cores assumed",
       "disk and drawing: take no time; frames are never late",
     ]

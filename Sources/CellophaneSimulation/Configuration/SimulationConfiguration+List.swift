@@ -58,7 +58,7 @@ extension SimulationConfiguration {
     /// True for the user's own pictures.
     var isOwn: Bool { pictures != .generated }
 
-    func check(in time: Time) throws(LoadError) {
+    func check(in time: Time, _ decoding: Decoding.Mode) throws(LoadError) {
       if let heightSigma {
         try ScenarioField.check(heightSigma, "list.height_sigma", within: Self.heightSigmas)
       }
@@ -74,7 +74,7 @@ extension SimulationConfiguration {
         }
       case .generated:
         try repeated?.check()
-        try bytes.check(in: time)
+        try bytes.check(havePixels: time == .real || decoding == .real)
         try checkSizes()
       }
     }

@@ -106,6 +106,10 @@ extension SimulationConfiguration {
         throw ScenarioField.refused(
           "network.http", "in real time the embedded origin speaks HTTP/1.1; take 1, or virtual time")
       }
+      if profile.loss > 0 {
+        throw ScenarioField.refused(
+          "network.loss", "in real time nothing can be lost on loopback; take 0, or virtual time")
+      }
       if drainBytes > 0 {
         throw ScenarioField.refused(
           "network.drain_bytes", "in real time libcurl closes connections; take 0, or virtual time")

@@ -16,7 +16,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   }
 
   /// How time passes.
-  public let time: Time
+  public internal(set) var time: Time
   /// The rows and their pictures.
   public var list = List()
   /// The visible part.
@@ -64,7 +64,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
   func checkedLayout() throws(LoadError) -> ListLayout {
-    try list.check(in: time)
+    try list.check(in: time, decoding.mode)
     try viewport.check()
     try gesture.check()
     if !list.isOwn { try network.check(in: time) }

@@ -1,43 +1,77 @@
 internal import Cellophane
 
-/// Decodes modelled pictures: takes the time of a decoder and makes no pixels.
+/// Decodes in modelled time: modelled files, which have no pixels, or real ones.
 struct ModelledDecoder: ResourceDecoder {
-  /// A picture without pixels.
+  /// What came of a file.
   struct Picture: Sendable, Hashable {
-    /// Which one it is.
-    let number: Int
-    /// What its pixels would occupy, in bytes.
+    /// What it proves to be.
+    let identity: PictureIdentity
+    /// What its pixels occupy, or would, in bytes.
     let pixelBytes: Int
   }
 
   let costs: SimulationConfiguration.Decoding
   let processor: ModelledProcessor
   let observers: RunObservers
+  private let decoder = ImageDecoder()
+
+  init(
+    costs: SimulationConfiguration.Decoding, processor: ModelledProcessor, observers: RunObservers
+  ) {
+    self.costs = costs
+    self.processor = processor
+    self.observers = observers
+  }
 
   func decode(_ bytes: [UInt8], options: ImageOptions) async throws(LoadError) -> Picture {
-    let file = try ModelledFile(reading: bytes)
-    try await processor.work(for: costs.time(of: file), on: .row(file.picture), observers)
-    return Picture(number: file.picture, pixelBytes: shownBytes(of: file, options))
+    // As a real decoder does, before its first row.
+    if Task.isCancelled { throw .cancelled }
+    let file = try file(bytes)
+    let picture = try picture(of: file, bytes, options)
+    try await processor.work(
+      for: costs.time(of: file.size, isPNG: file.isPNG), on: picture.identity, observers)
+    return picture
   }
 
   /// The pixels that are shown: rows of a file are averaged as they come.
   func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
-    shownBytes(of: try ModelledFile(reading: bytes), options)
+    shownBytes(of: try file(bytes).size, options)
   }
 
   func cost(of value: Picture) -> Int { value.pixelBytes }
 
-  private func shownBytes(of file: ModelledFile, _ options: ImageOptions) -> Int {
-    let shown = options.targetSize.map { file.size.fitted(into: $0) } ?? file.size
-    return 4 * shown.width * shown.height
+  private struct File {
+    let size: PixelSize
+    let isPNG: Bool
+    /// Nil for a real one, whose pixels tell it.
+    let number: Int?
   }
-}
 
-extension SimulationConfiguration.Decoding {
-  /// The time for one file.
-  func time(of file: ModelledFile) -> Duration {
-    let megapixels = Double(file.size.width * file.size.height) / 1_000_000
-    return .roundedSeconds(megapixels * (file.isPNG ? png : jpeg) / 1_000)
+  /// What a file says about itself.
+  private func file(_ bytes: [UInt8]) throws(LoadError) -> File {
+    switch costs.mode {
+    case .model:
+      let file = try ModelledFile(reading: bytes)
+      return File(size: file.size, isPNG: file.isPNG, number: file.picture)
+    case .real:
+      let header = try decoder.header(of: bytes)
+      return File(size: header.size, isPNG: header.format == .png, number: nil)
+    }
+  }
+
+  private func picture(
+    of file: File, _ bytes: [UInt8], _ options: ImageOptions
+  ) throws(LoadError) -> Picture {
+    if let number = file.number {
+      return Picture(identity: .row(number), pixelBytes: shownBytes(of: file.size, options))
+    }
+    let image = try decoder.decode(bytes, options: options)
+    return Picture(identity: PictureIdentity(readingRowFrom: image), pixelBytes: decoder.cost(of: image))
+  }
+
+  private func shownBytes(of size: PixelSize, _ options: ImageOptions) -> Int {
+    let shown = options.targetSize.map { size.fitted(into: $0) } ?? size
+    return 4 * shown.width * shown.height
   }
 }
 
@@ -45,8 +79,6 @@ extension PixelSize {
   /// The size at which a picture of this size is shown whole within `frame`, as the decoder fits it: never
   /// enlarged.
   func fitted(into frame: PixelSize) -> PixelSize {
-    let scale = min(
-      1, Double(frame.width) / Double(width), Double(frame.height) / Double(height))
-    return PixelSize(width: Int(scale * Double(width)), height: Int(scale * Double(height)))
+    width <= frame.width && height <= frame.height ? self : shaped(within: frame)
   }
 }

@@ -26,6 +26,7 @@ final class EventLog: RunObserver {
         mix(5, time, UInt64(cell.row), cell.area.bitPattern, cell.shown?.number ?? .max)
       }
     case .transferBegan(let number, let url): mix(6, time, UInt64(number), Self.hash(url))
+    case .transferAnswered(let number): mix(12, time, UInt64(number))
     case .transferEnded(let number, let outcome, let bytes):
       mix(7, time, UInt64(number), outcome.number, UInt64(bytes))
     case .transferLeft(let number, let bytes): mix(8, time, UInt64(number), UInt64(bytes))

@@ -12,6 +12,8 @@ enum RunEvent: Sendable {
   case resident(Int)
   /// Transfer `number` of `url` began. Numbers count up from 0 in a run.
   case transferBegan(Int, url: String)
+  /// The head of the answer to transfer `number` is there.
+  case transferAnswered(Int)
   /// Transfer `number` has received so many bytes of its body. Told before a frame, to those who want it.
   case transferProgressed(Int, bytes: Int)
   /// Transfer `number` is over for the loader.

@@ -7,6 +7,9 @@ struct RunObservation: Sendable {
   var mostInFlight: Int?
   /// How many connections were opened; nil where nobody counts them.
   var connections: Int?
+  /// The bytes that still came down the line of transfers that had been given up, which no transfer counts; nil where
+  /// nobody counts them.
+  var receivedAfterCancel: Int?
   /// Pictures that came for a slot which had moved on, and were dropped; nil for a loader that drops none.
   var staleDropped: Int?
   /// The most that the memory cache held, in bytes.
@@ -74,6 +77,9 @@ struct RunMeasurement: Sendable {
     var whole = sums.measurement(of: nil)
     whole.waits[.firstScreen] = tally.rests.first
     whole.values.merge(Self.values(of: observation, sums)) { $1 }
+    for metric in [Metric.bytesDown, .wastedBytes, .wastedAfterCancel] {
+      whole.values[metric]? += Double(observation.receivedAfterCancel ?? 0)
+    }
     self.whole = whole
     phases = RunPhase.allCases.compactMap { phase in
       tally.spans[phase].map { span in

@@ -83,6 +83,7 @@ struct RunTally: Sendable {
     case .transferBegan(let number, let url):
       transfers.begin(number, url, in: phase.current)
       seriesTally?.note(inFlight: transfers.count, bytes: 0, at: time)
+    case .transferAnswered: break
     case .transferProgressed(let number, let bytes), .transferLeft(let number, let bytes):
       progress(number, bytes: bytes, at: time)
       if case .transferLeft = event { transfers.leave(number) }

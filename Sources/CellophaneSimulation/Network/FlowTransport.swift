@@ -184,8 +184,13 @@ extension LoadError {
 
 extension TransportRequest {
   /// The path and query of the URL.
-  var target: String {
-    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+  var target: String { url.urlTarget }
+}
+
+extension String {
+  /// The path and query of this URL.
+  var urlTarget: String {
+    let rest = firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
     return String(rest[(rest.firstIndex(of: "/") ?? rest.startIndex)...])
   }
 }

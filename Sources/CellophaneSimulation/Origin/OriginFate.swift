@@ -14,17 +14,18 @@ struct OriginFate: Sendable {
 
   /// True when the `attempt`th request for `target`, from 0, is answered with 503.
   func fails(_ target: String, attempt: Int) -> Bool {
-    draw.chance(origin.fail, "fail", Self.id(target, attempt))
+    draw.chance(origin.fail, "fail", SeededDraw.id(target, attempt: attempt))
   }
 
   /// How many times longer than the others the first byte of this answer takes: 1 for most of them, for the share of
   /// slow ones drawn from a Pareto distribution from 1 on.
   func slowness(of target: String, attempt: Int) -> Double {
-    guard let tail = origin.slowTail, draw.chance(tail.share, "slow", Self.id(target, attempt)) else {
+    guard let tail = origin.slowTail, draw.chance(tail.share, "slow", SeededDraw.id(target, attempt: attempt))
+    else {
       return 1
     }
     // 1 − u lies in (0, 1].
-    let rest = 1 - draw.uniform("slowness", Self.id(target, attempt))
+    let rest = 1 - draw.uniform("slowness", SeededDraw.id(target, attempt: attempt))
     return min(SeededDraw.power(rest, -1 / tail.alpha), Self.slowest)
   }
 
@@ -33,11 +34,6 @@ struct OriginFate: Sendable {
 
   /// True when a cache has to ask whether its copy of `target` still holds, each time that it needs one.
   func mustBeAsked(about target: String) -> Bool {
-    draw.chance(origin.revalidate, "revalidate", Self.id(target, 0))
-  }
-
-  /// A number for each attempt, small enough to be doubled.
-  private static func id(_ target: String, _ attempt: Int) -> Int {
-    Int(SeededDraw.mixed(SeededDraw.hash(target) ^ SeededDraw.mixed(UInt64(attempt))) >> 2)
+    draw.chance(origin.revalidate, "revalidate", SeededDraw.id(target, attempt: 0))
   }
 }

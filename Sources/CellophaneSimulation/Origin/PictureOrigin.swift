@@ -6,17 +6,24 @@ internal import Synchronization
 /// decides.
 final class PictureOrigin: Sendable {
   private let fate: OriginFate
-  private let roundTrip: Duration
+  private let network: SimulationConfiguration.Network
+  /// Nil where the line thinks for it.
+  private let think: ThinkTime?
+  private let seed: UInt64
   private let attempts = Mutex<[String: Int]>([:])
   private let file: @Sendable (_ picture: Int) -> [UInt8]?
 
-  /// An origin with the pictures for which there is a `file`; answers that take `roundTrip` by themselves are slowed
-  /// down from there.
+  /// The origin of `configuration` with the pictures for which there is a `file`.
+  ///
+  /// - Parameter thinks: Whether it takes its time to think itself; a modelled line does it for its origin.
   init(
-    _ fate: OriginFate, roundTrip: Duration, file: @escaping @Sendable (_ picture: Int) -> [UInt8]?
+    _ configuration: SimulationConfiguration, thinks: Bool,
+    file: @escaping @Sendable (_ picture: Int) -> [UInt8]?
   ) {
-    self.fate = fate
-    self.roundTrip = roundTrip
+    fate = OriginFate(configuration.origin, seed: configuration.seed)
+    network = configuration.network
+    think = thinks ? ThinkTime(median: network.think, sigma: network.thinkSigma) : nil
+    seed = configuration.seed
     self.file = file
   }
 
@@ -31,7 +38,9 @@ final class PictureOrigin: Sendable {
       return attempt
     }
     let slowness = fate.slowness(of: target, attempt: attempt)
-    let delay = Duration.roundedSeconds(roundTrip.seconds * (slowness - 1))
+    // Slower than the round trip and half of the thoughts take.
+    let usual = network.profile.roundTrip + network.think
+    let delay = Duration.roundedSeconds(usual.seconds * (slowness - 1))
     var answer = OriginResponse(headers: PictureFiles.headers(of: picture), body: body)
     if fate.fails(target, attempt: attempt) {
       answer = OriginResponse(status: 503)
@@ -41,7 +50,7 @@ final class PictureOrigin: Sendable {
       answer.headers["ETag"] = tag
       if headers["If-None-Match"] == tag { (answer.status, answer.body) = (304, []) }
     }
-    answer.delay = delay
+    answer.delay = delay + (think?.time(for: target, attempt: attempt, seed: seed) ?? .zero)
     return answer
   }
 

@@ -93,7 +93,7 @@ public enum FileSizes: Sendable, Hashable {
     try container.encode(numbers.sigma, forKey: .sigma)
   }
 
-  func check(in time: SimulationConfiguration.Time) throws(LoadError) {
+  func check(havePixels: Bool) throws(LoadError) {
     let (numbers, medians): (Lognormal, ClosedRange<Double>)
     switch self {
     case .generated: return
@@ -102,8 +102,9 @@ public enum FileSizes: Sendable, Hashable {
     }
     try ScenarioField.check(numbers.median, "list.bytes.median", within: medians)
     try ScenarioField.check(numbers.sigma, "list.bytes.sigma", within: Lognormal.sigmas)
-    guard time == .virtual else {
-      throw ScenarioField.refused("list.bytes", "real files are as large as they are; take --time virtual")
+    guard !havePixels else {
+      throw ScenarioField.refused(
+        "list.bytes", "files with pixels are as large as they are; take virtual time without them")
     }
   }
 }

@@ -62,9 +62,12 @@ struct ListContents: Sendable {
       case .perPixel(let bits):
         pixels / 8 * draw.lognormal(median: bits.median, sigma: bits.sigma, "bits", picture)
       case .generated:
-        pixels / 8
-          * draw.lognormal(
-            median: Self.bits(picture).median, sigma: Self.bits(picture).sigma, "bits", picture)
+        max(
+          Self.leastGenerated,
+          Self.tables(picture)
+            + pixels / 8
+            * draw.lognormal(
+              median: Self.bits(picture).median, sigma: Self.bits(picture).sigma, "bits", picture))
       }
     return Int(min(max(bytes.rounded(.down), 1), Self.largestFile))
   }
@@ -72,10 +75,15 @@ struct ListContents: Sendable {
   /// The longest file, in bytes. 16 MB: what photographs of the largest cameras take as JPEG.
   private static let largestFile = 16e6
 
-  /// The bits a pixel that the files of ``PictureFiles`` take, by format. Measured of 320x320 px: PNG 4.2-5.3,
-  /// JPEG of quality 80 2.50-2.54.
+  /// The bits a pixel that photographic pictures of rows take besides their tables, by format. Measured of 320x320 px:
+  /// PNG 4.2-5.3, JPEG of quality 80 2.45-2.49.
   static let pngBits = Lognormal(median: 4.95, sigma: 0.07)
-  static let jpegBits = Lognormal(median: 2.53, sigma: 0.006)
+  static let jpegBits = Lognormal(median: 2.48, sigma: 0.006)
+  /// The shortest generated file, in bytes: even the smallest picture has its row number in it.
+  private static let leastGenerated = 2_048.0
 
   private static func bits(_ picture: Int) -> Lognormal { isPNG(picture) ? pngBits : jpegBits }
+
+  /// What a file takes beside its pixels, in bytes: the chunks of a PNG, the quantisation and Huffman tables of a JPEG.
+  private static func tables(_ picture: Int) -> Double { isPNG(picture) ? 57 : 625 }
 }

@@ -8,19 +8,23 @@ struct PictureFiles: Sendable {
 
   private let files: [Int: [UInt8]]
 
-  /// The files of `pictures`, made on as many tasks as there are cores.
+  /// The files of `pictures` of `configuration`, made on as many tasks as there are cores. Each has as many bytes as the same picture's in
+  /// ``ModelledPictures``.
   ///
-  /// - Throws: ``LoadError`` when a picture of this size cannot be written; ``LoadError/cancelled``.
+  /// - Throws: ``LoadError`` when a picture of this size cannot be written, or not in so few bytes;
+  ///   ``LoadError/cancelled``.
   init(
-    _ pictures: some Sequence<Int>, seed: UInt64, size: (Int) -> PixelSize
+    _ pictures: some Sequence<Int>, of configuration: SimulationConfiguration
   ) async throws(LoadError) {
+    let seed = configuration.seed
+    let contents = ListContents(configuration.list, seed: seed)
     do {
       files = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
         for number in pictures {
-          let picture = RowPicture(row: number, size: size(number), seed: seed)
+          let picture = RowPicture(row: number, size: contents.imageSize(of: number), seed: seed)
           group.addTask {
             try Task.checkCancellation()
-            return (number, try Self.encode(picture))
+            return (number, try Self.encode(picture, in: contents.fileBytes(of: number)))
           }
         }
         var files: [Int: [UInt8]] = [:]
@@ -65,7 +69,27 @@ struct PictureFiles: Sendable {
     ]
   }
 
-  private static func encode(_ picture: RowPicture) throws(LoadError) -> [UInt8] {
+  /// Writes a picture into a file of `count` bytes: as much noise as fits, and zeros behind its end, which no decoder
+  /// reads.
+  private static func encode(_ picture: RowPicture, in count: Int) throws(LoadError) -> [UInt8] {
+    var picture = picture
+    for noise in noises {
+      picture.noise = noise
+      let file = try encode(picture)
+      if file.count <= count { return file + [UInt8](repeating: 0, count: count - file.count) }
+    }
+    let (width, height) = (picture.size.width, picture.size.height)
+    throw LoadError(
+      .invalidRequest,
+      "a picture of \(width)x\(height) px that tells its row does not fit \(count) bytes; take larger files, or"
+        + " virtual time without pixels")
+  }
+
+  /// The amounts of noise to try: somewhat less than the sizes of files were measured with, half of that, none.
+  private static let noises = [30, 15, 0]
+
+  /// The file of a picture, as large as it comes.
+  static func encode(_ picture: RowPicture) throws(LoadError) -> [UInt8] {
     let image = try Image(width: picture.size.width, height: picture.size.height, pixels: picture.pixels())
     return try image.encoded(as: ListContents.isPNG(picture.row) ? .png : .jpeg(quality: quality))
   }

@@ -34,11 +34,12 @@ public struct RowOrigin: Sendable {
     guard UInt16(exactly: port) != nil else {
       throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
     }
-    let files = try await PictureFiles(0..<rows, seed: seed) { _ in size }
+    var configuration = SimulationConfiguration(time: .real)
+    configuration.list.image = size
+    configuration.seed = seed
+    let files = try await PictureFiles(0..<rows, of: configuration)
     meanBytes = files.meanBytes
-    let pictures = PictureOrigin(
-      OriginFate(SimulationConfiguration.Origin(), seed: seed), roundTrip: network.roundTrip, file: files.file
-    )
+    let pictures = PictureOrigin(configuration, thinks: false, file: files.file)
     origin = try TestOrigin(port: port, network: network) { request in
       guard request.path == "/list.txt" else {
         return pictures.answer(request.path, headers: request.headers)

@@ -7,10 +7,12 @@ struct RowPicture: Sendable, Hashable {
   let row: Int
   let size: PixelSize
   let seed: UInt64
+  /// The largest amount by which noise changes a colour.
+  var noise = Self.photographicNoise
 
-  /// The largest amount by which noise changes a colour. 36 makes a JPEG of quality 80 some 3 bits a pixel
+  /// The noise of a photograph. 36 makes a JPEG of quality 80 some 3 bits a pixel
   /// and leaves the cells of the code, which are 200 apart, far from being mistaken.
-  private static let noise = 36
+  static let photographicNoise = 36
   /// The side of a square of equal noise, in pixels: 1 would be larger as a PNG than photographs are.
   private static let grain = 2
   private static let black = (red: 28, green: 28, blue: 28)
@@ -35,7 +37,7 @@ struct RowPicture: Sendable, Hashable {
           colour = Self.mix(from, to, share: x + y, of: size.width + size.height)
         }
         let place = UInt64(y / Self.grain) << 32 | UInt64(x / Self.grain)
-        let noise = Int(SeededDraw.mixed(grains ^ place) % UInt64(2 * Self.noise + 1)) - Self.noise
+        let noise = Int(SeededDraw.mixed(grains ^ place) % UInt64(2 * noise + 1)) - noise
         colour = (colour.red + noise, colour.green + noise, colour.blue + noise)
         pixels.append(UInt8(clamping: colour.red))
         pixels.append(UInt8(clamping: colour.green))

@@ -27,13 +27,18 @@ struct Replica: Sendable {
     _ contenders: [Contender], disturb: @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
     let rows = rowsWithinReach
+    let files =
+      switch configuration.decoding.mode {
+      case .model: PictureFiles?.none
+      case .real: try await files()
+      }
     var observations: [Contender: RunObservation] = [:]
     for contender in contenders {
       observations[contender] = try await run(
         contender,
         in: try VirtualWorld(
           configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
-          disturb: disturb))
+          files: files, disturb: disturb))
     }
     let pictures = ModelledPictures(contents: ListContents(configuration.list, seed: configuration.seed))
     return ReplicaOutcome(
@@ -64,12 +69,32 @@ struct Replica: Sendable {
     }
   }
 
+  /// The transfers of Cellophane's loader, in the time of the configuration.
+  func transfers(
+    timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
+  ) async throws(LoadError) -> [TransferRecorder.Transfer] {
+    let recorder = TransferRecorder()
+    switch configuration.time {
+    case .virtual:
+      let world = try VirtualWorld(configuration, layout: layout, rows: rowsWithinReach, connections: nil)
+      _ = try await run(.cellophane, in: world, observers: [recorder])
+    case .real:
+      onPhase(.preparing)
+      let pictures = try await pictures()
+      onPhase(.measuring(.cellophane, configuration.duration))
+      let world = try RealWorld(
+        configuration, layout: layout, pictures: pictures, connectionsPerHost: nil, timeline: timeline)
+      _ = try await run(.cellophane, in: world, observers: [recorder])
+    }
+    return recorder.transfers
+  }
+
   private func run(
-    _ contender: Contender, in world: some TrialWorld
+    _ contender: Contender, in world: some TrialWorld, observers: [any RunObserver] = []
   ) async throws(LoadError) -> RunObservation {
     let trial = Trial(
       configuration: configuration, layout: layout, trajectory: trajectory, world: world,
-      keepsSeries: keepsSeries && contender == .cellophane)
+      keepsSeries: keepsSeries && contender == .cellophane, observers: observers)
     return try await trial.run(contender)
   }
 
@@ -80,9 +105,12 @@ struct Replica: Sendable {
     }
     let contents = ListContents(configuration.list, seed: configuration.seed)
     let rows = rowsWithinReach
-    return .generated(
-      try await PictureFiles(contents.pictures(of: rows), seed: configuration.seed, size: contents.imageSize),
-      contents, rows: rows)
+    return .generated(try await files(), contents, rows: rows)
+  }
+
+  private func files() async throws(LoadError) -> PictureFiles {
+    let contents = ListContents(configuration.list, seed: configuration.seed)
+    return try await PictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
   }
 
   /// The number of rows, from the first on, that come in or may be prefetched.

@@ -33,11 +33,14 @@ enum RowPictures: Sendable {
     }
   }
 
-  /// A new origin with the pictures; nil when they have their own.
-  func makeOrigin(behind network: NetworkProfile, fate: OriginFate) throws(LoadError) -> TestOrigin? {
+  /// A new origin with the pictures, which thinks as long as the modelled one; nil when they have their own.
+  func makeOrigin(for configuration: SimulationConfiguration) throws(LoadError) -> TestOrigin? {
     guard case .generated(let files, _, _) = self else { return nil }
-    let pictures = PictureOrigin(fate, roundTrip: network.roundTrip, file: files.file)
-    return try TestOrigin(network: network) { pictures.answer($0.path, headers: $0.headers) }
+    let network = configuration.network
+    let pictures = PictureOrigin(configuration, thinks: true, file: files.file)
+    return try TestOrigin(network: network.profile, handshakes: network.tls ? 2 : 1) {
+      pictures.answer($0.path, headers: $0.headers)
+    }
   }
 
   /// A new transport that reaches them. `connectionsPerHost` is for a loader that sets no limit itself.

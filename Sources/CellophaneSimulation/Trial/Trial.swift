@@ -113,7 +113,8 @@ struct Trial<World: TrialWorld>: Sendable {
       world.catchUp()
       transport.noteProgress()
       observation = RunObservation(
-        tally: meter.finish(at: end), mostInFlight: world.mostInFlight, connections: world.connectionsOpened)
+        tally: meter.finish(at: end), mostInFlight: world.mostInFlight, connections: world.connectionsOpened,
+        receivedAfterCancel: world.receivedAfterCancel)
     } catch {
       await screen.end()
       await world.wait { await busy() == 0 }

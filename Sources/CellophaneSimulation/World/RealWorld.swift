@@ -33,8 +33,7 @@ struct RealWorld: TrialWorld {
   ) throws(LoadError) {
     self.timeline = timeline
     self.pictures = pictures
-    let origin = try pictures.makeOrigin(
-      behind: configuration.network.profile, fate: OriginFate(configuration.origin, seed: configuration.seed))
+    let origin = try pictures.makeOrigin(for: configuration)
     self.origin = origin
     do throws(LoadError) {
       requests = try pictures.requests(at: origin, for: layout)
@@ -53,6 +52,8 @@ struct RealWorld: TrialWorld {
   var canBeLate: Bool { true }
   var mostInFlight: Int? { origin?.counters.mostInFlight }
   var connectionsOpened: Int? { origin?.counters.connections }
+  /// The kernel drops them.
+  var receivedAfterCancel: Int? { nil }
   var proof: RowsSeen.Proof { pictures.proof(of: requests.count) }
 
   func decoder(_ observers: RunObservers) -> ImageDecoder { ImageDecoder() }

@@ -20,6 +20,8 @@ protocol TrialWorld: Sendable {
 
   /// How many connections were opened; nil where nobody counts them.
   var connectionsOpened: Int? { get }
+  /// The bytes that still came down the line of transfers that had been given up; nil where nobody counts them.
+  var receivedAfterCancel: Int? { get }
   /// When it is known which picture belongs to a row.
   var proof: RowsSeen.Proof { get }
 

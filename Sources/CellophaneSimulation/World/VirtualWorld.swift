@@ -22,11 +22,12 @@ struct VirtualWorld: TrialWorld {
   /// - Parameters:
   ///   - rows: How many rows may be asked for.
   ///   - connections: The most connections at once over HTTP/1.1, for a loader that sets no limit itself.
+  ///   - files: The pictures, where they are decoded.
   ///   - disturb: Puts something between the loaders and the line.
   /// - Throws: ``LoadError`` when a URL is none.
   init(
     _ configuration: SimulationConfiguration, layout: ListLayout, rows: Int, connections: Int?,
-    disturb: (any Transport) -> any Transport = { $0 }
+    files: PictureFiles? = nil, disturb: (any Transport) -> any Transport = { $0 }
   ) throws(LoadError) {
     time = VirtualTime()
     timeline = time.timeline()
@@ -43,8 +44,7 @@ struct VirtualWorld: TrialWorld {
     }
     self.requests = requests
     let origin = PictureOrigin(
-      OriginFate(configuration.origin, seed: configuration.seed),
-      roundTrip: configuration.network.profile.roundTrip + configuration.network.think, file: pictures.file)
+      configuration, thinks: false, file: files.map { files in files.file } ?? pictures.file)
     line = FlowTransport(
       configuration.network.line(connections: connections, seed: configuration.seed), timeline: timeline
     ) { origin.answer($0, at: ModelledPictures.base) }
@@ -61,6 +61,7 @@ struct VirtualWorld: TrialWorld {
 
   var mostInFlight: Int? { line.mostExchanges }
   var connectionsOpened: Int? { line.connectionsOpened }
+  var receivedAfterCancel: Int? { line.receivedAfterCancel }
   var canBeLate: Bool { false }
   var proof: RowsSeen.Proof { .numbers(requests.indices.map(contents.picture)) }
 
@@ -70,7 +71,7 @@ struct VirtualWorld: TrialWorld {
     )
   }
 
-  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { .row(value.number) }
+  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { value.identity }
 
   /// The process simulates; it is not what is simulated.
   func residentMemory() -> Int? { nil }

@@ -159,12 +159,28 @@ struct Simulate: AsyncParsableCommand {
   @Option(name: .customLong("json"), help: "Where the result is written as JSON; '-' is standard output.")
   var jsonPath: String?
 
+  @Option(
+    help:
+      "In virtual time, model: files have no pixels; real: they are decoded, in modelled time. [default: model]"
+  )
+  var decode: SimulationConfiguration.Decoding.Mode?
+
+  @Option(help: "A file with the costs of decoding in virtual time, as --calibrate writes it.")
+  var costs: String?
+
+  @Flag(help: "Measure what decoding costs on this machine, and play nothing; --json writes it for --costs.")
+  var calibrate = false
+
+  @Flag(help: "Play over real sockets and in virtual time, and tell how far the model of the line is off.")
+  var validate = false
+
   @Flag(help: "Print no table and no progress.")
   var quiet = false
 
   func run() async throws {
     do {
       if let requests { return try await compare(requests) }
+      if calibrate { return try await printCosts() }
       if let comparison = try judging.comparison() {
         if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
         if !quiet, jsonPath != "-" {
@@ -178,6 +194,7 @@ struct Simulate: AsyncParsableCommand {
       }
       let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
+      if validate { return try await printValidation(of: simulation) }
       let showsPhases = !quiet
       var result = try await Interruption().cancels {
         try await simulation.run { phase in
@@ -271,6 +288,13 @@ struct Simulate: AsyncParsableCommand {
     if let duration { configuration.duration = Self.duration(milliseconds: (duration * 1_000).rounded()) }
     if let seed { configuration.seed = seed }
     if let replicas { configuration.replicas = replicas }
+    if let decode { configuration.decoding.mode = decode }
+    if let costs {
+      // 1 MB, as for any scenario.
+      let measured = try SimulationConfiguration(scenario: FileOutput.read(costs, limit: 1 << 20)).decoding
+      configuration.decoding.png = measured.png
+      configuration.decoding.jpeg = measured.jpeg
+    }
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
       let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
@@ -290,7 +314,7 @@ struct Simulate: AsyncParsableCommand {
 
   /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.
   private func read() throws(LoadError) -> SimulationConfiguration {
-    let time = time ?? (urls == nil ? nil : .real)
+    let time = time ?? (urls == nil && !validate ? nil : .real)
     if let name = judging.suiteCase {
       guard scenario == nil, time != .real else {
         throw LoadError(.invalidRequest, "--suite-case is a scenario of its own, in virtual time")
@@ -310,6 +334,7 @@ struct Simulate: AsyncParsableCommand {
 extension ListKind: ExpressibleByArgument {}
 extension ScrollPhysics: ExpressibleByArgument {}
 extension SimulationConfiguration.Time: ExpressibleByArgument {}
+extension SimulationConfiguration.Decoding.Mode: ExpressibleByArgument {}
 
 /// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.
 struct ByteCount: ExpressibleByArgument {
@@ -329,7 +354,7 @@ struct ByteCount: ExpressibleByArgument {
 
 extension Simulation.Phase {
   /// What the user reads meanwhile.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .preparing: "making the pictures ..."
     case .playing(let replicas, let duration):

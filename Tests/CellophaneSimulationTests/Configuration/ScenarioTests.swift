@@ -34,7 +34,8 @@ import Testing
     configuration.gesture.parameters = GestureParameters(
       dwell: Lognormal(median: 2.5, sigma: 0.25), flick: Lognormal(median: 444, sigma: 1.5), backward: 0.25,
       caught: 0.125, catchTime: 0.25...0.75, again: 0.5, jump: 0.0625, drag: 33, dragTime: 0.25)
-    configuration.network.profile = try NetworkProfile(parsing: "down=800,rtt=30,loss=0.01")
+    configuration.network.profile = try NetworkProfile(
+      parsing: "down=800,rtt=30" + (time == .virtual ? ",loss=0.01" : ""))
     configuration.network.tls = false
     configuration.network.think = .microseconds(12_500)
     configuration.network.thinkSigma = 0.5
@@ -50,8 +51,8 @@ import Testing
       configuration.network.http = 2
       configuration.network.drainBytes = 1_000
       configuration.decoding.cores = 3
-      configuration.decoding.png = 7.5
-      configuration.decoding.jpeg = 3.25
+      configuration.decoding.png = [7.5, 7, 6.5, 6]
+      configuration.decoding.jpeg = [3.25, 3, 2.75, 2.5]
     }
     configuration.duration = .milliseconds(1_250)
     configuration.seed = .max
@@ -96,6 +97,8 @@ import Testing
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
     (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: there is no 'fast'; take one of model, real"),
+    (#"{"decoding":{"png_ms_per_mpx":3}}"#, "decoding.png_ms_per_mpx: must be a list of numbers"),
     (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
     (#"{"origin":{"fail":"often"}}"#, "origin.fail: must be a number"),
     (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: there is no such field"),
@@ -133,7 +136,8 @@ import Testing
     (#"{"list":{"repeat":{"pictures":0}}}"#, "list.repeat.pictures: 0 is not in "),
     (#"{"list":{"bytes":{"median":50}}}"#, "list.bytes.median: 50.0 is not in 0.01...48.0"),
     (#"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, "list.bytes.median: 0.5 is not in 1.0...1"),
-    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: real files are as large as they are"),
+    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: files with pixels are as large as they are"),
+    (#"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#, "list.bytes: files with pixels are as large"),
     (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
     (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
     (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
@@ -154,6 +158,12 @@ import Testing
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
+    (#"{"decoding":{"png_ms_per_mpx":[1,2,3]}}"#, "decoding.png_ms_per_mpx: must be four numbers"),
+    (
+      #"{"decoding":{"jpeg_ms_per_mpx":[1,2,3,-4]}}"#,
+      "decoding.jpeg_ms_per_mpx[3]: -4.0 is not in 0.0...60000.0"
+    ),
+    (#"{"time":"real","network":{"loss":0.1}}"#, "network.loss: in real time nothing can be lost"),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
     (#"{"replicas":0}"#, "replicas: 0 is not in 1...1000"),
   ]
@@ -162,6 +172,7 @@ import Testing
   static let mutual: Set<String> = [
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
+    #"{"time":"real","network":{"loss":0.1}}"#, #"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#,
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
     #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,
     #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
@@ -174,7 +185,10 @@ import Testing
   func `what is written is read again, and so is what a result makes of it`(
     time: SimulationConfiguration.Time
   ) throws {
-    for configuration in [SimulationConfiguration(time: time), try Self.unusual(time)] {
+    var decoded = SimulationConfiguration(time: time)
+    // Without meaning, and so without a place, in real time.
+    if time == .virtual { decoded.decoding.mode = .real }
+    for configuration in [try Self.unusual(time), decoded] {
       #expect(try SimulationConfiguration(scenario: configuration.scenario()) == configuration)
       let completed = configuration.completed(
         layout: try configuration.checkedLayout(), meanBytes: 40_000)

@@ -13,8 +13,16 @@ import Testing
     return OriginFate(origin, seed: seed)
   }
 
-  static func make(_ change: (inout SimulationConfiguration.Origin) -> Void) -> PictureOrigin {
-    PictureOrigin(fate(change), roundTrip: .milliseconds(100)) { $0 < 100 ? [UInt8($0)] : nil }
+  static func make(
+    thinks: Bool = false, _ change: (inout SimulationConfiguration.Origin) -> Void
+  ) -> PictureOrigin {
+    var configuration = SimulationConfiguration()
+    change(&configuration.origin)
+    // A round trip and a thought of 100 ms together.
+    configuration.network.profile = NetworkProfile(
+      name: "test", downBitsPerSecond: nil, upBitsPerSecond: nil, roundTrip: .milliseconds(70))
+    configuration.network.think = .milliseconds(30)
+    return PictureOrigin(configuration, thinks: thinks) { $0 < 100 ? [UInt8($0)] : nil }
   }
 
   /// Four standard deviations of a share of so many.
@@ -35,6 +43,21 @@ import Testing
     let request = TransportRequest(url: ModelledPictures.base + "/row/1.jpg")
     #expect(origin.answer(request, at: ModelledPictures.base).status == 200)
     #expect(origin.answer(request, at: "http://other").status == 404)
+  }
+
+  @Test func `an origin behind a socket thinks as long as the modelled line does for its own`() {
+    let origin = Self.make(thinks: true) { _ in }
+    let think = ThinkTime(median: .milliseconds(30), sigma: 0.3)
+    var times: Set<Duration> = []
+    for attempt in 0..<3 {
+      for picture in 0..<20 {
+        let path = PictureFiles.path(of: picture)
+        let delay = origin.answer(path, headers: [:]).delay
+        #expect(delay == think.time(for: path, attempt: attempt, seed: 1))
+        times.insert(delay)
+      }
+    }
+    #expect(times.count > 50)
   }
 
   @Test(arguments: [0.0, 0.005, 0.3, 1]) func `as many requests fail as are to, each by itself`(share: Double)

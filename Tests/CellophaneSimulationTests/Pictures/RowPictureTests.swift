@@ -66,9 +66,9 @@ import Testing
   @Test func `files are as large as photographs, and the origin serves each under its path alone`()
     async throws
   {
-    let files = try await PictureFiles(0..<4, seed: 1) { _ in PixelSize(width: 320, height: 320) }
+    let files = try await PictureFiles(0..<4, of: SimulationConfiguration(time: .real))
     #expect((20_000...60_000).contains(files.meanBytes))
-    let pictures = PictureOrigin(OriginFate(.init(), seed: 1), roundTrip: .zero, file: files.file)
+    let pictures = PictureOrigin(SimulationConfiguration(time: .real), thinks: false, file: files.file)
     let origin = try TestOrigin { pictures.answer($0.path, headers: $0.headers) }
     defer { origin.stop() }
     let transport = CurlTransport()

@@ -130,6 +130,20 @@ import Testing
     #expect(shown > 200)
   }
 
+  @Test(.serialized, arguments: 1...8 as ClosedRange<UInt64>)
+  func `pictures that are really decoded give the same run`(seed: UInt64) async throws {
+    var configuration = try Self.short(seed)
+    configuration.list.rows = 20
+    configuration.list.bytes = .generated
+    let modelled = try await Simulation(configuration).run()
+    configuration.decoding.mode = .real
+    let decoded = try await Simulation(configuration).run()
+    #expect(decoded.fingerprint == modelled.fingerprint, "\(configuration.command ?? "")")
+    #expect(decoded.metrics == modelled.metrics)
+    #expect(decoded.baselines == modelled.baselines)
+    #expect(decoded.invariants.broken == [])
+  }
+
   @Test func `the numbers are those of the default configuration's story`() async throws {
     let result = try await Simulation(Self.one).run()
     let (ours, naive) = (result.metrics.run, try #require(result.baselines[.naive]))

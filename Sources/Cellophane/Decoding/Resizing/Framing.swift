@@ -131,7 +131,7 @@ extension Framing.Part {
 extension PixelSize {
   /// The largest size of this shape that lies within `bounds`; at least 1x1. All sides must be positive and
   /// at most 2^31.
-  fileprivate func shaped(within bounds: PixelSize) -> PixelSize {
+  package func shaped(within bounds: PixelSize) -> PixelSize {
     if bounds.width * height <= bounds.height * width {
       let height = (height * bounds.width + width / 2) / width
       return PixelSize(width: bounds.width, height: max(height, 1))

@@ -1,0 +1,127 @@
+public import Cellophane
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What decoding takes on the machine at hand: generated pictures of each class of size are decoded by the real
+/// decoders, to the size at which a configuration shows them.
+public struct DecodingCalibration: Sendable {
+  /// What was measured of one class and format.
+  public struct Cost: Sendable, Hashable {
+    /// The size of the pictures that stand for the class.
+    public let size: PixelSize
+    /// True for PNG, false for JPEG.
+    public let isPNG: Bool
+    /// For a million pixels of the file, in ms: the median of all decodings.
+    public let millisecondsPerMegapixel: Double
+    /// How many decodings were measured.
+    public let decodings: Int
+  }
+
+  /// Classes from small to large, PNG before JPEG in each.
+  public let costs: [Cost]
+
+  /// The sizes that stand for the classes where the configuration's own pictures do not: thumbnails, cards, whole
+  /// screens, photographs.
+  static let sizes = [192, 400, 800, 1_600].map { PixelSize(width: $0, height: $0) }
+  /// How many pictures stand for a class and format: their contents differ in what they cost by a few percent.
+  private static let pictures = 3
+
+  /// Measures; takes a few seconds.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a configuration that cannot be played; ``LoadError/cancelled``.
+  public init(
+    for configuration: SimulationConfiguration, timeline: Timeline = Timeline()
+  ) async throws(LoadError) {
+    _ = try configuration.checkedLayout()
+    // 15: an odd number has a middle; on a machine with other things to do, the middle one of 45 stands.
+    try await self.init(for: configuration, sizes: Self.sizes, rounds: 15, timeline: timeline)
+  }
+
+  @concurrent
+  init(
+    for configuration: SimulationConfiguration, sizes: [PixelSize], rounds: Int, timeline: Timeline
+  ) async throws(LoadError) {
+    var sizes = sizes
+    let own = configuration.list.image
+    sizes[SimulationConfiguration.Decoding.sizeClass(of: own)] = own
+    let options = ImageOptions(targetSize: configuration.list.picture)
+    let decoder = ImageDecoder(timeline: timeline)
+    var subjects: [(size: PixelSize, isPNG: Bool, file: [UInt8], times: [Duration])] = []
+    for size in sizes {
+      // Even rows are PNGs, odd ones JPEGs.
+      for row in 0..<2 * Self.pictures {
+        if Task.isCancelled { throw .cancelled }
+        let file = try PictureFiles.encode(RowPicture(row: row, size: size, seed: configuration.seed))
+        subjects.append((size, row.isMultiple(of: 2), file, []))
+      }
+    }
+    // Round by round, so that what else the machine does meets all alike; the first is not counted.
+    for round in 0...rounds {
+      for index in subjects.indices {
+        let start = timeline.now
+        _ = try decoder.decode(subjects[index].file, options: options)
+        if round > 0 { subjects[index].times.append(timeline.now - start) }
+      }
+    }
+    costs = sizes.flatMap { size in
+      [true, false].map { isPNG in
+        let times = subjects.filter { $0.size == size && $0.isPNG == isPNG }.flatMap(\.times).sorted()
+        let megapixels = Double(size.width * size.height) / 1_000_000
+        return Cost(
+          size: size, isPNG: isPNG,
+          millisecondsPerMegapixel: times[times.count / 2].milliseconds / megapixels, decodings: times.count)
+      }
+    }
+  }
+
+  /// The measured costs in the place of those that `decoding` has.
+  public func applied(
+    to decoding: SimulationConfiguration.Decoding
+  ) -> SimulationConfiguration.Decoding {
+    var decoding = decoding
+    decoding.png = costs.filter(\.isPNG).map(\.millisecondsPerMegapixel)
+    decoding.jpeg = costs.filter { !$0.isPNG }.map(\.millisecondsPerMegapixel)
+    return decoding
+  }
+
+  /// A scenario that has nothing but these costs, with a final line break.
+  public func json() throws -> [UInt8] {
+    struct Fragment: Encodable {
+      let decoding: [String: [Double]]
+    }
+    // A µs for a million pixels: below what any clock tells.
+    func rounded(_ costs: [Double]) -> [Double] { costs.map { ($0 * 1_000).rounded() / 1_000 } }
+    let measured = applied(to: SimulationConfiguration.Decoding())
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let fragment = Fragment(decoding: [
+      "png_ms_per_mpx": rounded(measured.png), "jpeg_ms_per_mpx": rounded(measured.jpeg),
+    ])
+    return Array(try encoder.encode(fragment)) + [UInt8(ascii: "\n")]
+  }
+
+  /// The costs as a table for people, with a final line break.
+  public func table() -> String {
+    let edges = SimulationConfiguration.Decoding.classes.map { "up to \(Int(Double($0).squareRoot()))²" }
+    var lines = [
+      TextTable.line(["pixels", "measured with", "PNG ms/Mpx", "JPEG ms/Mpx"], widths: Self.widths)
+    ]
+    for (index, name) in (edges + ["more"]).enumerated() {
+      let (png, jpeg) = (costs[2 * index], costs[2 * index + 1])
+      lines.append(
+        TextTable.line(
+          [
+            name, "\(png.size.width)x\(png.size.height)",
+            Quantity.decimal(png.millisecondsPerMegapixel, places: 2),
+            Quantity.decimal(jpeg.millisecondsPerMegapixel, places: 2),
+          ], widths: Self.widths))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let widths = [14, 14, 14, 14]
+}

@@ -1,0 +1,66 @@
+/// How far a model's times are from measured ones.
+public struct Deviation: Sendable, Hashable, Codable {
+  /// What one side has, in ms.
+  public struct Quantiles: Sendable, Hashable, Codable {
+    /// The median.
+    public let p50: Double
+    /// The 95th percentile.
+    public let p95: Double
+
+    /// Those of `times`, by the nearest rank; `times` are sorted, and not empty.
+    init(_ times: [Double]) {
+      p50 = Self.rank(0.5, of: times)
+      p95 = Self.rank(0.95, of: times)
+    }
+
+    private static func rank(_ share: Double, of times: [Double]) -> Double {
+      times[max(0, Int((share * Double(times.count)).rounded(.up)) - 1)]
+    }
+  }
+
+  /// What was measured.
+  public let real: Quantiles
+  /// What the model says.
+  public let virtual: Quantiles
+  /// The largest distance of the two distributions (Kolmogorov and Smirnov): 0 for equal ones, 1 for ones that do not
+  /// overlap.
+  public let distance: Double
+  /// The median of what the model says of a transfer too much, as an amount, in ms.
+  public let typicalError: Double
+
+  /// The model's median less the measured one, in ms.
+  public var medianError: Double { virtual.p50 - real.p50 }
+  /// The same of the 95th percentile.
+  public var tailError: Double { virtual.p95 - real.p95 }
+
+  private enum CodingKeys: String, CodingKey {
+    case real = "real_ms"
+    case virtual = "virtual_ms"
+    case distance = "ks"
+    case typicalError = "median_abs_error_ms"
+  }
+
+  /// The deviation of pairs of times, in ms; nil without any.
+  init?(_ pairs: [(real: Double, virtual: Double)]) {
+    guard !pairs.isEmpty else { return nil }
+    let real = pairs.map(\.real).sorted()
+    let virtual = pairs.map(\.virtual).sorted()
+    self.real = Quantiles(real)
+    self.virtual = Quantiles(virtual)
+    distance = Self.distance(real, virtual)
+    typicalError = Quantiles(pairs.map { abs($0.virtual - $0.real) }.sorted()).p50
+  }
+
+  /// The Kolmogorov-Smirnov distance of two sorted samples. O(n).
+  static func distance(_ first: [Double], _ second: [Double]) -> Double {
+    var (i, j, distance) = (0, 0, 0.0)
+    while i < first.count, j < second.count {
+      let value = min(first[i], second[j])
+      while i < first.count, first[i] == value { i += 1 }
+      while j < second.count, second[j] == value { j += 1 }
+      distance = max(
+        distance, abs(Double(i) / Double(first.count) - Double(j) / Double(second.count)))
+    }
+    return distance
+  }
+}

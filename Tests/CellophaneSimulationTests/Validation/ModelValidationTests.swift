@@ -1,0 +1,84 @@
+import Cellophane
+import CellophaneTesting
+import FoundationEssentials
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct ModelValidationTests {
+  @Test(
+    arguments: [
+      ([1, 2, 3], [1, 2, 3], 0), ([1, 2], [3, 4], 1), ([1, 2, 3, 4], [3, 4, 5, 6], 0.5),
+      ([1], [1, 1, 2, 2], 0.5),
+      ([1, 1, 1, 5], [1, 5], 0.25),
+    ] as [([Double], [Double], Double)])
+  func `the distance of two samples is the largest of their distributions`(
+    first: [Double], second: [Double], distance: Double
+  ) {
+    #expect(Deviation.distance(first, second) == distance)
+    #expect(Deviation.distance(second, first) == distance)
+  }
+
+  @Test func `a deviation has the quantiles of both and the typical error`() throws {
+    let pairs = (1...100).map { (real: Double($0), virtual: Double($0) + ($0 > 90 ? 10 : 1)) }
+    let deviation = try #require(Deviation(pairs.reversed()))
+    #expect((deviation.real.p50, deviation.real.p95) == (50, 95))
+    #expect((deviation.virtual.p50, deviation.virtual.p95) == (51, 105))
+    #expect((deviation.medianError, deviation.tailError, deviation.typicalError) == (1, 10, 1))
+    #expect(Deviation([]) == nil)
+  }
+
+  static func transfer(
+    _ target: String, _ occurrence: Int = 0, begin: Int, end: Int, isWhole: Bool = true
+  ) -> TransferRecorder.Transfer {
+    TransferRecorder.Transfer(
+      target: target, occurrence: occurrence, begin: .milliseconds(begin),
+      answer: .milliseconds(begin + 5), end: .milliseconds(end), isWhole: isWhole)
+  }
+
+  @Test
+  func `transfers are matched by what they get and for the how manieth time, those that are whole in both`()
+    throws
+  {
+    let real = [
+      Self.transfer("/a", begin: 100, end: 150), Self.transfer("/b", begin: 100, end: 170, isWhole: false),
+      Self.transfer("/b", 1, begin: 300, end: 400), Self.transfer("/c", begin: 1, end: 2),
+    ]
+    let virtual = [
+      Self.transfer("/b", begin: 0, end: 30), Self.transfer("/b", 1, begin: 0, end: 90),
+      Self.transfer("/a", begin: 0, end: 60),
+    ]
+    let validation = ModelValidation(SimulationConfiguration(), real: real, virtual: virtual)
+    #expect(validation.transfers.matched == 2)
+    #expect(validation.transfers.realOnly == 1)
+    #expect(validation.transfers.virtualOnly == 1)
+    #expect(validation.firstByte?.typicalError == 0)
+    #expect(validation.completion?.real.p95 == 100)
+    #expect(validation.completion?.virtual.p95 == 90)
+    #expect(validation.completion?.typicalError == 10)
+    #expect(try JSONDecoder().decode(ModelValidation.self, from: Data(validation.json())) == validation)
+    #expect(validation.table().split(separator: "\n").count == 4)
+    let empty = ModelValidation(SimulationConfiguration(), real: [], virtual: virtual)
+    #expect(empty.completion == nil)
+    #expect(empty.table().split(separator: "\n").count == 2)
+  }
+
+  /// Real sockets: two seconds of scrolling over a line on which it matters. How near they are to the model is for a
+  /// quiet machine to say; here is what holds on a busy one, which adds to times and never takes.
+  @Test func `transfers over real sockets are put beside those of the model`() async throws {
+    var configuration = SimulationConfiguration(time: .real)
+    configuration.duration = .seconds(2)
+    configuration.gesture = SimulationConfiguration.Gesture(profile: .constant(300))
+    configuration.network.profile = try NetworkProfile(parsing: "down=4000,up=1000,rtt=60")
+    configuration.list.image = PixelSize(width: 128, height: 128)
+    let validation = try await Simulation(configuration).validate()
+    #expect(validation.transfers.matched > 0)
+    #expect(validation.config.time == .virtual)
+    let firstByte = try #require(validation.firstByte)
+    let completion = try #require(validation.completion)
+    #expect(firstByte.real.p50 > 60)
+    #expect(firstByte.virtual.p50 > 60)
+    #expect(completion.real.p50 > firstByte.real.p50)
+    #expect(completion.virtual.p50 > firstByte.virtual.p50)
+  }
+}
