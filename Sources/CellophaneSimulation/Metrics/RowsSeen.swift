@@ -60,7 +60,7 @@ struct RowsSeen: Sendable {
       let isRight = cell.shown == .row(numbers[cell.row])
       if !isRight { blank += cell.area }
       sums[phase].add(cell, for: end - frame.vsync, isRight: isRight, isAtRest: isAtRest)
-      let wasReady = current[cell.slot]?.ready != nil
+      let wasReady = current[cell.slot].map { $0.row == cell.row && $0.ready != nil } ?? false
       extend(
         &current[cell.slot], by: cell, in: frame, until: end, phase, isRight: isRight, isAtRest: isAtRest,
         over: &sums)

@@ -138,6 +138,20 @@ import Testing
     }
   }
 
+  /// The bytes of what was never seen are wasted, so nobody may be left out.
+  @Test(arguments: [numbers, .afterwards])
+  func `a row is seen that shows its picture in its first frame, in a slot that showed another's`(
+    proof: RowsSeen.Proof
+  ) {
+    var rows = RowsSeen(proof, noticeable: 1)
+    for (vsync, (row, shown)) in [(0, 0), (1, 1), (2, 1), (3, 3), (1, 1)].enumerated() {
+      let cell = ScreenFrame.Cell(row: row, slot: 0, area: 1, shown: .row(shown))
+      let frame = ScreenFrame(vsync: vsync, offset: 0, velocity: 0, late: 0, cells: [cell])
+      _ = rows.add(frame, until: vsync + 1, in: .scroll, isAtRest: true)
+    }
+    #expect(rows.findings { .row($0) }.seen == [0, 1, 3])
+  }
+
   @Test func `rows without a known picture do not count, but are told when they showed one`() {
     let run = Self.measure(
       Self.frames(["..xx", "####"]), proof: .afterwards,
