@@ -72,8 +72,8 @@ struct Replica: Sendable {
   /// The transfers of Cellophane's loader, in the time of the configuration.
   func transfers(
     timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
-  ) async throws(LoadError) -> [TransferRecorder.Transfer] {
-    let recorder = TransferRecorder()
+  ) async throws(LoadError) -> [TransferTimes.Transfer] {
+    let recorder = TransferTimes()
     switch configuration.time {
     case .virtual:
       let world = try VirtualWorld(configuration, layout: layout, rows: rowsWithinReach, connections: nil)

@@ -47,20 +47,20 @@ public struct ModelValidation: Sendable, Hashable, Codable {
 
   /// Compares two runs of `config`: transfers by what they get, and for the how manieth time.
   init(
-    _ config: SimulationConfiguration, real: [TransferRecorder.Transfer], virtual: [TransferRecorder.Transfer]
+    _ config: SimulationConfiguration, real: [TransferTimes.Transfer], virtual: [TransferTimes.Transfer]
   ) {
     struct Name: Hashable {
       let target: String
       let occurrence: Int
     }
-    let whole = { (transfers: [TransferRecorder.Transfer]) in transfers.filter(\.isWhole) }
+    let whole = { (transfers: [TransferTimes.Transfer]) in transfers.filter(\.isWhole) }
     let modelled = Dictionary(
       uniqueKeysWithValues: whole(virtual).map { (Name(target: $0.target, occurrence: $0.occurrence), $0) })
     // In the order in which they began, not in that of a table.
     let pairs = whole(real).compactMap { transfer in
       modelled[Name(target: transfer.target, occurrence: transfer.occurrence)].map { (transfer, $0) }
     }
-    func deviation(_ moment: (TransferRecorder.Transfer) -> Duration?) -> Deviation? {
+    func deviation(_ moment: (TransferTimes.Transfer) -> Duration?) -> Deviation? {
       Deviation(
         pairs.compactMap { real, virtual in
           guard let first = moment(real), let second = moment(virtual) else { return nil }

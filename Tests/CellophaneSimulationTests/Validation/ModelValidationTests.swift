@@ -30,8 +30,8 @@ import Testing
 
   static func transfer(
     _ target: String, _ occurrence: Int = 0, begin: Int, end: Int, isWhole: Bool = true
-  ) -> TransferRecorder.Transfer {
-    TransferRecorder.Transfer(
+  ) -> TransferTimes.Transfer {
+    TransferTimes.Transfer(
       target: target, occurrence: occurrence, begin: .milliseconds(begin),
       answer: .milliseconds(begin + 5), end: .milliseconds(end), isWhole: isWhole)
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Keeps when each transfer of a run began, was answered and was whole.
-final class TransferRecorder: RunObserver {
+final class TransferTimes: RunObserver {
   /// One transfer. Times from the start of the run.
   struct Transfer: Sendable {
     /// The path and query of its URL: the origin's address differs between a model and a socket.
