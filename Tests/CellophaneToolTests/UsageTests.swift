@@ -54,6 +54,24 @@ struct UsageTests {
     }
   }
 
+  @Test("What may be a secret is not repeated")
+  func secrets() async throws {
+    let room = try Room()
+    let url = "http://127.0.0.1:1/"
+    try room.write(lines: ["http://u:geheim%40127.0.0.1:1/", "http://u%3Ageheim%40127.0.0.1/"], as: "list")
+    for arguments in [
+      ["fetch", url, "-H", "Authorization Bearer geheim"], ["fetch", url, "-H", ":geheim"],
+      ["fetch", url, "-H", "Authorization Bearer geheim:1"], ["fetch", "http://u:geheim%40127.0.0.1:1/"],
+      ["fetch", "http://u%3Ageheim%40127.0.0.1/", "--json"], ["prefetch", "list"],
+      ["prefetch", "list", "--jsonl", "-"],
+      ["simulate", "--time", "real", "--urls", "list"],
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(ended.exit != 0 && !ended.errors.isEmpty || arguments.last == "-", "\(arguments): \(ended)")
+      #expect(!ended.errors.contains("geheim") && !ended.text.contains("geheim"), "\(arguments): \(ended)")
+    }
+  }
+
   @Test("A value that only the command itself can judge is refused the same way")
   func refusedByCommands() async throws {
     let room = try Room()

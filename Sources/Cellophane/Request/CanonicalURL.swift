@@ -29,6 +29,9 @@ package enum CanonicalURL {
       guard let host = parts.encodedHost?.lowercased(), !host.isEmpty else {
         throw LoadError(.invalidRequest, "the URL has no host: '\(shown(text))'")
       }
+      guard parts.host?.isHost ?? false else {
+        throw LoadError(.invalidRequest, "the URL's host has a character that no host has")
+      }
       let port = parts.port ?? Origin.defaultPort(of: scheme)
       guard (1...65_535).contains(port) else {
         throw LoadError(.invalidRequest, "the URL's port is not in 1...65535: '\(shown(text))'")
@@ -52,10 +55,32 @@ package enum CanonicalURL {
   }
 
   /// What may be shown of a URL that cannot be used: without anything that may have been meant for a user name
-  /// and password, which is whatever stands between the scheme and the last `@`.
+  /// and password. That is whatever stands between the scheme and the last `@`, however often that was encoded; and an
+  /// authority with more than a port behind its colon.
   package static func withoutUser(_ text: String) -> String {
-    guard let at = text.lastIndex(of: "@") else { return text }
-    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
-    return scheme + "…" + text[at...]
+    let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+    if let at = text.lastAtSign { return (at < start ? "" : text[..<start]) + "…" + text[at...] }
+    let authority = text[start...].prefix { !"/?#\\".contains($0) }
+    guard start > text.startIndex, let colon = authority.firstIndex(of: ":"),
+      !authority[colon...].dropFirst().utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    else { return text }
+    return text[..<start] + "…" + text[authority.endIndex...]
+  }
+}
+
+extension String {
+  /// Where the last `@` is: as it is, in the wider forms that host names are mapped from (UTS 46), or encoded, once
+  /// or several times.
+  fileprivate var lastAtSign: Index? {
+    ["@", "\u{FF20}", "\u{FE6B}", "%40", "2540"].compactMap { ranges(of: $0).last?.lowerBound }.max()
+  }
+
+  /// Whether this, decoded, may be a host's name or address (WHATWG URL, "forbidden domain code point"). What may not
+  /// may be an encoded user name and password.
+  fileprivate var isHost: Bool {
+    hasPrefix("[")
+      || unicodeScalars.allSatisfy {
+        $0.value > 0x20 && !"#%/:<>?@[\\]^|\u{7F}\u{FF20}\u{FE6B}".unicodeScalars.contains($0)
+      }
   }
 }

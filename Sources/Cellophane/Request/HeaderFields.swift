@@ -63,13 +63,6 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     name == "authorization" || name == "cookie" || name.hasPrefix("proxy-")
   }
 
-  /// The same fields without those that identify a user.
-  var withoutCredentials: HeaderFields {
-    var others = self
-    others.fields.removeAll { Self.isCredential($0.name) }
-    return others
-  }
-
   /// The same fields in an order that depends on names alone; values of one name keep theirs.
   func sortedByName() -> HeaderFields {
     var sorted = self
@@ -82,8 +75,9 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// What is wrong with these as request headers, or nil: a line break or NUL in a value would let the
   /// caller's data write headers of its own (RFC 9110, section 5.5).
   var defect: String? {
-    for field in fields {
-      if !Self.isToken(field.name.utf8) { return "the header name '\(field.name)' is not a token" }
+    for (index, field) in fields.enumerated() {
+      // Not shown: a value whose colon was forgotten would stand there.
+      if !Self.isToken(field.name.utf8) { return "the name of header \(index + 1) is not a token" }
       if field.value.utf8.contains(where: Self.isControl) {
         return "the value of the header '\(field.name)' has a control character"
       }

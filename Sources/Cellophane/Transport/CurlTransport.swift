@@ -80,8 +80,8 @@ public final class CurlTransport: Transport {
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
   /// Redirects are followed within the limits: http and https only, from https to http only where the
-  /// configuration allows it, and without `Authorization`, `Cookie` and `Proxy-` fields from the first foreign
-  /// origin on. A kept connection that the origin closes before it answers is replaced, and the request sent
+  /// configuration allows it, and without `Authorization`, `Cookie`, `Proxy-`, `Host` and `Origin` fields from the
+  /// first foreign origin on, which gets no more of a `Referer` than its origin. A kept connection that the origin closes before it answers is replaced, and the request sent
   /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)

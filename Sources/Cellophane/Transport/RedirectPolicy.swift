@@ -9,7 +9,7 @@ struct RedirectPolicy {
   struct Hop: Equatable {
     /// The absolute URL, without a fragment.
     var url: String
-    /// What is sent; credentials are gone from the first foreign origin on.
+    /// What is sent; what was meant for one origin is gone from the first foreign one on.
     var headers: HeaderFields
     /// Redirects followed so far.
     var redirects = 0
@@ -51,12 +51,34 @@ struct RedirectPolicy {
         .refused,
         "\(from) redirects to \(to), which is not encrypted; ask for that URL itself, or allow the downgrade")
     }
-    let headers = from == to ? hop.headers : hop.headers.withoutCredentials
+    let headers = from == to ? hop.headers : hop.headers.crossing(to: to)
     return Hop(url: url, headers: headers, redirects: hop.redirects + 1)
   }
 
   private func isForeign(_ target: String) -> Bool {
     let scheme = target.prefix { $0 != ":" }.lowercased()
     return scheme != "http" && scheme != "https"
+  }
+}
+
+extension HeaderFields {
+  /// The fields that another origin, `origin`, may see: none that identifies a user, or names the site that asks
+  /// (`Origin`) or is asked (`Host`); and of the page that asks (`Referer`) only the origin, as browsers do (Referrer
+  /// Policy, "strict-origin-when-cross-origin"; RFC 9110, section 15.4).
+  fileprivate func crossing(to origin: Origin) -> HeaderFields {
+    var kept = HeaderFields()
+    for field in fields {
+      switch field.name {
+      case "host", "origin": continue
+      case "referer":
+        guard let page = try? CanonicalURL.parse(field.value).1,
+          page.scheme == origin.scheme || page.scheme == "http"
+        else { continue }
+        kept.append(field.name, page.description + "/")
+      default:
+        if !Self.isCredential(field.name) { kept.append(field.name, field.value) }
+      }
+    }
+    return kept
   }
 }

@@ -68,9 +68,10 @@ struct TransferOptions: ParsableArguments {
   /// The request headers.
   func requestHeaders() throws -> HeaderFields {
     var fields = HeaderFields()
-    for header in headers {
+    for (index, header) in headers.enumerated() {
+      // Not shown: it may be a secret.
       guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else {
-        throw ValidationError("a header is written 'Name: value', not '\(header)'")
+        throw ValidationError("a header is written 'Name: value', which -H number \(index + 1) is not")
       }
       let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       // Byte by byte as it was typed.

@@ -45,11 +45,16 @@ final class PrefetchRun: Sendable {
 
   private func load(_ line: LineSplitter.Line) async {
     let start = bytes.timeline.now
-    var result = PrefetchResult(index: line.number, url: CanonicalURL.withoutUser(line.text))
+    var result = PrefetchResult(index: line.number, url: line.text)
     do throws(LoadError) {
-      let request = try Request(
-        line.text, headers: headers, options: options, priority: .normal, cachePolicy: cachePolicy)
-      result.url = line.text
+      let request: ImageRequest
+      do throws(LoadError) {
+        request = try Request(
+          line.text, headers: headers, options: options, priority: .normal, cachePolicy: cachePolicy)
+      } catch {
+        result.url = CanonicalURL.withoutUser(line.text)
+        throw error
+      }
       try TransferOptions.check(request.url, allowsFiles: allowsFiles)
       if seen.withLock({ $0.insert(request.key.response).inserted }) {
         try await load(request, line.number, into: &result)

@@ -5,7 +5,7 @@ internal import Testing
 @Suite struct RedirectPolicyTests {
   private static let credentials: HeaderFields = [
     "authorization": "Bearer secret", "cookie": "id=1", "proxy-authorization": "Basic x",
-    "proxy-anything": "y", "accept": "image/*",
+    "proxy-anything": "y", "host": "internal.example", "origin": "https://site.example", "accept": "image/*",
   ]
 
   /// From, to, and whether the credentials travel on.
@@ -24,6 +24,22 @@ internal import Testing
     let next = try RedirectPolicy(limit: 1).hop(after: hop, to: to)
     #expect(next.headers == (travels ? Self.credentials : ["accept": "image/*"]))
     #expect(next.redirects == 1)
+  }
+
+  /// From, to, the page that asks, and what is told of it.
+  @Test(arguments: [
+    ("https://a.example/1", "https://a.example/2", "https://s.example/p?q", "https://s.example/p?q"),
+    ("https://a.example/1", "https://b.example/2", "https://s.example/p?q", "https://s.example/"),
+    ("http://a.example/1", "http://b.example/2", "http://s.example:8080/p?q", "http://s.example:8080/"),
+    ("http://a.example/1", "https://b.example/2", "http://s.example/p", "http://s.example/"),
+    ("http://a.example/1", "http://b.example/2", "https://s.example/p?q", nil),
+    ("http://a.example/1", "http://b.example/2", "https://s.example:80/p", nil),
+    ("http://a.example/1", "http://b.example/2", "the page", nil),
+    ("http://a.example/1", "http://b.example/2", "file:///home/ann/p", nil),
+  ])
+  func theRefererIsCutToItsOrigin(from: String, to: String, page: String, expected: String?) throws {
+    let hop = RedirectPolicy.Hop(url: from, headers: ["referer": page])
+    #expect(try RedirectPolicy(limit: 1).hop(after: hop, to: to).headers["referer"] == expected)
   }
 
   @Test func credentialsDoNotComeBack() throws {

@@ -72,6 +72,20 @@ internal import Testing
     #expect(other.body == Array("- - yes 2".utf8))
   }
 
+  @Test func anotherOriginIsAskedUnderItsOwnName() async throws {
+    let second = try TestOrigin { asked in OriginResponse(body: Array((asked.headers["host"] ?? "").utf8)) }
+    defer { second.stop() }
+    let first = try TestOrigin { asked in
+      asked.headers["host"] == "internal.example" && asked.path == "/same"
+        ? .redirect(to: "/on") : .redirect(to: second.url("/\(asked.headers["host"] ?? "")"))
+    }
+    defer { first.stop() }
+    let response = try await transport.exchange(
+      TransportRequest(url: first.url("/same"), headers: ["Host": "internal.example"]))
+    #expect(response.url == second.url("/internal.example"))
+    #expect(response.body == Array("127.0.0.1:\(second.port)".utf8))
+  }
+
   /// A redirect's own page is no body of ours: it counts to no limit but its own.
   @Test(arguments: [(1000, nil), (2 << 20, .bodyTooLarge)] as [(Int, LoadError.Kind?)])
   func bodiesOfRedirectsAreDropped(size: Int, kind: LoadError.Kind?) async throws {
