@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <netinet/in.h>
+#ifdef __APPLE__
+#include <netinet/tcp.h>
+#endif
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -138,6 +141,25 @@ static inline int cellophane_curl_local_port(curl_socket_t socket) {
   if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
   if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
   return 0;
+}
+
+/// The bytes that have come over a connection, whatever they are; negative where the system does not tell.
+static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
+#if defined(__linux__)
+  // The kernel's struct tcp_info as far as tcpi_bytes_received (Linux 4.1); the C library's may be shorter.
+  enum { tcp_info_option = 11, bytes_received = 16 };
+  uint64_t info[bytes_received + 1] = {0};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, tcp_info_option, info, &size) != 0 || size < sizeof info) return -1;
+  return (int64_t)info[bytes_received];
+#elif defined(TCP_CONNECTION_INFO)
+  struct tcp_connection_info info;
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_CONNECTION_INFO, &info, &size) != 0) return -1;
+  return (int64_t)info.tcpi_rxbytes;
+#else
+  return -1;
+#endif
 }
 
 /// Whether bytes, an end or an error wait on any of `count` sockets.

@@ -3,6 +3,10 @@ internal import CZLib
 /// Inflates one coded body while it arrives: gzip (RFC 1952), one member or several behind one another, or deflate,
 /// which is a zlib stream (RFC 1950) or, as some servers understand the word, what is in one (RFC 1951).
 ///
+/// Behind the last member may stand zeros, with which some fill up blocks, and nothing else. gzip, Python and Node take
+/// zeros as well; libcurl refuses everything that follows the first member, browsers look at nothing behind it. A
+/// member that is cut off or damaged must not pass for garbage.
+///
 /// libcurl could do it, but takes a stream that ends too early for a whole one.
 @safe final class ContentDecoder {
   /// What a body may be coded with.
@@ -21,6 +25,8 @@ internal import CZLib
   private(set) var isComplete = true
   private let coding: Coding
   private var hasBegun = false
+  /// Zeros have followed the last member.
+  private var isPadded = false
   /// Where zlib keeps its place; it remembers the address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var output = [UInt8](repeating: 0, count: ContentDecoder.largestPiece)
@@ -53,15 +59,16 @@ internal import CZLib
   }
 
   private func inflate(_ input: UnsafeBufferPointer<UInt8>, _ take: (Span<UInt8>) -> Bool) -> Verdict {
-    guard let first = unsafe input.first, let count = UInt32(exactly: input.count) else {
-      return input.isEmpty ? .taken : .corrupt
-    }
+    guard let count = UInt32(exactly: input.count) else { return .corrupt }
     // zlib declares its input as writable and only reads it.
     unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
     unsafe stream.pointee.avail_in = count
     while true {
       if isComplete {
-        if unsafe stream.pointee.avail_in == 0 { return .taken }
+        let rest = unsafe input.suffix(Int(stream.pointee.avail_in))
+        guard let first = unsafe rest.first else { return .taken }
+        if first == 0, hasBegun, coding == .gzip { isPadded = true }
+        if isPadded { return unsafe rest.allSatisfy { $0 == 0 } ? .taken : .corrupt }
         guard begin(with: first) else { return .corrupt }
       }
       let (result, written) = unsafe output.withUnsafeMutableBufferPointer { output in
@@ -83,12 +90,10 @@ internal import CZLib
 
   /// Begins a stream, of which `first` is the first byte; false behind the end of one that is the only one.
   private func begin(with first: UInt8) -> Bool {
-    guard coding == .deflate else {
-      isComplete = false
-      return unsafe inflateReset(stream) == Z_OK
-    }
-    if hasBegun { return false }
+    let isFirst = !hasBegun
     (hasBegun, isComplete) = (true, false)
+    guard coding == .deflate else { return unsafe inflateReset(stream) == Z_OK }
+    guard isFirst else { return false }
     // A zlib stream begins with the number of its method, 8. Without that header it would be a stored block with
     // an odd filling, which no compressor writes.
     return first & 0xF == 8 ? true : unsafe inflateReset2(stream, -Self.window) == Z_OK

@@ -22,6 +22,15 @@ extension CurlEasy {
     reception.defect(hasHead: !hop.url.hasPrefix("file:"), from: { origin })
   }
 
+  /// Why the hop must end before its answer does: more has come than its body may take, most of it no body. libcurl
+  /// passes over the extensions of chunks, and tells nobody.
+  var overrun: LoadError? {
+    guard reception.head.isTurnByTurn, let localEnd, let receivedBefore,
+      let received = sockets.received(over: localEnd), let ticket
+    else { return nil }
+    return reception.overrun(received - receivedBefore, of: ticket.request.limits, from: { origin })
+  }
+
   /// Keeps what the redirect said, for the response at the end of the chain.
   func noteRedirect() {
     redirects.append(

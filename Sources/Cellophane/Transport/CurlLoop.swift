@@ -121,8 +121,11 @@ struct CurlLoop: ~Copyable {
       } else if let deadline = easy.firstByteDeadline, deadline <= now {
         expired.append(
           (easy, .timeout("\(easy.origin) sent nothing within", ticket.request.limits.firstByte)))
+      } else if let error = easy.overrun {
+        expired.append((easy, error))
       } else {
         alarm.lower(to: min(ticket.deadline, easy.firstByteDeadline ?? ticket.deadline))
+        if easy.localEnd != nil { alarm.lower(to: now + CurlEasy.lookInterval) }
       }
     }
     for (easy, error) in expired {

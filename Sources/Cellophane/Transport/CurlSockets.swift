@@ -34,6 +34,13 @@ final class CurlSockets {
     }
   }
 
+  /// The bytes that have come over the connection of `end`, whatever they are; nil when nobody knows.
+  func received(over end: LocalEnd) -> Int? {
+    guard let socket = connections[end]?.socket else { return nil }
+    let bytes = cellophane_curl_received_over(socket)
+    return bytes < 0 ? nil : Int(bytes)
+  }
+
   /// Notes that the connection of `end` has answered `user`, and must be silent until it is asked again. libcurl may
   /// have given it to another before it tells.
   func rest(_ end: LocalEnd, by user: CurlEasy) {

@@ -15,6 +15,7 @@ struct Reception {
   private var headBytes = 0
   private var headLines = 0
   private var dropped = 0
+  private var received = 0
 
   /// The longest body that a redirect may have; it is read, so that the connection can be kept, and
   /// dropped. 1 MB: a hundred times any server's own page for it.
@@ -80,6 +81,8 @@ struct Reception {
   /// Takes the next bytes of the body; false ends the transfer.
   mutating func takeBody(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
     if head.isRedirect { return drop(bytes.count, from: origin) }
+    received += bytes.count
+    if let error = overrun(received, of: limits, from: origin) { return refuse(error) }
     guard let decoder else { return keep(bytes, from: origin) }
     switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
     case .taken: return true
@@ -88,6 +91,15 @@ struct Reception {
       return refuse(
         LoadError(.malformedResponse, "\(origin()) sends a body that cannot be decompressed"))
     }
+  }
+
+  /// Why the transfer must end after `received` bytes, whatever they are; nil when it need not. Compressed data can grow
+  /// without end and hold nothing.
+  func overrun(_ received: Int, of limits: TransferLimits, from origin: () -> String) -> LoadError? {
+    guard received > limits.receivedBytes else { return nil }
+    return LoadError(
+      .bodyTooLarge,
+      "\(origin()) sends more than \(limits.receivedBytes) bytes, too many for a body of \(limits.bodyBytes)")
   }
 
   /// Why the answer is not whole, although libcurl takes it for one; nil when it is.

@@ -106,7 +106,8 @@ public struct TransportResponse: Sendable {
 /// What one transfer may cost at most.
 public struct TransferLimits: Hashable, Sendable {
   /// The largest body in bytes, counted after content decoding. 50 MB: the largest camera JPEGs are near
-  /// 40 MB, and sixteen transfers at this limit still fit a small server's memory.
+  /// 40 MB, and sixteen transfers at this limit still fit a small server's memory. What comes over the line may be an
+  /// eighth and a megabyte more, with its coding, framing and encryption.
   public var bodyBytes = 50 << 20
   /// The most redirects followed. 20: the number the Fetch standard and browsers use.
   public var redirects = 20
@@ -120,4 +121,11 @@ public struct TransferLimits: Hashable, Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// The most bytes received for one body. An eighth more: compressing what is compressed adds a thousandth, TLS in
+  /// records of a packet each 3 %, chunks of a line each 10 %. And 1 MB: heads and trailers are at most a quarter of it.
+  var receivedBytes: Int {
+    let (bytes, isBeyond) = bodyBytes.addingReportingOverflow(bodyBytes / 8 + 1 << 20)
+    return isBeyond ? .max : bytes
+  }
 }

@@ -43,6 +43,23 @@ internal import Testing
     }
   }
 
+  @Test(
+    "zeros fill up what is behind the last member, and nothing follows them",
+    arguments: [1, 2, 7, 1_000, 100_000])
+  func padding(step: Int) throws {
+    let member = Gzip.stored(Array("some bytes".utf8))
+    let zeros = [UInt8](repeating: 0, count: 70_000)
+    func pieces(_ stream: [UInt8]) -> [ArraySlice<UInt8>] {
+      stride(from: 0, to: stream.count, by: step).map { stream[$0..<min($0 + step, stream.count)] }
+    }
+    let padded = try inflate(pieces(member + member + zeros))
+    #expect(padded.isComplete && padded.isTaken && padded.bytes == Array("some bytessome bytes".utf8))
+    for stream in [member + zeros + member, member + zeros + [1], member + [1], zeros + member, zeros] {
+      let result = try inflate(pieces(stream))
+      #expect(!result.isTaken || !result.isComplete)
+    }
+  }
+
   @Test("deflate, with zlib's header or without, in pieces of any size", arguments: [0, 1, 100, 65_535])
   func deflate(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -26,6 +26,9 @@ extension NetworkFault {
     NetworkFault("ends its body with the connection, in HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok", .body("ok")).with { $0.isKept = false },
   ]
 
+  /// Enough at once that the origin is no slower than its line.
+  private static func many(_ text: String) -> [UInt8] { Array(String(repeating: text, count: 10_000).utf8) }
+
   /// Chunks that are none.
   // swift-format-ignore
   static let chunks: [NetworkFault] = [
@@ -44,7 +47,8 @@ extension NetworkFault {
     NetworkFault("sends a head as trailers", chunked + "2\r\nok\r\n0\r\nHTTP/1.1 500 No\r\nContent-Length: 1\r\n\r\n", malformed),
     NetworkFault("sends trailers", chunked + "2\r\nok\r\n0\r\nETag: \"x\"\r\n\r\n", .body("ok")),
     NetworkFault("never ends its trailers", [.send(chunked + "2\r\nok\r\n0\r\n"), .flood(Array("T: railer\r\n".utf8))], malformed),
-    NetworkFault("never ends a chunk's extension", [.send(chunked + "2;"), .flood(Array("a=b;".utf8))], .retryable(.timeout)).with { $0.limits.total = .milliseconds(300) },
+    NetworkFault("never ends a chunk's extension", [.send(chunked + "2;"), .flood(many("a=b;"))], .error(.bodyTooLarge)),
+    NetworkFault("never ends the zeros before a chunk size", [.send(chunked), .flood(many("0"))], malformed),
     NetworkFault("never ends its chunks", [.send(chunked), .flood(Array("4\r\nmore\r\n".utf8))], .error(.bodyTooLarge)),
     NetworkFault("sends chunks twice over", head("Transfer-Encoding: chunked, chunked") + "2\r\nok\r\n0\r\n\r\n", malformed),
     NetworkFault("compresses its chunks", head("Transfer-Encoding: gzip, chunked") + "2\r\nok\r\n0\r\n\r\n", malformed),
@@ -88,6 +92,10 @@ extension NetworkFault {
     NetworkFault("damages the bytes behind a checksum", gzip(damaged(at: 17)), malformed),
     NetworkFault("sends a wrong checksum", gzip(damaged(at: -8)), malformed),
     NetworkFault("sends a wrong size of the data", gzip(damaged(at: -1)), malformed),
+    NetworkFault("sends zeros behind compressed data", gzip(whole + [UInt8](repeating: 0, count: 1_000)), .body("whole")).with { $0.isKept = true },
+    NetworkFault("sends zeros before compressed data", gzip([0] + whole), malformed),
+    NetworkFault("never ends empty compressed data", [.send(head("Content-Encoding: gzip")), .flood(Array([[UInt8]](repeating: Gzip.stored([]), count: 1_000).joined()))], .error(.bodyTooLarge)),
+    NetworkFault("never ends the name in a compressed head", [.send(head("Content-Encoding: gzip")), .send([0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 3]), .flood(many("x"))], .error(.bodyTooLarge)),
     NetworkFault("sends garbage behind compressed data", gzip(whole + Array("garbage".utf8)), malformed),
     NetworkFault("sends a gigabyte in a megabyte", gzip(Gzip.bomb(1 << 30)), .error(.bodyTooLarge)),
     NetworkFault("compresses twice", gzip(Gzip.stored(whole), "gzip, gzip"), malformed).with { $0.says = "'gzip, gzip'" },
