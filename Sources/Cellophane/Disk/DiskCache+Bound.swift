@@ -16,11 +16,7 @@ extension DiskCache {
       } catch {
         // The directory was deleted or moved, or somebody emptied it.
         guard error.kind == .notFound else { throw error }
-        if let directory = shared.withLock({ $0.directory }) { forget(directory) }
-        lease = nil
-        credit = nil
-        sweep = nil
-        recency = nil
+        beginAnew()
         isStored = try put(parts, cost: cost, as: name)
       }
       count { if isStored { $0.stores += 1 } else { $0.refused += 1 } }
@@ -36,6 +32,15 @@ extension DiskCache {
         try? directory.remove(EntryName.lease(of: lease.holder))
       }
     }
+  }
+
+  /// Forgets all that is known of the directory, which is another by now, or whose files somebody took away.
+  func beginAnew() {
+    if let directory = shared.withLock({ $0.directory }) { forget(directory) }
+    lease = nil
+    credit = nil
+    sweep = nil
+    recency = nil
   }
 
   /// Waits for what runs in the background, and gives back what is leased and not spent. For the end of a

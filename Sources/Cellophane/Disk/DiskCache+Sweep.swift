@@ -14,7 +14,7 @@ extension DiskCache {
   func sweepInBackground() {
     guard sweeping == nil else { return }
     sweeping = timeline.spawn {
-      await self.sweep(nil)
+      await self.sweep()
       self.sweeping = nil
     }
   }
@@ -37,28 +37,56 @@ extension DiskCache {
       threshold: max(threshold - 4_096, largest), target: largest - limit / 16, countsLeases: true)
   }
 
-  /// Does a sweep with this goal; nil: goes on with the one that was begun, or does one to make room.
-  private func sweep(_ goal: Sweep.Goal?, _ progress: Progress? = nil) async {
+  /// Goes on with the sweep that was begun, or does one to make room.
+  private func sweep() async {
     do throws(FileSystemError) {
-      if let goal {
-        try beginSweep(goal)
-      } else if sweep == nil {
-        try beginSweep(goalForWriting(above: comfortable))
-      }
-      while try stepOfSweep() {
-        if let progress, let sweep { progress(sweep.removed, nil) }
-        await Task.yield()
-      }
+      if sweep == nil { try beginSweep(goalForWriting(above: comfortable)) }
+      while try stepOfSweep() { await Task.yield() }
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
 
-  private func beginSweep(_ goal: Sweep.Goal) throws(FileSystemError) {
+  /// Does a sweep with this goal, behind the one that was begun: that may be past what this one is to remove.
+  private func sweep(_ goal: Sweep.Goal, _ progress: Progress?) async {
+    // What is dropped in between, or finds that the directory or the lease's file is no longer there, begins again.
+    // Four times: somebody else takes them away as often, and leaves nothing to do.
+    for _ in 0..<4 {
+      while stepOfOther() { await Task.yield() }
+      do throws(FileSystemError) {
+        if try !openDirectory(isMade: false).isInPlace { beginAnew() }
+        let end = try beginSweep(goal)
+        while sweep?.end === end, try stepOfSweep() {
+          if let progress, let sweep { progress(sweep.removed, nil) }
+          await Task.yield()
+        }
+        if end.isReached { return }
+      } catch {
+        guard error.kind == .notFound else { return count(error) }
+        beginAnew()
+      }
+    }
+  }
+
+  /// A step of a sweep that somebody else began, and whose errors are its own affair.
+  private func stepOfOther() -> Bool {
+    do throws(FileSystemError) {
+      return try stepOfSweep()
+    } catch {
+      if error.kind != .notFound { count(error) }
+      return false
+    }
+  }
+
+  /// Returns its end.
+  @discardableResult
+  private func beginSweep(_ goal: Sweep.Goal) throws(FileSystemError) -> Sweep.End {
     sweep = nil
     dateUses()
     let directory = try openDirectory(isMade: false)
-    sweep = try Sweep(goal, of: directory, before: try ledgerBeforeSweep(of: directory))
+    let begun = try Sweep(goal, of: directory, before: try ledgerBeforeSweep(of: directory))
+    sweep = begun
+    return begun.end
   }
 
   /// Where there is no ledger none is made: only who writes needs one.
@@ -103,9 +131,9 @@ extension DiskCache {
         sweep.rank()
         sweep.isListed = true
       }
-    } else if sweep.excess > 0, !sweep.candidates.isEmpty {
+    } else if sweep.excess > 0, sweep.hasCandidates {
       for _ in 0..<64 where sweep.excess > 0 {
-        guard let candidate = sweep.candidates.popLast() else { break }
+        guard let candidate = sweep.nextCandidate() else { break }
         evict(candidate, in: &sweep)
       }
     } else {
@@ -151,8 +179,10 @@ extension DiskCache {
 
   private func evict(_ candidate: Sweep.Candidate, in sweep: inout Sweep) {
     do throws(FileSystemError) {
-      // Used or written anew since it was listed: it has deserved to stay.
-      guard try sweep.directory.entry(candidate.name).used == candidate.used else { return }
+      let used = try sweep.directory.entry(candidate.name).used
+      // What was there is gone, and what this cache wrote in its place is counted among the leases.
+      if sweep.written.contains(candidate.name) { return sweep.used -= candidate.cost }
+      if used != candidate.used, sweep.spares(candidate, used: used) { return }
     } catch {
       if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
       return
@@ -169,19 +199,25 @@ extension DiskCache {
 
   /// Writes the new bound, if there is one.
   private func end(_ sweep: Sweep) throws(FileSystemError) {
-    let sweeps = try withLedger(of: sweep.directory, isMade: false) {
-      contents, replace throws(FileSystemError) in
-      var ledger = Ledger(contents)
-      var bytes = sweep.used
-      for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {
-        bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
-      }
-      ledger.replaceBound(with: bytes, countedSince: sweep.before.sweeps, at: now)
-      try replace(ledger.encoded)
-      return ledger.sweeps
-    }
-    credit = Credit(sweeps: sweeps)
+    sweep.end.isReached = true
     if sweep.isNeeded { recency = sweep.recency }
+    credit = nil
+    do throws(FileSystemError) {
+      let sweeps = try withLedger(of: sweep.directory, isMade: false) {
+        contents, replace throws(FileSystemError) in
+        var ledger = Ledger(contents)
+        var bytes = sweep.used
+        for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {
+          bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
+        }
+        ledger.replaceBound(with: bytes, countedSince: sweep.before.sweeps, at: now)
+        try replace(ledger.encoded)
+        return ledger.sweeps
+      }
+      credit = Credit(sweeps: sweeps)
+    } catch {
+      if error.kind != .notFound { throw error }
+    }
   }
 
   private func removed(_ name: String, from directory: any FileDirectory) -> Bool {

@@ -22,9 +22,17 @@ struct Sweep {
     let name: String
     let used: Duration
     let cost: Int
+    /// Whether it was put off because it was used since it was listed.
+    var isSpared = false
+  }
+
+  /// Tells who began a sweep, which anybody's steps drive, whether it came to its end.
+  final class End {
+    var isReached = false
   }
 
   let goal: Goal
+  let end = End()
   let directory: any FileDirectory
   let listing: any FileListing
   /// The ledger when the sweep began.
@@ -38,7 +46,9 @@ struct Sweep {
   /// What holders' files record.
   var leases = 0
   /// Files that may be evicted; once the listing is done those that should be, the next one last.
-  var candidates: [Candidate] = []
+  private var candidates: [Candidate] = []
+  /// Candidates that were used or written anew since they were listed: they go when nothing else is left.
+  private var spared: [Candidate] = []
   /// What this cache wrote since the sweep began: counted among the leases, wherever the listing is.
   var written: Set<String> = []
   var holders: [String] = []
@@ -50,7 +60,7 @@ struct Sweep {
   /// What is left of the candidates, and what was written since.
   var recency: Recency {
     var recency = Recency(at: now)
-    for candidate in candidates {
+    for candidate in candidates + spared {
       if let file = Recency.File(candidate.name, used: candidate.used) { recency.insert(file) }
     }
     let latest = directory.now
@@ -70,6 +80,24 @@ struct Sweep {
 
   /// What counts against the goal.
   var excess: Int { used + (goal.countsLeases ? leases : 0) - goal.target }
+
+  var hasCandidates: Bool { !candidates.isEmpty || !spared.isEmpty }
+
+  /// Takes out what is evicted next.
+  mutating func nextCandidate() -> Candidate? {
+    if candidates.isEmpty {
+      candidates = spared.sorted { ($0.used, $0.name) > ($1.used, $1.name) }
+      spared = []
+    }
+    return candidates.popLast()
+  }
+
+  /// Puts off a candidate that was `used` since; false when it has been already.
+  mutating func spares(_ candidate: Candidate, used: Duration) -> Bool {
+    if candidate.isSpared { return false }
+    spared.append(Candidate(name: candidate.name, used: used, cost: candidate.cost, isSpared: true))
+    return true
+  }
 
   /// Notes a file; false when it is to be removed.
   mutating func keeps(_ file: FileEntry) -> Bool {
