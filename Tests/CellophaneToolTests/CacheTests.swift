@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
 internal import Testing
@@ -49,6 +50,25 @@ struct CacheTests {
     #expect(try found.exit == 2 && found.json()["corrupt"] as? Int == 1, "\(found)")
     #expect(try await room.run("cache", "verify").exit == 0)
     #expect(try await entries(room) == 2)
+  }
+
+  @Test("What leads to the variants of a response is no entry, and goes with the others")
+  func variants() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { _ in
+      OriginResponse(headers: ["cache-control": "max-age=60", "vary": "accept"], body: [1, 2, 3])
+    }
+    try room.write(lines: (1...3).map { origin.url("/\($0)") }, as: "list")
+    #expect(try await room.run("prefetch", "list", "--as", "bytes", "--quiet").exit == 0)
+    let stats = try await room.run("cache", "stats", "--json").json()
+    #expect(stats["entries"] as? Int == 3 && stats["signposts"] as? Int == 3, "\(stats)")
+    let list = try await room.run("cache", "list", "--json").json()["entries"] as? [[String: Any]]
+    #expect(list?.count == 3 && list?.allSatisfy { $0["status"] as? Int == 200 } == true, "\(list ?? [])")
+    let table = try await room.run("cache", "stats").text
+    #expect(table.contains("\nresponses  3  ") && table.contains("\nsignposts  3  "), "\(table)")
+    #expect(try await room.run("cache", "verify", "--json").json()["intact"] as? Int == 6)
+    let cleared = try await room.run("cache", "clear", "--json").json()
+    #expect(cleared["removed"] as? Int == 6 && cleared["bytes"] as? Int == 0, "\(cleared)")
   }
 
   @Test func trimAndClearMakeRoom() async throws {

@@ -7,19 +7,21 @@ extension DiskCache {
   /// The version of the files' format; those of another one are ignored, and removed by the next sweep.
   public static var formatVersion: Int { EntryName.version }
 
-  /// Counts what is in the directory. Time grows with the number of entries.
+  /// Counts what is in the directory. Time grows with the number of entries; those of at most 4 KB are read.
   public nonisolated func stats(progress: Progress? = nil) async -> DiskStatistics {
     await inspection.run {
       var result = DiskStatistics(entries: 0, prefixes: 0, bytes: 0, limit: limit, counters: DiskCounters())
       let files = listed(progress)
-      let now = (try? openDirectory(isMade: false))?.now ?? .zero
-      for file in files { result.count(file, at: now) }
+      if let directory = try? openDirectory(isMade: false) {
+        let now = directory.now
+        for file in files { result.count(file, isSignpost: isSignpost(file, in: directory), at: now) }
+      }
       result.counters = shared.withLock { $0.counters }
       return result
     }
   }
 
-  /// Every entry and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves
+  /// Every response and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves
   /// out what is damaged there.
   public nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
     await inspection.run {
@@ -31,16 +33,15 @@ extension DiskCache {
     }
   }
 
-  /// Reads every entry and prefix whole and removes the damaged ones. Does not count as use. An entry larger
+  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name. Does not count as use. An entry larger
   /// than the limit was written under another one; it is left and counts as unreadable.
   public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
     await inspection.run {
       var result = DiskVerification()
       forEachKept(progress) { file, directory in
         do throws(FileSystemError) {
-          // No key has no bytes, so an intact entry is always another key's.
           let bytes = file.isRegular ? try directory.read(file.name, atMost: limit).bytes : []
-          if case .corrupt = Entry.open(bytes, key: []) {
+          if Entry.name(ofIntact: bytes) != file.name {
             try directory.remove(file.name)
             count { $0.corrupt += 1 }
             result.corrupt += 1
@@ -97,12 +98,8 @@ extension DiskCache {
   private nonisolated func described(
     _ file: FileEntry, in directory: any FileDirectory
   ) throws(FileSystemError) -> DiskEntry? {
-    guard file.isRegular else { return nil }
-    // Holds what follows the body in nearly all entries; a longer end is read again.
-    var end = try directory.end(of: file.name, count: 4_096)
-    guard let length = Entry.endLength(of: end, fileSize: file.size), length <= limit else { return nil }
-    end = length > end.count ? try directory.end(of: file.name, count: length) : Array(end.suffix(length))
-    guard let metadata = Entry.metadata(inEnd: end, fileSize: file.size),
+    guard let metadata = try metadata(of: file, in: directory),
+      metadata.status != StoredResponse.signpostStatus,
       let (url, account) = ResponseKey.parts(ofCanonicalBytes: metadata.key)
     else { return nil }
     return DiskEntry(
@@ -111,12 +108,32 @@ extension DiskCache {
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
       sinceUse: directory.now - file.used)
   }
+
+  private nonisolated func isSignpost(_ file: FileEntry, in directory: any FileDirectory) -> Bool {
+    guard EntryName.role(of: file.name) == .entry, file.size <= Self.nearlyAllEnds else { return false }
+    return (try? metadata(of: file, in: directory))?.status == StoredResponse.signpostStatus
+  }
+
+  private nonisolated func metadata(
+    of file: FileEntry, in directory: any FileDirectory
+  ) throws(FileSystemError) -> Entry.Metadata? {
+    guard file.isRegular else { return nil }
+    var end = try directory.end(of: file.name, count: Self.nearlyAllEnds)
+    guard let length = Entry.endLength(of: end, fileSize: file.size), length <= limit else { return nil }
+    end = length > end.count ? try directory.end(of: file.name, count: length) : Array(end.suffix(length))
+    return Entry.metadata(inEnd: end, fileSize: file.size)
+  }
+
+  /// Holds what follows the body in nearly all entries, in bytes; a longer end is read again.
+  private static let nearlyAllEnds = 4_096
 }
 
 extension DiskStatistics {
-  fileprivate mutating func count(_ file: FileEntry, at now: Duration) {
+  fileprivate mutating func count(_ file: FileEntry, isSignpost: Bool, at now: Duration) {
     let cost = Ledger.cost(ofFileSize: file.size)
     switch EntryName.role(of: file.name) {
+    case .entry where isSignpost:
+      signposts += 1
     case .entry:
       entries += 1
       noteUse(now - file.used)

@@ -25,6 +25,9 @@ public struct DiskCounters: Hashable, Sendable {
 public struct DiskStatistics: Hashable, Sendable {
   /// Responses in the directory, of all processes.
   public var entries: Int
+  /// Files that only lead to the variants of responses which `Vary` tells apart. One of more than 4 KB, for a URL that
+  /// is nearly as long, counts among ``entries``.
+  public var signposts = 0
   /// Prefixes of responses in the directory, of all processes.
   public var prefixes: Int
   /// What all files of the cache count, in bytes: each in whole blocks of 4 KB.
@@ -51,7 +54,7 @@ public struct DiskStatistics: Hashable, Sendable {
   public var counters: DiskCounters
 }
 
-/// One entry of the cache, for a list.
+/// One response of the cache, for a list.
 public struct DiskEntry: Hashable, Sendable {
   /// The URL that was asked for.
   public var url: String

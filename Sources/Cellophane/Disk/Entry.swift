@@ -70,14 +70,18 @@ enum Entry {
     return bytes
   }
 
+  /// The name under which a whole file lies; nil when it is damaged.
+  static func name(ofIntact bytes: consuming [UInt8]) -> String? {
+    var file = bytes
+    guard let metadata = cutMetadata(off: &file) else { return nil }
+    let isWhole = metadata.wholeLength == UInt64(file.count)
+    return EntryName.name(of: isWhole ? .whole : .prefix, forKey: Array(metadata.key))
+  }
+
   /// Reads a whole file; takes it over, so that the body keeps its memory.
   static func open(_ bytes: consuming [UInt8], key: [UInt8]) -> Content {
     var file = bytes
-    guard let endLength = endLength(of: file, fileSize: file.count),
-      let metadata = metadata(inEnd: Array(file.suffix(endLength)), fileSize: file.count)
-    else { return .corrupt }
-    file.removeLast(endLength)
-    guard XXH3.checksum(file.span) == metadata.bodyChecksum else { return .corrupt }
+    guard let metadata = cutMetadata(off: &file) else { return .corrupt }
     guard metadata.key.elementsEqual(key) else { return .otherKey }
     guard metadata.wholeLength == UInt64(file.count) else {
       let total = metadata.wholeLength == unknownLength ? nil : Int(exactly: metadata.wholeLength)
@@ -89,6 +93,15 @@ enum Entry {
     return .response(
       StoredResponse(
         status: metadata.status, headers: metadata.headers, body: file, storedAt: metadata.storedAt))
+  }
+
+  /// Leaves the body in `file`; nil when anything is damaged.
+  private static func cutMetadata(off file: inout [UInt8]) -> Metadata? {
+    guard let endLength = endLength(of: file, fileSize: file.count),
+      let metadata = metadata(inEnd: Array(file.suffix(endLength)), fileSize: file.count)
+    else { return nil }
+    file.removeLast(endLength)
+    return XXH3.checksum(file.span) == metadata.bodyChecksum ? metadata : nil
   }
 
   /// How many bytes of a file of `fileSize` bytes follow its body, by the trailer at the end of `tail`; nil

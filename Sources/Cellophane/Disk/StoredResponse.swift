@@ -23,3 +23,19 @@ public struct StoredResponse: Hashable, Sendable {
   /// True when it may be used at `now` (seconds since 1970) without asking its origin.
   public func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
 }
+
+/// Where an origin chooses its answers by fields that transports send of their own (`Vary`), each answer lies under a
+/// key of its own, and a signpost under the one that is looked up first.
+extension StoredResponse {
+  /// What leads to this response, and to others that were chosen by the same fields.
+  var signpost: StoredResponse {
+    var fields = HeaderFields()
+    for value in headers.values(of: "vary") { fields.append("vary", value) }
+    return StoredResponse(status: Self.signpostStatus, headers: fields, body: [], storedAt: storedAt)
+  }
+
+  var isSignpost: Bool { status == Self.signpostStatus }
+
+  /// No response has it.
+  static let signpostStatus = 0
+}

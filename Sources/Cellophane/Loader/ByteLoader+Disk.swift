@@ -66,14 +66,3 @@ extension ResponseKey {
       ? nil : ResponseKey(url: url, origin: origin, headers: chosenBy, scope: scope)
   }
 }
-
-extension StoredResponse {
-  /// What lies where others look for the response, and tells them by what it was chosen. No response has its status.
-  fileprivate var signpost: StoredResponse {
-    var fields = HeaderFields()
-    for value in headers.values(of: "vary") { fields.append("vary", value) }
-    return StoredResponse(status: 0, headers: fields, body: [], storedAt: storedAt)
-  }
-
-  fileprivate var isSignpost: Bool { status == 0 }
-}

@@ -82,8 +82,8 @@ struct CacheCommand: AsyncParsableCommand {
       abstract: "How much there is.",
       discussion: """
         Bytes are counted in blocks of 4096, the unit in which file systems hand out space. In the JSON:
-        directory, formatVersion and limit (bytes); bytes of all files; entries (whole responses); prefixes, \
-        prefixBytes (beginnings of responses, to be continued); unfinished, unfinishedBytes (being written, or \
+        directory, formatVersion and limit (bytes); bytes of all files; entries (whole responses); signposts (files \
+        that lead to the variants of a URL, one block each); prefixes, prefixBytes (beginnings of responses, to be continued); unfinished, unfinishedBytes (being written, or \
         left behind by a process that died); otherVersions, otherVersionBytes (files of another format, ignored \
         and swept); foreign (files that are not the cache's, left alone); sinceNewestUse_s, sinceOldestUse_s \
         (seconds; absent when nothing was used).

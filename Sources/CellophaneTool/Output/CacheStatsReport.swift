@@ -7,6 +7,7 @@ struct CacheStatsReport: Encodable {
   let limit: Int
   let bytes: Int
   let entries: Int
+  let signposts: Int
   let prefixes: Int
   let prefixBytes: Int
   let unfinished: Int
@@ -23,7 +24,8 @@ struct CacheStatsReport: Encodable {
   init(_ stats: DiskStatistics, of directory: String) {
     self.directory = directory
     formatVersion = DiskCache.formatVersion
-    (limit, bytes, entries) = (stats.limit, stats.bytes, stats.entries)
+    (limit, bytes) = (stats.limit, stats.bytes)
+    (entries, signposts) = (stats.entries, stats.signposts)
     (prefixes, prefixBytes) = (stats.prefixes, stats.prefixBytes)
     (unfinished, unfinishedBytes) = (stats.unfinished, stats.unfinishedBytes)
     (otherVersions, otherVersionBytes) = (stats.otherVersions, stats.otherVersionBytes)
@@ -33,7 +35,7 @@ struct CacheStatsReport: Encodable {
   }
 
   /// The files of the cache, whatever they are.
-  var files: Int { entries + prefixes + unfinished + otherVersions }
+  var files: Int { entries + signposts + prefixes + unfinished + otherVersions }
 
   /// Lines for people. What is not there takes no line, but for the responses and the whole.
   var lines: [String] {
@@ -42,7 +44,10 @@ struct CacheStatsReport: Encodable {
       table.add(name, Text.count(files), Text.bytes(bytes), gloss)
     }
     if let removed, let removedBytes { add("removed", removed, removedBytes, "") }
-    add("responses", entries, bytes - prefixBytes - unfinishedBytes - otherVersionBytes, "")
+    // Each takes one block.
+    let signpostBytes = signposts * 4_096
+    add("responses", entries, bytes - signpostBytes - prefixBytes - unfinishedBytes - otherVersionBytes, "")
+    if signposts > 0 { add("signposts", signposts, signpostBytes, "to the variants of a URL (Vary)") }
     if prefixes > 0 { add("unfinished", prefixes, prefixBytes, "beginnings, to be continued") }
     if unfinished > 0 { add("left-overs", unfinished, unfinishedBytes, "or being written; swept in time") }
     if otherVersions > 0 {

@@ -133,6 +133,42 @@ internal import Testing
     #expect(smaller.corrupt == 0 && smaller.unreadable == 3 && files.entries.count == 3)
   }
 
+  /// One under another key's name, and a prefix under a response's.
+  @Test func verifyRemovesWhatLiesUnderAnotherName() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    await cache.store(response(1, size: 100), for: try key(1))
+    await cache.store(prefix(1, size: 100, total: 200), for: try key(1))
+    let (whole, begun) = (try #require(files.entries.first), try #require(files.prefixes.first))
+    let misplaced = [
+      "/cache/00000000000000000000000000000000.cellophane-3": files.files[whole],
+      "/cache/00000000000000000000000000000000.cellophane-3p": files.files[begun],
+      String(begun.dropLast()): files.files[begun],
+      whole + "p": files.files[whole],
+    ]
+    for (path, bytes) in misplaced {
+      let right = files.files[path]
+      files.plant(bytes, at: path)
+      let found = await cache.verify()
+      #expect(found.corrupt == 1 && found.intact == (right == nil ? 2 : 1), "\(path): \(found)")
+      #expect(files.files[path] == nil, "\(path)")
+      if let right { files.plant(right, at: path) }
+    }
+    #expect(await cache.verify().intact == 2)
+  }
+
+  @Test func whatLeadsToVariantsIsNoResponse() async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    let signpost = StoredResponse(status: 0, headers: ["vary": "user-agent"], body: [], storedAt: 1_000)
+    await cache.store(signpost, for: try key(1))
+    for number in 2...3 { await cache.store(response(number, size: 0), for: try key(number)) }
+    let stats = await cache.stats()
+    #expect(stats.entries == 2 && stats.signposts == 1 && stats.bytes == 3 * 4_096)
+    #expect(await cache.list().map(\.url) == [try key(2).url, try key(3).url])
+    #expect(await cache.verify().intact == 3)
+  }
+
   @Test(
     arguments: [
       (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/cellophane"),

@@ -88,7 +88,7 @@ struct HTTPIdentityTests {
   /// the second, the first, the second.
   private func sources(
     _ answers: [String], _ first: HeaderFields, _ second: HeaderFields, headers: HeaderFields = [:]
-  ) throws -> (got: [String], files: Int)? {
+  ) throws -> (got: [String], files: Int, listed: Int, counted: DiskStatistics?)? {
     let world = HTTPWorld(answers: answers)
     let loaders = [first, second].map { fields in
       ByteLoader(
@@ -105,7 +105,8 @@ struct HTTPIdentityTests {
         let loaded = try? await loader.load(request)
         got.append(loaded.map { "\(String(decoding: $0.bytes, as: UTF8.self)) \($0.source)" } ?? "error")
       }
-      return (got, world.files.files.keys.count { !$0.contains("/cellophane-") })
+      let files = world.files.files.keys.count { !$0.contains("/cellophane-") }
+      return (got, files, await loaders[0].disk?.list().count ?? 0, await loaders[0].disk?.stats())
     }
   }
 
@@ -116,6 +117,7 @@ struct HTTPIdentityTests {
     for vary in ["User-Agent", "x, USER-AGENT ,y", "Origin | Vary: User-Agent"] {
       let got = try sources(["\(fresh) | Vary: \(vary)"], a, b)
       #expect(got?.got == ["1 network", "2 network", "1 disk", "2 disk"], "\(vary)")
+      #expect(got?.listed == 2 && got?.counted?.entries == 2 && got?.counted?.signposts == 1, "\(vary)")
     }
     // What they send alike, or what the origin does not look at, is shared.
     #expect(
