@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneTesting
+internal import Foundation
 internal import Testing
 
 @Suite("fetch", .timeLimit(.minutes(1)))
@@ -179,5 +180,33 @@ struct FetchTests {
     #expect(ended.exit == 130 && ended.errorLines.count == 1, "\(ended)")
     #expect(try ended.errorKind() == "interrupted")
     #expect(await origin.counters { $0.openConnections == 0 }.completed == 0)
+  }
+
+  @Test("What did not come to its end leaves what arrived, and no lease")
+  func leases() async throws {
+    let origin = try TestOrigin { request in
+      var answer = OriginResponse(
+        headers: ["etag": "\"a\"", "accept-ranges": "bytes"], body: [UInt8](repeating: 7, count: 60_000))
+      answer.course = request.path == "/breaks" ? .closed(after: 30_000) : .hung(after: 30_000)
+      return answer
+    }
+    for (path, command) in [
+      ("/breaks", "fetch"), ("/hangs", "fetch"), ("/breaks", "prefetch"), ("/hangs", "prefetch"),
+    ] {
+      let room = try Room()
+      try room.write(lines: [origin.url(path)], as: "list")
+      let child = try room.start([command, command == "fetch" ? origin.url(path) : "list", "--as", "bytes"])
+      if path == "/hangs" {
+        _ = await origin.counters { $0.inFlight == 1 && $0.openConnections == 1 }
+        child.interrupt()
+      }
+      let ended = try await child.end()
+      #expect(
+        ended.exit == (path == "/hangs" ? 130 : command == "fetch" ? 1 : 2), "\(command) \(path): \(ended)")
+      let left = (try? FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))) ?? []
+      #expect(
+        !left.contains { $0.contains("-lease-") || $0.contains("-tmp-") }, "\(command) \(path): \(left)")
+      if path == "/breaks" { #expect(left.contains { $0.hasSuffix("p") }, "\(command): \(left)") }
+    }
   }
 }

@@ -26,6 +26,7 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
   private struct State {
     var entries: [Key: Entry] = [:]
     var begun: UInt64 = 0
+    var awaitingEmptiness: [OneShot<Void>] = []
   }
 
   private let state = Mutex(State())
@@ -65,9 +66,22 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
 
   /// The load has ended, with a result or without.
   func end(_ key: Key) {
-    state.withLock { state in
+    let waiting = state.withLock { state -> [OneShot<Void>] in
       state.entries[key]?.running -= 1
       if state.entries[key]?.running == 0 { state.entries[key] = nil }
+      guard state.entries.isEmpty else { return [] }
+      defer { state.awaitingEmptiness = [] }
+      return state.awaitingEmptiness
     }
+    for waiter in waiting { waiter.settle(()) }
+  }
+
+  /// Returns when no key is being loaded.
+  func emptied() async {
+    let waiter = OneShot<Void>()
+    state.withLock { state in
+      if state.entries.isEmpty { waiter.settle(()) } else { state.awaitingEmptiness.append(waiter) }
+    }
+    await waiter.value
   }
 }

@@ -86,6 +86,13 @@ public final actor ByteLoader: Coalescing {
     try await load(Errand(named(request)), priority: request.priority)
   }
 
+  /// Waits for what still comes or is still being kept, also of loads that their callers have left, and for what the
+  /// disk cache has to put in order: see ``DiskCache/settle()``. For the end of a program; the loader may be used again.
+  public nonisolated func settle() async {
+    await landings.emptied()
+    await disk?.settle()
+  }
+
   nonisolated func load(
     _ errand: Errand, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (FlightBody) -> Void)? = nil

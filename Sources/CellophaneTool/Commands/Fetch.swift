@@ -69,6 +69,19 @@ struct Fetch: AsyncParsableCommand {
       cachePolicy: transfer.cachePolicy)
     try TransferOptions.check(request.url, allowsFiles: transfer.allowsFiles)
     let loader = try transfer.byteLoader()
+    let report: Report
+    do {
+      report = try await load(request, with: loader)
+    } catch {
+      // The beginning of it may be kept.
+      await loader.settle()
+      throw error
+    }
+    await loader.settle()
+    return report
+  }
+
+  private func load(_ request: ImageRequest, with loader: ByteLoader) async throws -> Report {
     let start = loader.timeline.now
     let loaded = try await loader.load(request)
     let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
@@ -78,7 +91,6 @@ struct Fetch: AsyncParsableCommand {
     {
       Output.note("not kept in the cache: \(reason)")
     }
-    await loader.disk?.settle()
     return Report(
       url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
       contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,

@@ -64,13 +64,15 @@ struct Prefetch: AsyncParsableCommand {
         headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
         allowsFiles: transfer.allowsFiles,
         folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
-      try await interruption.cancels { [jobs] in await run.run(jobs: jobs) }
+      try await interruption.cancels { [jobs, bytes] in
+        await run.run(jobs: jobs)
+        await bytes.settle()
+      }
       try tally.close()
       try lines.check()
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
-    await bytes.disk?.settle()
     var summary = tally.summary
     summary.cache = await (bytes.disk?.counters).map(CacheReport.init)
     if json {

@@ -67,6 +67,24 @@ struct AbandonmentTests {
     }
   }
 
+  @Test("settling waits for what is kept of a load that was left, and leaves no lease")
+  func settled() throws {
+    let world = World(stallsAfter: 5)
+    let left = Shared<[String]?>(nil)
+    let timeline = world.timeline
+    timeline.spawn {
+      let load = timeline.spawn { _ = try? await world.bytes.load(NumberRequest(1)) }
+      try? await timeline.sleep(for: .milliseconds(250))
+      load.cancel()
+      await world.bytes.settle()
+      left.value = Array(world.files.files.keys)
+    }
+    world.time.run()
+    let names = try #require(left.value)
+    #expect(world.files.prefixes.count == 1 && names.count == 2 && !names.contains { $0.contains("-lease-") })
+    #expect(world.files.files.count == names.count)
+  }
+
   // At 100 + 20 n ms, n + 1 bytes are there, at the rate of (n + 1) / 20 n per ms.
   @Test("what would end sooner than a new request would begin is finished into the cache")
   func finished() async throws {
