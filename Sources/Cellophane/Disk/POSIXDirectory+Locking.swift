@@ -23,7 +23,7 @@ extension POSIXDirectory {
     while !(try lock(file, name)) {
       attempts += 1
       guard waits, attempts <= 50 else { throw FileSystemError(.busy, operation: "lock", path: path(name)) }
-      usleep(1_000)
+      pause()
     }
     let contents = try read(file, count: 64, at: 0, name)
     return try body(contents) { replacement throws(FileSystemError) in

@@ -19,8 +19,14 @@ final class POSIXDirectory: FileDirectory {
   let owner: uid_t
   /// True where the files have no device: tmpfs does not know `RWF_NOWAIT`, nor what there would be to wait for.
   let isInMemory: Bool
+  /// Between two attempts to take a lock.
+  let pause: @Sendable () -> Void
 
-  init(_ descriptor: consuming POSIXDescriptor, path: String, _ status: stat) {
+  init(
+    _ descriptor: consuming POSIXDescriptor, path: String, _ status: stat,
+    pause: @escaping @Sendable () -> Void
+  ) {
+    self.pause = pause
     self.descriptor = descriptor
     self.path = path
     device = status.st_dev

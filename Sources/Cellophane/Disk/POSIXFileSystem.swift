@@ -8,8 +8,14 @@
 
 /// The file system of the machine. Nothing is synchronised to the device: see ``DiskCache``.
 public struct POSIXFileSystem: FileSystem {
+  /// Waits a millisecond for somebody who holds a lock.
+  private let pause: @Sendable () -> Void
+
   /// The file system of the machine.
-  public init() {}
+  public init() { self.init { usleep(1_000) } }
+
+  /// One that does something else while somebody holds a lock.
+  package init(pause: @escaping @Sendable () -> Void) { self.pause = pause }
 
   /// `mkdir` with mode 0700, from the first missing directory down, and `open`, which follows no link at the
   /// end of the path; then `fstat`, so that what is checked is what is used.
@@ -28,7 +34,7 @@ public struct POSIXFileSystem: FileSystem {
     guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
       throw FileSystemError(.untrusted, operation: "use", path: path)
     }
-    return POSIXDirectory(descriptor, path: path, status)
+    return POSIXDirectory(descriptor, path: path, status, pause: pause)
   }
 
   private func make(_ path: String) throws(FileSystemError) {
