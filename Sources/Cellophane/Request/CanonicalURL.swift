@@ -58,21 +58,40 @@ package enum CanonicalURL {
   /// and password. That is whatever stands between the scheme and the last `@`, however often that was encoded; and an
   /// authority with more than a port behind its colon.
   package static func withoutUser(_ text: String) -> String {
-    let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+    let start = text.startOfAuthority
     if let at = text.lastAtSign { return (at < start ? "" : text[..<start]) + "…" + text[at...] }
-    let authority = text[start...].prefix { !"/?#\\".contains($0) }
-    guard start > text.startIndex, let colon = authority.firstIndex(of: ":"),
-      !authority[colon...].dropFirst().utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    let authority = text.utf8[start...].prefix { !"/?#\\".utf8.contains($0) }
+    guard start > text.startIndex, let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+      authority[colon...].dropFirst().contains(where: {
+        !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+      })
     else { return text }
     return text[..<start] + "…" + text[authority.endIndex...]
   }
 }
 
+// Byte by byte, because every line of a list of anything comes here.
 extension String {
+  /// What is behind `scheme://`; the beginning when it does not begin so.
+  fileprivate var startOfAuthority: Index {
+    let scheme = utf8.prefix { !"/?#:@".utf8.contains($0) }
+    let mark = "://".utf8
+    guard !scheme.isEmpty, utf8[scheme.endIndex...].starts(with: mark) else { return startIndex }
+    return utf8.index(scheme.endIndex, offsetBy: mark.count)
+  }
+
   /// Where the last `@` is: as it is, in the wider forms that host names are mapped from (UTS 46), or encoded, once
   /// or several times.
   fileprivate var lastAtSign: Index? {
-    ["@", "\u{FF20}", "\u{FE6B}", "%40", "2540"].compactMap { ranges(of: $0).last?.lowerBound }.max()
+    utf8.indices.reversed().first { index in
+      switch utf8[index] {
+      case UInt8(ascii: "@"): true
+      case UInt8(ascii: "%"): utf8[index...].starts(with: "%40".utf8)
+      case UInt8(ascii: "2"): utf8[index...].starts(with: "2540".utf8)
+      case 0xEF: ["\u{FF20}", "\u{FE6B}"].contains { utf8[index...].starts(with: $0.utf8) }
+      default: false
+      }
+    }
   }
 
   /// Whether this, decoded, may be a host's name or address (WHATWG URL, "forbidden domain code point"). What may not
