@@ -26,10 +26,7 @@ struct CacheControl: Hashable, Sendable {
 
   /// The directives of every `Cache-Control` field in `headers`.
   init(_ headers: HeaderFields) {
-    for field in headers.fields where field.name == "cache-control" {
-      var rest = Array(field.value.utf8)[...]
-      while !rest.isEmpty { apply(Self.nextElement(&rest)) }
-    }
+    for directive in FieldList("cache-control", in: headers) { apply(directive) }
   }
 
   /// The largest delta-seconds: a recipient may take everything above 2^31 as this (RFC 9111, 1.2.2).
@@ -37,18 +34,12 @@ struct CacheControl: Hashable, Sendable {
 
   /// Non-negative whole seconds, clamped to ``largestDelta``; nil when `digits` is anything else.
   static func deltaSeconds(_ digits: some Collection<UInt8>) -> Int64? {
-    guard !digits.isEmpty else { return nil }
-    var value: Int64 = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      value = min(value * 10 + Int64(digit - UInt8(ascii: "0")), largestDelta)
-    }
-    return value
+    Int(digits: digits).map { min(Int64($0), largestDelta) }
   }
 
   private mutating func apply(_ element: ArraySlice<UInt8>) {
     let name = element.prefix { $0 != UInt8(ascii: "=") }
-    let word = Self.trimmed(name)
+    let word = name.trimmed
     // The grammar allows no blank around the sign.
     var seconds: Int64? {
       let value = word.count == name.count ? Self.value(element[name.endIndex...].dropFirst()) : nil
@@ -68,27 +59,6 @@ struct CacheControl: Hashable, Sendable {
     }
   }
 
-  /// Takes one list element and the comma behind it. A comma within quotes does not end it.
-  private static func nextElement(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var isQuoted = false
-    var isEscaped = false
-    let end = rest.firstIndex { byte in
-      if isEscaped {
-        isEscaped = false
-        return false
-      }
-      switch byte {
-      case UInt8(ascii: "\\"): isEscaped = isQuoted
-      case UInt8(ascii: "\""): isQuoted.toggle()
-      default: break
-      }
-      return byte == UInt8(ascii: ",") && !isQuoted
-    }
-    let element = rest[..<(end ?? rest.endIndex)]
-    rest = rest[element.endIndex...].dropFirst()
-    return trimmed(element)
-  }
-
   /// What a token or a quoted string says; nil for a string with no end, or with something behind it.
   private static func value(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.first == UInt8(ascii: "\"") else { return Array(text) }
@@ -104,11 +74,5 @@ struct CacheControl: Hashable, Sendable {
       }
     }
     return nil
-  }
-
-  private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    let start = text.drop(while: isBlank)
-    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? []
   }
 }

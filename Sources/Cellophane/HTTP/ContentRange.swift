@@ -23,9 +23,8 @@ struct ContentRange: Equatable {
     (self.first, self.last, self.total) = (first, last, total)
   }
 
-  /// A decimal number that fits; nil for anything else, a sign included.
+  /// A number that fits; nil for anything else.
   static func number(_ digits: some Collection<UInt8>) -> Int? {
-    guard digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
-    return Int(String(decoding: digits, as: UTF8.self))
+    Int(digits: digits).flatMap { $0 < .max ? $0 : nil }
   }
 }

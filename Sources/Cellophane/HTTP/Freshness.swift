@@ -24,7 +24,8 @@ public struct Freshness: Hashable, Sendable {
     let control = CacheControl(headers)
     let date = headers["date"].flatMap { HTTPDate.parse($0, now: storedAt) }
     self.storedAt = storedAt
-    requiresValidation = control.noCache || headers.values(of: "vary").contains { $0.contains("*") }
+    requiresValidation =
+      control.noCache || FieldList("vary", in: headers).contains { $0.contains(UInt8(ascii: "*")) }
     forbidsStale = control.mustRevalidate
     staleWhileRevalidate = control.staleWhileRevalidate ?? 0
     staleIfError = control.staleIfError ?? 0
@@ -34,7 +35,7 @@ public struct Freshness: Hashable, Sendable {
       ?? Self.heuristicLifetime(status: status, headers, date: date ?? storedAt, now: storedAt)
       ?? 0
     // Section 4.2.3: the larger of what caches on the way counted and what the origin's clock says.
-    let counted = headers["age"].flatMap(Self.age) ?? 0
+    let counted = Self.age(headers) ?? 0
     initialAge = max(counted, date.map { Self.difference(storedAt, $0) } ?? 0)
   }
 
@@ -65,9 +66,9 @@ public struct Freshness: Hashable, Sendable {
   }
 
   /// The first member of an `Age` list; nil when it is no number, and then ignored (RFC 9111, 5.1).
-  private static func age(_ value: String) -> Int64? {
-    let first = value.utf8.prefix { $0 != UInt8(ascii: ",") }
-    return CacheControl.deltaSeconds(first.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
+  private static func age(_ headers: HeaderFields) -> Int64? {
+    var ages = FieldList("age", in: headers)
+    return ages.next().flatMap(CacheControl.deltaSeconds)
   }
 
   /// `Expires` minus `Date`; a value that is no date, `0` above all, has expired already (RFC 9111, 5.3).

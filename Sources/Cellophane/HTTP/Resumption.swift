@@ -29,9 +29,9 @@ struct Resumption: Sendable {
         headers: begun.headers.updated(with: head.headers.ofResource), version: version,
         askedAt: begun.askedAt)
     } else {
-      let accepts = head.headers.values(of: "accept-ranges").joined(separator: ",").lowercased()
+      let units = FieldList("accept-ranges", in: head.headers)
       guard head.status == 200, head.redirects.isEmpty, head.headers["transfer-encoding"] == nil,
-        accepts.split(whereSeparator: { ", \t".contains($0) }).contains("bytes"),
+        units.contains(where: { String(decoding: $0, as: UTF8.self).lowercased() == "bytes" }),
         let total = head.headers["content-length"].flatMap({ ContentRange.number($0.utf8) })
       else { return nil }
       self.init(bytes: bytes, total: total, headers: head.headers, version: version, askedAt: askedAt)

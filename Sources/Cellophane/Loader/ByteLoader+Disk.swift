@@ -54,12 +54,11 @@ extension ResponseKey {
   fileprivate func variant(of response: StoredResponse, sentWith ownFields: HeaderFields) -> ResponseKey? {
     // Nearly always so, and read for every response.
     if response.headers["vary"] == nil { return nil }
-    var names: [Substring] = []
-    for value in response.headers.values(of: "vary") {
-      names += value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-    }
+    // Where the comma is forgotten, both names are meant.
+    let names = FieldList("vary", in: response.headers).flatMap { $0.split(whereSeparator: \.isBlank) }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
     var chosenBy = headers
-    for field in ownFields.fields where headers[field.name] == nil && names.contains(field.name[...]) {
+    for field in ownFields.fields where headers[field.name] == nil && names.contains(field.name) {
       chosenBy.append(field.name, field.value)
     }
     return chosenBy.fields.count == headers.fields.count

@@ -35,7 +35,7 @@ struct ResponseHead: Equatable {
     self.fields = fields
     self.version = version
     self.flaw = flaw
-    said = Self.said(by: fields.values(of: "content-length"))
+    said = Self.said(by: fields)
   }
 
   /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
@@ -49,20 +49,19 @@ struct ResponseHead: Equatable {
     var flaw: String?
     while !rest.isEmpty {
       let line = Self.nextLine(in: &rest)
-      guard let first = line.first, !line.allSatisfy(Self.isBlank) else { continue }
-      if Self.isBlank(first) {
-        if !isPassedOver { pairs[pairs.count - 1].value += [UInt8(ascii: " ")] + Self.trimmed(line) }
+      guard let first = line.first, !line.allSatisfy(\.isBlank) else { continue }
+      if first.isBlank {
+        if !isPassedOver { pairs[pairs.count - 1].value += [UInt8(ascii: " ")] + line.trimmed }
         continue
       }
       let name = line.prefix { $0 != UInt8(ascii: ":") }
       isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
       // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
-      if name.last.map(Self.isBlank) ?? false, HeaderFields.isToken(Self.trimmed(name)) {
+      if name.last?.isBlank ?? false, HeaderFields.isToken(name.trimmed) {
         flaw = "a header field with a blank before its colon"
       }
       if !isPassedOver {
-        pairs.append(
-          (String(decoding: name, as: UTF8.self), Self.trimmed(line[(name.endIndex + 1)...])))
+        pairs.append((String(decoding: name, as: UTF8.self), line[(name.endIndex + 1)...].trimmed))
       }
     }
     var fields = HeaderFields()
@@ -70,9 +69,10 @@ struct ResponseHead: Equatable {
     if pairs.contains(where: { $0.value.contains(where: HeaderFields.isControl) }) {
       flaw = "a header field with a control character in it"
     }
-    let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
+    let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first?.trimmed
     self.init(
-      status: code.flatMap { Int(String(decoding: Self.trimmed($0), as: UTF8.self)) } ?? 0, fields: fields,
+      // Three digits (RFC 9112, section 4).
+      status: code.flatMap { $0.count == 3 ? Int(digits: $0) : nil } ?? 0, fields: fields,
       version: String(decoding: statusLine.dropFirst(5).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self),
       flaw: flaw)
   }
@@ -111,31 +111,22 @@ struct ResponseHead: Equatable {
 
   /// The content codings in the order in which they were applied, in lower case; `identity` is none.
   var contentCodings: [String] {
-    Self.members(of: fields.values(of: "content-encoding")).map { $0.lowercased() }.filter {
-      $0 != "identity"
-    }
+    FieldList("content-encoding", in: fields).map { String(decoding: $0, as: UTF8.self).lowercased() }
+      .filter { $0 != "identity" }
   }
 
   /// True when the answer asks for another URL.
   var isRedirect: Bool { RedirectPolicy.isRedirect(status) && fields["location"] != nil }
 
-  private static func said(by values: [String]) -> Said {
+  private static func said(by fields: HeaderFields) -> Said {
     var said = Said.nothing
-    for member in members(of: values) {
-      guard member.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return .nonsense }
-      let length = Said.length(Int(member) ?? .max)
+    for member in FieldList("content-length", in: fields) {
+      guard let number = Int(digits: member) else { return .nonsense }
+      let length = Said.length(number)
       guard said == .nothing || said == length else { return .nonsense }
       said = length
     }
-    return said == .nothing && !values.isEmpty ? .nonsense : said
-  }
-
-  /// The members of a list (RFC 9110, section 5.6.1).
-  private static func members(of values: [String]) -> [String] {
-    if values.isEmpty { return [] }
-    return values.flatMap { $0.split(separator: ",") }
-      .map { String(decoding: trimmed(Array($0.utf8)[...]), as: UTF8.self) }
-      .filter { !$0.isEmpty }
+    return said == .nothing && fields["content-length"] != nil ? .nonsense : said
   }
 
   private static func nextLine(in rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -144,13 +135,4 @@ struct ResponseHead: Equatable {
     let line = rest[..<end]
     return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-      let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { return [] }
-    return bytes[first...last]
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

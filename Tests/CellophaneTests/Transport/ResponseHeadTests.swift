@@ -15,6 +15,7 @@ internal import Testing
   @Test(arguments: [
     ("HTTP/2 404\r\n\r\n", 404), ("HTTP/1.1  200 OK\r\n\r\n", 200), ("HTTP/1.1\r\n\r\n", 0),
     ("HTTP/1.0 99999999999999999999\n\n", 0), ("HTTP/1.1 200", 200),
+    ("HTTP/1.1 +20 OK\r\n\r\n", 0), ("HTTP/1.1 0200\r\n\r\n", 0), ("HTTP/1.1 20\r\n\r\n", 0),
   ])
   func statusLines(text: String, status: Int) throws {
     #expect(try #require(ResponseHead(Array(text.utf8))).status == status)

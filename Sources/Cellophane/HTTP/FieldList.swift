@@ -1,0 +1,74 @@
+/// The members of a field that is a list, over all fields of its name (RFC 9110, section 5.6.1): without the blanks
+/// around them, and without those that are empty. A comma in a quoted string (section 5.6.4) separates nothing.
+struct FieldList: Sequence, IteratorProtocol {
+  private let name: String
+  private var fields: ArraySlice<HeaderFields.Field>
+  private var rest: ArraySlice<UInt8> = []
+
+  /// The list that the fields called `name`, in lower case, are in `headers`.
+  init(_ name: String, in headers: HeaderFields) {
+    self.name = name
+    fields = headers.fields[...]
+  }
+
+  /// The next member.
+  mutating func next() -> ArraySlice<UInt8>? {
+    while true {
+      while !rest.isEmpty {
+        let member = takeMember().trimmed
+        if !member.isEmpty { return member }
+      }
+      guard let field = fields.popFirst() else { return nil }
+      if field.name == name { rest = Array(field.value.utf8)[...] }
+    }
+  }
+
+  /// Takes what stands before the next comma, and the comma.
+  private mutating func takeMember() -> ArraySlice<UInt8> {
+    var isQuoted = false
+    var isEscaped = false
+    let end = rest.firstIndex { byte in
+      if isEscaped {
+        isEscaped = false
+        return false
+      }
+      switch byte {
+      case UInt8(ascii: "\\"): isEscaped = isQuoted
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      default: break
+      }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    let member = rest[..<(end ?? rest.endIndex)]
+    rest = rest[member.endIndex...].dropFirst()
+    return member
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without the blanks around it: spaces and tabs (RFC 9110, section 5.6.3).
+  var trimmed: ArraySlice<UInt8> {
+    let start = drop(while: \.isBlank)
+    return start.lastIndex { !$0.isBlank }.map { start[...$0] } ?? []
+  }
+}
+
+extension UInt8 {
+  /// True for a space and a tab.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension Int {
+  /// The number that `digits` are, the `1*DIGIT` of HTTP's grammars; `max` stands for all that are larger. Nil for
+  /// anything else, a sign included.
+  init?(digits: some Collection<UInt8>) {
+    guard !digits.isEmpty else { return nil }
+    self = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      let (tens, isBeyond) = multipliedReportingOverflow(by: 10)
+      let (number, isBeyondToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+      self = isBeyond || isBeyondToo ? .max : number
+    }
+  }
+}
