@@ -9,25 +9,58 @@ final class KnownFailures: Sendable {
     let error: LoadError
     let since: Duration
     let until: Duration
+
+    /// About how many bytes of memory it takes, with its key.
+    func cost(under key: ResponseKey) -> Int {
+      // 500: what stands beside the texts, and the room that a dictionary leaves.
+      500 + key.url.utf8.count + key.headers.byteCount + url.utf8.count + credentials.byteCount
+        + error.message.utf8.count
+    }
   }
 
-  /// The most that are remembered. 1 024: the pictures of a long list, in about half a megabyte.
+  private struct State {
+    var failures: [ResponseKey: Failure] = [:]
+    var bytes = 0
+
+    mutating func remove(_ key: ResponseKey) {
+      if let failure = failures.removeValue(forKey: key) { bytes -= failure.cost(under: key) }
+    }
+
+    /// Removes those that end first until there is room for `cost` bytes.
+    mutating func makeRoom(for cost: Int, at now: Duration) {
+      func hasRoom() -> Bool { failures.count < limit && bytes + cost <= KnownFailures.largest }
+      if hasRoom() { return }
+      for (key, _) in failures.filter({ $0.value.until <= now }) { remove(key) }
+      while !hasRoom(),
+        let first = failures.min(by: { ($0.value.until, $0.key.url) < ($1.value.until, $1.key.url) })
+      {
+        remove(first.key)
+      }
+    }
+  }
+
+  /// The most that are remembered. 1 024: the pictures of a long list.
   static let limit = 1_024
+  /// The most bytes they take. 1 MB: the limit above, with URLs of a common length.
+  static let largest = 1 << 20
   /// The longest that one is remembered. A day: what an origin said by mistake must not last for the life of a server.
   static let longest = Duration.seconds(24 * 60 * 60)
 
-  private let failures = Mutex<[ResponseKey: Failure]>([:])
+  private let state = Mutex(State())
 
   /// How many are remembered.
-  var count: Int { failures.withLock { $0.count } }
+  var count: Int { state.withLock { $0.failures.count } }
+
+  /// About how many bytes of memory they take.
+  var bytes: Int { state.withLock { $0.bytes } }
 
   /// What asking for `errand` at `now`, on one timeline, would come to; nil when that has to be found out. Another
   /// signature and other credentials may come to something else.
   func failure(of errand: Errand, at now: Duration) -> LoadError? {
-    let known = failures.withLock { failures -> Failure? in
-      guard let failure = failures[errand.key] else { return nil }
+    let known = state.withLock { state -> Failure? in
+      guard let failure = state.failures[errand.key] else { return nil }
       if failure.until > now { return failure }
-      failures[errand.key] = nil
+      state.remove(errand.key)
       return nil
     }
     guard let known, known.url == errand.url, known.credentials == errand.credentials else { return nil }
@@ -39,22 +72,20 @@ final class KnownFailures: Sendable {
       isRetryable: error.isRetryable, status: error.status, retryAfter: left)
   }
 
-  /// Remembers what asking for `errand` came to at `now`: `error`, when it says how long it lasts, or nothing.
+  /// Remembers what asking for `errand` came to at `now`: `error`, when it says how long it lasts, or nothing. One that
+  /// takes more than an eighth of the room is not worth that of so many others.
   func remember(_ error: LoadError?, of errand: Errand, at now: Duration) {
-    failures.withLock { failures in
-      failures[errand.key] = nil
+    state.withLock { state in
+      state.remove(errand.key)
       guard let error, let lasts = error.retryAfter else { return }
-      if failures.count >= Self.limit {
-        failures = failures.filter { $0.value.until > now }
-        while failures.count >= Self.limit,
-          let first = failures.min(by: { ($0.value.until, $0.key.url) < ($1.value.until, $1.key.url) })
-        {
-          failures[first.key] = nil
-        }
-      }
-      failures[errand.key] = Failure(
+      let failure = Failure(
         url: errand.url, credentials: errand.credentials, error: error, since: now,
         until: now + min(lasts, Self.longest))
+      let cost = failure.cost(under: errand.key)
+      guard cost <= Self.largest / 8 else { return }
+      state.makeRoom(for: cost, at: now)
+      state.failures[errand.key] = failure
+      state.bytes += cost
     }
   }
 

@@ -97,4 +97,40 @@ struct KnownFailuresTests {
       at: .seconds(2_000))
     #expect(failures.count == 2)
   }
+
+  @Test("they take only so many bytes, and those that are found out or forgotten give theirs back")
+  func bytes() throws {
+    let failures = KnownFailures()
+    func errand(_ number: Int, _ length: Int) throws -> Errand {
+      let path = String(repeating: "x", count: length)
+      return Errand(try Request("http://origin/\(number)/\(path)", headers: ["Cookie": path], options: 0))
+    }
+    func remember(_ errand: Errand, for time: Duration) {
+      failures.remember(
+        LoadError(.status, "\(errand.key.url) answered 404", status: 404, retryAfter: time), of: errand,
+        at: .zero)
+    }
+    for length in [10, 10_000, 30_000, 60_000] {
+      for number in 0..<200 {
+        remember(try errand(number, length), for: .seconds(1_000 - number))
+        #expect(failures.bytes <= KnownFailures.largest)
+      }
+    }
+    #expect(failures.count > 8)
+    // The longest URLs are worth nothing else being forgotten.
+    #expect(failures.failure(of: try errand(0, 60_000), at: .zero) == nil)
+    #expect(failures.failure(of: try errand(0, 30_000), at: .zero) != nil)
+    let before = failures.bytes
+    let one = try errand(1_000, 20)
+    remember(one, for: .seconds(2_000))
+    remember(one, for: .seconds(2_000))
+    failures.remember(nil, of: one, at: .zero)
+    #expect(failures.bytes <= before)
+    remember(one, for: .seconds(3_000))
+    remember(try errand(1_001, 10_000), for: .seconds(2_000))
+    #expect(failures.failure(of: try errand(1_001, 10_000), at: .seconds(2_000)) == nil)
+    remember(one, for: .seconds(1))
+    failures.remember(nil, of: one, at: .seconds(5_000))
+    #expect(failures.bytes <= before)
+  }
 }
