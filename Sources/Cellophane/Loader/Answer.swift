@@ -4,6 +4,9 @@ struct Answer: Sendable {
   let response: StoredResponse
   /// What goes to disk in place of what was there; nil when nothing may.
   let kept: StoredResponse?
+  /// For how many seconds, from when they were asked, the redirects that led here point here; nil when there were none
+  /// that may change.
+  let redirectedFor: Int64?
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
 
@@ -18,6 +21,7 @@ struct Answer: Sendable {
     _ response: TransportResponse, to key: ResponseKey, validation: Validation?, resumption: Resumption?,
     askedAt: Int64, now: Int64
   ) throws(LoadError) {
+    redirectedFor = response.redirects.hold(at: askedAt)
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
         throw .otherVersion(key.url)
@@ -56,19 +60,25 @@ extension StoredResponse {
   /// the redirect. And without tag and date, because the first URL cannot be asked about those of another.
   fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
     if redirects.isEmpty { return self }
-    let own = freshness.remaining(at: storedAt)
-    let passing = redirects.filter { !$0.lasts }
-    let pointsElsewhere = passing.contains { hop in
-      let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: storedAt)
-      return CacheControl(hop.headers).noStore || freshness.remaining(at: storedAt) < own
-        || !freshness.isFresh(at: storedAt)
-    }
-    if pointsElsewhere { return nil }
     var kept = self
     kept.headers["etag"] = nil
     kept.headers["last-modified"] = nil
-    if !passing.isEmpty { kept.headers.append("cache-control", "must-revalidate") }
+    guard let hold = redirects.hold(at: storedAt) else { return kept }
+    guard hold > 0, hold >= freshness.remaining(at: storedAt) else { return nil }
+    kept.headers.append("cache-control", "must-revalidate")
     return kept
+  }
+}
+
+extension [TransportResponse.Redirect] {
+  /// For how many seconds all of them, asked at `askedAt`, point where they point; 0 for one that is not fresh, nil
+  /// when each lasts.
+  fileprivate func hold(at askedAt: Int64) -> Int64? {
+    filter { !$0.lasts }.map { hop in
+      let freshness = Freshness(status: hop.status, headers: hop.headers, storedAt: askedAt)
+      let isFresh = !CacheControl(hop.headers).noStore && freshness.isFresh(at: askedAt)
+      return isFresh ? freshness.remaining(at: askedAt) : 0
+    }.min()
   }
 }
 

@@ -18,7 +18,9 @@ extension ByteLoader {
         failures.remember(nil, of: errand, at: timeline.now)
         await keep(answer.kept, of: errand)
       }
-      return LoadedBytes(answer.response, source: answer.source)
+      var loaded = LoadedBytes(answer.response, source: answer.source)
+      loaded.redirectedFor = answer.redirectedFor
+      return loaded
     } catch {
       if error.kind == .status {
         await landings.land(key, number) {

@@ -41,6 +41,8 @@ public struct LoadedBytes: Sendable {
   public var refresh: Refresh<LoadedBytes>?
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
+  /// For how many seconds from then on the redirects that led to them hold; nil when none of them passes.
+  var redirectedFor: Int64?
 }
 
 extension LoadedBytes {

@@ -80,10 +80,11 @@ extension LoadedBytes {
   func perishable(on timeline: Timeline) -> Perishable? {
     if headers["cache-control"] == nil { return nil }
     let freshness = Freshness(status: status, headers: headers, storedAt: storedAt)
-    guard freshness.staleWhileRevalidate > 0, !freshness.requiresValidation, !freshness.forbidsStale else {
-      return nil
-    }
-    let remaining = max(0, freshness.remaining(at: timeline.secondsSince1970))
+    // What must not be used stale (`must-revalidate`) is asked about, too: in memory it would stay for ever.
+    guard freshness.staleWhileRevalidate > 0, !freshness.requiresValidation else { return nil }
+    let now = timeline.secondsSince1970
+    let redirected = redirectedFor.map { $0 - (freshness.age(at: now) - freshness.initialAge) } ?? .max
+    let remaining = max(0, min(freshness.remaining(at: now), redirected))
     return Perishable(dueAt: timeline.now + .seconds(remaining), version: XXH3.checksum(bytes.span))
   }
 }

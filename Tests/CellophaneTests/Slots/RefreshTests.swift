@@ -253,4 +253,31 @@ struct RefreshTests {
     }
     #expect(got == "1002 network" && world.bytes.events.counters.refreshes == 0)
   }
+
+  /// What led to a value that is fresh for 10 s, after how many seconds it is loaded again, from which it is in
+  /// memory first, and how often the origin is asked.
+  @Test(
+    "a value behind a redirect is asked about as soon as that one may point elsewhere, though it is in memory",
+    arguments: [
+      ("302 max-age=2", 1, false, 1), ("302 max-age=2", 2, false, 2), ("302", 0, false, 2),
+      ("301", 9, false, 1),
+      ("301", 10, false, 2), ("302 max-age=20", 9, false, 1), ("302 max-age=20", 10, false, 2),
+      ("307 no-store, max-age=20", 0, false, 2), ("302 max-age=20", 9, true, 1),
+      ("302 max-age=20", 10, true, 2),
+    ])
+  func redirected(via: String, after: Int, isFromDisk: Bool, asked: Int) throws {
+    let world = HTTPWorld(answers: ["Cache-Control: max-age=10, stale-while-revalidate=1000 | via: \(via)"])
+    let loader = ResourceLoader(
+      bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 8_000))
+    let request = try Request("http://origin/a", options: 1)
+    let sources = world.time.run { () -> [Source?] in
+      if isFromDisk { _ = await world.load() }
+      let first = try? await loader.load(request)
+      try? await world.bytes.timeline.sleep(for: .seconds(after))
+      let second = try? await loader.load(request)
+      _ = await second?.refresh?.value
+      return [first?.source, second?.source]
+    }
+    #expect(sources == [isFromDisk ? .disk : .network, .memory] && world.seen.value.count == asked)
+  }
 }
