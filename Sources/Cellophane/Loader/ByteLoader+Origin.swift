@@ -143,6 +143,9 @@ extension ByteLoader {
     let (key, start) = (errand.key, timeline.now)
     var limits = limits
     limits.total = max(.zero, attempt.deadline - start)
+    // An origin that does not answer when it is asked for the rest must leave time to be asked for the whole, which
+    // takes longer.
+    if arriving.resumption != nil { limits.firstByte = min(limits.firstByte, limits.total / 3) }
     events.emit(.transferStarted(key))
     do throws(LoadError) {
       var fields = errand.headers

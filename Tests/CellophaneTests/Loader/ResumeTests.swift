@@ -382,4 +382,30 @@ struct ResumeTests {
     #expect(asked.value.count == 2 && bytes.events.counters.resumed == 1)
     #expect(bytes.events.counters.receivedBytes == 100_000)
   }
+
+  @Test("an origin that is silent when it is asked for the rest has time left to be asked for the whole")
+  func silent() async throws {
+    let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 10\r\n\r\n"
+    let origin = try RawOrigin { connection in
+      switch connection {
+      case 0: [.read, .send(head + "0123"), .cut]
+      case 1: [.read, .hold]
+      default: [.read, .send(head + "0123456789")]
+      }
+    }
+    defer { origin.stop() }
+    var configuration = ByteLoader.Configuration()
+    configuration.retry.retries = 0
+    let disk = DiskCache(directory: "/cache", fileSystem: MemoryFileSystem())
+    let transport = CurlTransport()
+    let request = try Request(origin.url("/a"), options: 0)
+    let first = ByteLoader(transport: transport, disk: disk, configuration: configuration)
+    let broken = await #expect(throws: LoadError.self) { try await first.load(request) }
+    #expect(broken?.kind == .connectionLost)
+    configuration.limits.total = .seconds(3)
+    let second = ByteLoader(transport: transport, disk: disk, configuration: configuration)
+    let loaded = try await second.load(request)
+    #expect(loaded.bytes == Array("0123456789".utf8) && second.events.counters.transfers == 2)
+    await transport.close()
+  }
 }
