@@ -23,6 +23,8 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
     /// A directory, link or device stands where a file is expected, or a file that another user owns or that has
     /// a second name.
     case notAFile
+    /// A file stands where a directory is expected.
+    case notADirectory
     /// The file is larger than the caller allowed.
     case tooLarge
     /// The directory belongs to somebody else, others may write to it, or a link leads to it: what is in it
@@ -58,6 +60,7 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
       case .readOnly: "the file system is read-only"
       case .full: "no space left"
       case .notAFile: "not a regular file of this user under this name alone"
+      case .notADirectory: "there is a file in place of a directory; name a directory"
       case .tooLarge: "the file is too large"
       case .untrusted:
         "it is a link, belongs to another user, or others may write to it; name a directory of your own, "

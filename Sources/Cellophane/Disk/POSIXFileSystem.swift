@@ -25,8 +25,13 @@ public struct POSIXFileSystem: FileSystem {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if isMade { try make(path) }
     var status = stat()
-    if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      throw FileSystemError(.untrusted, operation: "use", path: path)
+    if unsafe lstat(path, &status) == 0 {
+      switch status.st_mode & S_IFMT {
+      case S_IFLNK: throw FileSystemError(.untrusted, operation: "use", path: path)
+      case S_IFDIR: break
+      // Nothing is found there; but who wants to write must know why that is so.
+      default: if isMade { throw FileSystemError(.notADirectory, operation: "use", path: path) }
+      }
     }
     let descriptor = try POSIXDescriptor(opening: path, O_RDONLY | O_DIRECTORY, failing: "open")
     status = try descriptor.status(of: path)
@@ -39,6 +44,7 @@ public struct POSIXFileSystem: FileSystem {
 
   private func make(_ path: String) throws(FileSystemError) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if errno == ENOTDIR { throw FileSystemError(.notADirectory, operation: "make the directory", path: path) }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
       throw FileSystemError(errno: errno, operation: "make the directory", path: path)
     }

@@ -52,6 +52,7 @@ extension ByteLoader {
   ) async throws(LoadError) -> Answer {
     let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
     var failures = 0
+    var attempts = 0
     var awaited = errand.key.origin
     // From the first turn on: how long the line is, is no fault of the load.
     var deadline: Duration?
@@ -74,9 +75,14 @@ extension ByteLoader {
       case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
+        attempts += 1
         guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
           deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
-        else { throw error }
+        else {
+          var last = error
+          last.attempts = attempts
+          throw last
+        }
         events.emit(.retrying(errand.key, error, after: pause))
         try await timeline.pause(for: pause)
       }

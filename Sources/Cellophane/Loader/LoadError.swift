@@ -56,6 +56,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
   /// (`Retry-After`). Until then the loader gives the same answer without asking; a reload asks.
   public let retryAfter: Duration?
+  /// How many attempts the load made before it gave up, each of which failed.
+  public internal(set) var attempts = 1
 
   /// An error of `kind`.
   public init(
