@@ -34,9 +34,18 @@ struct CellophaneTool: AsyncParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .validationFailure else { exit(withError: error) }
-      Failure.usage(message(for: error)).report()
+      Failure.usage(message(for: error), seeing: help(for: error)).report()
       Platform.exit(.usage)
     }
+  }
+}
+
+extension CellophaneTool {
+  /// The command that explains what `error` is about.
+  private static func help(for error: any Error) -> String {
+    // The parser tells it at the end of its own words: See 'cellophane fetch --help' for more information.
+    let quoted = fullMessage(for: error).split(separator: "\n").last?.split(separator: "'") ?? []
+    return quoted.count == 3 ? String(quoted[1]) : "cellophane --help"
   }
 }
 

@@ -44,6 +44,55 @@ struct FetchTests {
     }
   }
 
+  @Test("An error tells how often its origin was asked, and when that wants to be asked again")
+  func attempts() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      let status = Int(request.path.dropFirst()) ?? 0
+      return OriginResponse(status: status, headers: request.query.map { ["retry-after": $0] } ?? [:])
+    }
+    try room.write(lines: [origin.url("/503?30")], as: "list")
+    for (path, says, attempts, seconds) in [
+      ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404", nil, nil),
+      ("/503?30", "answered 503; try again in 30 s", nil, 30),
+      ("/429?3600", "answered 429; try again in 60 min", nil, 3_600),
+    ] as [(String, String, Int?, Double?)] {
+      let ended = try await room.run("fetch", origin.url(path), "--json")
+      let error = try #require(try ended.json()["error"] as? [String: Any])
+      #expect(
+        ended.errors.hasSuffix(says + "\n") && (error["message"] as? String)?.hasSuffix(says) == true,
+        "\(ended)")
+      #expect(
+        error["attempts"] as? Int == attempts && error["retryAfter_s"] as? Double == seconds, "\(ended)")
+    }
+    let listed = try await room.run("prefetch", "list")
+    #expect(listed.errors.hasSuffix("answered 503; try again in 30 s (line 1)\n"), "\(listed)")
+  }
+
+  #if !os(macOS)
+    @Test("--cacert trusts certificates that the system does not, and no others")
+    func ownCertificates() async throws {
+      let room = try Room()
+      let made = try await room.shell(
+        "openssl req -x509 -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 -out ca.pem"
+          + " -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem && touch empty.pem")
+      #expect(made.exit == 0, "\(made)")
+      let identity = TLSIdentity(
+        certificatePEM: String(decoding: try room.bytes(of: "ca.pem"), as: UTF8.self),
+        privateKeyPEM: String(decoding: try room.bytes(of: "key.pem"), as: UTF8.self))
+      let origin = try RawOrigin(identity: identity) { _ in
+        [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+      }
+      let url = "https://127.0.0.1:\(origin.port)/"
+      for (arguments, exit) in [
+        ([], 1), (["--cacert", "ca.pem"], 0), (["--cacert", "none.pem"], 1), (["--cacert", "empty.pem"], 1),
+      ] as [([String], Int32)] {
+        let ended = try await room.run(["fetch", url, "--as", "bytes", "--no-cache"] + arguments)
+        #expect(ended.exit == exit && (exit == 0 || ended.errors.hasPrefix("cellophane: tls: ")), "\(ended)")
+      }
+    }
+  #endif
+
   #if os(Linux)
     @Test("No library is taken apart at the end, while another thread may still be in it")
     func end() async throws {

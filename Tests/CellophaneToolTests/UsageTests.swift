@@ -13,6 +13,8 @@ struct UsageTests {
     for command in ["fetch", "decode", "prefetch", "simulate", "cache", "origin"] {
       let ended = try await room.run(command, "--help")
       #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
+      // Defaults are told as they are written, not as the types that they become.
+      #expect(!ended.text.contains("default: ") || !ended.text.contains("width:"), "\(ended)")
     }
   }
 
@@ -38,7 +40,10 @@ struct UsageTests {
       ["prefetch", "-j", "0"], ["prefetch", "-j", "99999"], ["prefetch", "-j=-1"],
       ["prefetch", "--per-host", "0"], ["prefetch", "--json", "--jsonl", "-"],
       ["prefetch", "--as", "bytes", "--no-cache"], ["cache", "trim"], ["cache", "trim", "--to=-4"],
-      ["cache", "trim", "--to", "5XB"], ["fetch", url, "--ignore-query", ""],
+      ["cache", "trim", "--to", "5XB"], ["cache", "trim", "--to", "b"], ["cache", "trim", "--to", "5bb"],
+      ["fetch", url, "--cache-limit", "32767"], ["prefetch", "--cache-limit=-1"],
+      ["cache", "stats", "--cache-limit", "1B"], ["fetch", url, "--cache-limit", "much"],
+      ["fetch", url, "--ignore-query", ""],
       ["fetch", url, "--ignore-query", "a,,b"], ["fetch", url, "--ignore-query", ":a"],
       ["prefetch", "--ignore-query", "h:"], ["prefetch", "--ignore-query", "a=b"],
       ["prefetch", "--ignore-query", "http://h:a"],
@@ -51,6 +56,21 @@ struct UsageTests {
       #expect(
         ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: usage: "), "\(arguments): \(ended)"
       )
+    }
+  }
+
+  @Test("It points to the help of the command that was meant")
+  func help() async throws {
+    let room = try Room()
+    for (arguments, help) in [
+      (["--nope"], "cellophane"), (["nope"], "cellophane"), (["fetch"], "cellophane fetch"),
+      (["fetch", "http://127.0.0.1:1/", "--timeout", "0"], "cellophane fetch"),
+      (["fetch", "http://127.0.0.1:1/", "--size", "5"], "cellophane fetch"),
+      (["prefetch", "-j", "0"], "cellophane prefetch"), (["cache", "trim"], "cellophane cache trim"),
+      (["cache", "nope"], "cellophane cache"),
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(ended.exit == 64 && ended.errors.hasSuffix(" (see \(help) --help)\n"), "\(ended)")
     }
   }
 

@@ -48,14 +48,17 @@ public actor DiskCache {
   /// The executor that what changes the directory blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+  /// The limit of a cache that is given none. 256 MB: about ten thousand thumbnails; browsers start in this range.
+  public static let defaultLimit = 256 << 20
+
   /// A cache in `directory`, which is made at the first store.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes on disk. 256 MB: about ten thousand thumbnails; browsers start in this range.
+  ///   - limit: The most bytes on disk.
   ///   - executor: Where all file operations run; nil is queues of its own.
   ///   - timeline: The source of the date.
   public init(
-    directory: String, limit: Int = 256 << 20, fileSystem: some FileSystem = POSIXFileSystem(),
+    directory: String, limit: Int = defaultLimit, fileSystem: some FileSystem = POSIXFileSystem(),
     executor: (any SerialExecutor)? = nil, timeline: Timeline = Timeline()
   ) {
     self.directory = directory

@@ -19,13 +19,13 @@ struct CacheCommand: AsyncParsableCommand {
     var quiet = false
 
     /// The cache; one that does not exist is empty.
-    func open() throws -> DiskCache {
+    func open(limit: Int = DiskCache.defaultLimit) throws -> DiskCache {
       do throws(LoadError) {
         let path = try CacheDirectory.resolve(directory)
         guard Platform.isDirectory(path) ?? true else {
           throw LoadError(.io, "cannot open the cache \(path): it is not a directory")
         }
-        return DiskCache(directory: path)
+        return DiskCache(directory: path, limit: limit)
       } catch {
         throw Failure(error, json: json)
       }
@@ -89,8 +89,14 @@ struct CacheCommand: AsyncParsableCommand {
         (seconds; absent when nothing was used).
         """)
     @OptionGroup var place: Place
+    @Option(help: ArgumentHelp("The limit that those who write keep to.", valueName: "bytes"))
+    var cacheLimit = ByteCount.cacheLimit
 
-    func run() async throws { try place.print(try await place.stats(of: try place.open())) }
+    func validate() throws { try cacheLimit.checkAsCacheLimit() }
+
+    func run() async throws {
+      try place.print(try await place.stats(of: try place.open(limit: cacheLimit.bytes)))
+    }
   }
 
   /// `cache trim`
@@ -99,7 +105,7 @@ struct CacheCommand: AsyncParsableCommand {
       abstract: "Remove the least recently used.",
       discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
     @OptionGroup var place: Place
-    @Option(help: "The bytes that may stay, as 500000, 500kB, 100MB or 1GB.")
+    @Option(help: ArgumentHelp("What may stay, as 500000, 500kB, 100MB or 1GB.", valueName: "bytes"))
     var to: ByteCount
 
     func run() async throws {

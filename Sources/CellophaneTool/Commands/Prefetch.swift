@@ -7,9 +7,9 @@ struct Prefetch: AsyncParsableCommand {
     abstract: "Load every URL of a list into the cache.",
     discussion: """
       The list has one URL a line; '-' reads standard input as it comes. Each line gives one result, in the \
-      order in which they end; blank lines are passed over. The exit code is 2 when some fail, or \
-      were fetched but could not be kept, 130 after \
-      Ctrl-C; what was finished by then is kept and reported.
+      order in which they end; blank lines are passed over. A list without any is told and is no failure. The exit \
+      code is 2 when some fail, or were fetched but could not be kept, 130 after Ctrl-C; what was finished by then \
+      is kept and reported.
       """)
 
   @Argument(help: "A file with one URL a line, or '-'.")
@@ -83,6 +83,9 @@ struct Prefetch: AsyncParsableCommand {
       }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
+    if summary.lines == 0, !quiet {
+      Output.note("nothing to load: \(list == "-" ? "standard input" : "the list '\(list)'") has no URL")
+    }
     let isLost = output == nil && summary.cache?.loss(of: summary.fetched) != nil
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }

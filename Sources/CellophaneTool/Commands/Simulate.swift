@@ -336,22 +336,6 @@ extension ScrollPhysics: ExpressibleByArgument {}
 extension SimulationConfiguration.Time: ExpressibleByArgument {}
 extension SimulationConfiguration.Decoding.Mode: ExpressibleByArgument {}
 
-/// A number of bytes, written with or without a unit: `500000`, `500kB`, `2MB`, `1GB`.
-struct ByteCount: ExpressibleByArgument {
-  let bytes: Int
-
-  init?(argument: String) {
-    let digits = argument.prefix { $0.isNumber }
-    let factors = ["": 1, "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000]
-    guard let number = Int(digits), let factor = factors[argument.dropFirst(digits.count).lowercased()] else {
-      return nil
-    }
-    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
-    guard !isTooLarge else { return nil }
-    self.bytes = bytes
-  }
-}
-
 extension Simulation.Phase {
   /// What the user reads meanwhile.
   var sentence: String {

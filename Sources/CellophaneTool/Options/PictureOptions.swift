@@ -45,6 +45,9 @@ extension PixelSize: ExpressibleByArgument {
     self.init(width: width, height: height)
   }
 
+  /// As it is written on the command line.
+  public var defaultValueDescription: String { "\(width)x\(height)" }
+
   // The longest side that JPEG can have; PNG's is longer, but no screen's is.
   private static var longestSide: Int { 65_535 }
 }

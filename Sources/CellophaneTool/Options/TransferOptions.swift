@@ -12,6 +12,11 @@ struct TransferOptions: ParsableArguments {
   @Option(name: .customLong("cache-dir"), help: "Where responses are kept. [default: the user's cache]")
   var cacheDirectory: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The most that the cache may hold; what was used least recently goes first.", valueName: "bytes"))
+  var cacheLimit = ByteCount.cacheLimit
+
   @Flag(help: "Keep nothing on disk.")
   var noCache = false
 
@@ -31,6 +36,9 @@ struct TransferOptions: ParsableArguments {
 
   @Option(help: "The largest body, in bytes after content decoding.")
   var maxBytes: Int = TransferLimits().bodyBytes
+
+  @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
+  var cacert: String?
 
   @Flag(name: .customLong("allow-private"), help: "Allow private and loopback addresses. (default)")
   var allowsPrivate = false
@@ -62,6 +70,7 @@ struct TransferOptions: ParsableArguments {
       throw ValidationError("--timeout is a number of seconds, more than 0 and at most 86400")
     }
     guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
+    try cacheLimit.checkAsCacheLimit()
     _ = try requestHeaders()
   }
 
@@ -92,7 +101,8 @@ struct TransferOptions: ParsableArguments {
 
   /// The disk cache, if any.
   func disk() throws(LoadError) -> DiskCache? {
-    noCache ? nil : DiskCache(directory: try CacheDirectory.resolve(cacheDirectory))
+    if noCache { return nil }
+    return DiskCache(directory: try CacheDirectory.resolve(cacheDirectory), limit: cacheLimit.bytes)
   }
 
   /// A loader of bytes that keeps to these options.
@@ -102,6 +112,7 @@ struct TransferOptions: ParsableArguments {
     var transport = deniesPrivate ? CurlTransport.Configuration.server : CurlTransport.Configuration()
     transport.allowsFiles = allowsFiles
     transport.allowsDowngrade = allowsDowngrade
+    transport.caFile = cacert
     transport.userAgent = "cellophane/" + CellophaneTool.configuration.version
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)

@@ -12,11 +12,19 @@ struct Failure: Error {
     let kind: String
     let retryable: Bool
     let message: String
+    /// How often its origin was asked; nil for once.
+    let attempts: Int?
+    /// In how many seconds its origin wants to be asked again, or will say something else; nil when it did not say.
+    let retryAfter_s: Double?
 
     init(_ error: LoadError) {
       kind = error.kind.rawValue
       retryable = error.isRetryable
-      message = error.message
+      attempts = error.attempts > 1 ? error.attempts : nil
+      retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
+      let asked = attempts.map { " after \($0) attempts" } ?? ""
+      let wants = error.isRetryable ? error.retryAfter.map { "; try again in \(Text.span($0))" } ?? "" : ""
+      message = error.message + asked + wants
     }
 
     /// The message, which names `subject`, shortened, unless it does so by itself.
@@ -30,6 +38,8 @@ struct Failure: Error {
       self.kind = kind
       retryable = false
       self.message = message
+      attempts = nil
+      retryAfter_s = nil
     }
   }
 
@@ -54,11 +64,10 @@ struct Failure: Error {
     self.error = error
   }
 
-  /// The command line cannot be understood.
-  static func usage(_ message: String) -> Failure {
+  /// The command line cannot be understood; the command `help` tells how it is written.
+  static func usage(_ message: String, seeing help: String) -> Failure {
     let line = message.split(separator: "\n").joined(separator: " ")
-    return Failure(
-      exit: .usage, error: PrintedError(kind: "usage", message: line + " (see cellophane --help)"))
+    return Failure(exit: .usage, error: PrintedError(kind: "usage", message: line + " (see \(help))"))
   }
 
   /// Prints the error: one line on standard error; with `--json` an object on standard output, too.
