@@ -1,13 +1,16 @@
 /// Sweeping: see ``Sweep`` for what keeps it right while others write.
 extension DiskCache {
-  /// Removes every entry, whoever wrote it, and every file in the making. `progress` counts what is removed.
+  /// Removes every entry, whoever wrote it, and every file in the making; what is stored meanwhile may stay.
+  /// `progress` counts what is removed.
   public func removeAll(progress: Progress? = nil) async {
     await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true), progress)
   }
 
-  /// Evicts what was used least recently until the entries take at most `bytes`. `progress` counts what is removed.
+  /// Evicts what was used least recently until the entries take at most `bytes`, and what is stored meanwhile.
+  /// `progress` counts what is removed.
   public func trim(to bytes: Int, progress: Progress? = nil) async {
-    await sweep(Sweep.Goal(threshold: bytes, target: bytes, countsLeases: false), progress)
+    let most = max(0, bytes)
+    await sweep(Sweep.Goal(threshold: most, target: most, countsLeases: false), progress)
   }
 
   /// Starts a sweep, or goes on with the one that was begun, unless that is being done.
@@ -49,8 +52,8 @@ extension DiskCache {
 
   /// Does a sweep with this goal, behind the one that was begun: that may be past what this one is to remove.
   private func sweep(_ goal: Sweep.Goal, _ progress: Progress?) async {
-    // What is dropped in between, or finds that the directory or the lease's file is no longer there, begins again.
-    // Four times: somebody else takes them away as often, and leaves nothing to do.
+    // What is dropped in between, or finds that the directory or the lease's file is no longer there, begins again;
+    // four times, for somebody may take them away as often.
     for _ in 0..<4 {
       while stepOfOther() { await Task.yield() }
       do throws(FileSystemError) {
@@ -66,6 +69,8 @@ extension DiskCache {
         beginAnew()
       }
     }
+    guard (try? openDirectory(isMade: false)) != nil else { return }
+    count(FileSystemError(.notFound, operation: "sweep", path: directory))
   }
 
   /// A step of a sweep that somebody else began, and whose errors are its own affair.

@@ -35,8 +35,8 @@ struct Ledger: Hashable {
     var reader = ByteReader(contents, 0..<contents.count)
     guard contents.count == Self.length, reader.integer(UInt64.self) == Self.magic,
       reader.integer(UInt32.self) == UInt32(EntryName.version), let holders = reader.integer(UInt32.self),
-      let bytes = reader.integer(UInt64.self).flatMap(Int.init(exactly:)),
-      let leased = reader.integer(UInt64.self), let sweptAt = reader.integer(UInt64.self),
+      let bytes = reader.integer(UInt64.self), let leased = reader.integer(UInt64.self),
+      let sweptAt = reader.integer(UInt64.self),
       let sweeps = reader.integer(UInt64.self),
       reader.integer(UInt64.self) == XXH3.checksum(contents.span.extracting(droppingLast: 8))
     else {
@@ -44,7 +44,9 @@ struct Ledger: Hashable {
       return
     }
     self.init(
-      bytes: bytes, leased: leased, holders: holders, sweptAt: Int64(bitPattern: sweptAt), sweeps: sweeps)
+      // More than all files can count is no count.
+      bytes: bytes < 1 << 62 ? Int(bytes) : .max, leased: leased, holders: holders,
+      sweptAt: Int64(bitPattern: sweptAt), sweeps: sweeps)
   }
 
   /// The contents of the lock file.
@@ -103,9 +105,12 @@ struct Ledger: Hashable {
   /// What a file of `size` bytes counts: whole blocks of 4 KB, the unit in which file systems hand out
   /// space. So the limit bounds what the device gives, and how many files there are.
   static func cost(ofFileSize size: Int) -> Int {
-    let (sum, overflow) = max(size, 1).addingReportingOverflow(4_095)
-    return overflow ? .max : sum & ~4_095
+    (min(max(size, 1), mostOfOne) + 4_095) & ~4_095
   }
+
+  /// No file and no lease counts more: 1 TB. No response is as large; a sparse file may say that it is, and eight
+  /// million of those can be added up.
+  static let mostOfOne = 1 << 40
 
   private static let length = 56
   // "CELLTOTL" as a little-endian integer.
@@ -154,7 +159,7 @@ struct Lease {
   static func amount(in contents: [UInt8]) -> Int? {
     var reader = ByteReader(contents, 0..<contents.count)
     guard contents.count == 20, reader.integer(UInt32.self) == UInt32(EntryName.version),
-      let amount = reader.integer(UInt64.self).flatMap(Int.init(exactly:)),
+      let amount = reader.integer(UInt64.self).flatMap(Int.init(exactly:)), amount <= Ledger.mostOfOne,
       reader.integer(UInt64.self) == XXH3.checksum(contents.span.extracting(first: 12))
     else { return nil }
     return amount

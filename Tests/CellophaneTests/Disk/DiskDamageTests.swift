@@ -1,5 +1,6 @@
-internal import Cellophane
+@testable internal import Cellophane
 internal import CellophaneTesting
+internal import Foundation
 internal import Testing
 
 /// Whatever happens to a file: a miss, never other bytes than were stored.
@@ -100,5 +101,52 @@ internal import Testing
       let counters = await other.counters
       #expect(counters.errors == 0 && counters.evictions == 0)
     }
+  }
+
+  /// Right checksums over amounts that do not add up.
+  @Test(arguments: [.max, .max - 1, 1 << 62, 1 << 61] as [Int]) func theAccountsMaySayAnything(amount: Int)
+    async throws
+  {
+    let (_, files, _, _) = try await stored()
+    let ledger = Ledger(bytes: amount, leased: .max, holders: .max, sweptAt: .min, sweeps: .max)
+    files.plant(ledger.encoded, at: "/cache/cellophane-total")
+    for holder in 1...3 {
+      files.plant(Lease.encoded(amount), at: "/cache/cellophane-lease-000000000000000\(holder)")
+    }
+    let cache = DiskCache.make(files)
+    await cache.store(response(2, size: 100), for: try key(2))
+    await cache.finishBackgroundWork()
+    await cache.store(response(2, size: 100), for: try key(2))
+    #expect(await cache.response(for: try key(2)) == response(2, size: 100))
+    await cache.trim(to: .min)
+    #expect(files.entries.isEmpty)
+    #expect(await cache.counters.errors == 0)
+  }
+
+  /// Sparse files that claim more bytes than can be counted; a file system in memory takes them.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
+  func sizesThatDoNotAddUp() async throws {
+    let directory = "/dev/shm/cellophane-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = DiskCache(directory: directory)
+    await cache.store(response(1, size: 100), for: try key(1))
+    let names = [".cellophane-3", ".cellophane-3p", ".cellophane-2"].flatMap { suffix in
+      (1...3).map { String(repeating: "0", count: 31) + "\($0)" + suffix }
+    }
+    for name in names {
+      let file = unsafe open(directory + "/" + name, O_RDWR | O_CREAT, 0o600)
+      try #require(ftruncate(file, .max) == 0)
+      close(file)
+    }
+    let stats = await cache.stats()
+    #expect(stats.entries == 4 && stats.prefixes == 3 && stats.otherVersions == 3)
+    #expect(await cache.list().map(\.url) == [try key(1).url])
+    let found = await cache.verify()
+    #expect(found.intact == 1 && found.unreadable == 6)
+    await cache.trim(to: 1 << 20)
+    #expect(await cache.stats().bytes == 0, "the newest are too large to stay")
+    await cache.store(response(1, size: 100), for: try key(1))
+    #expect(await cache.response(for: try key(1)) != nil)
+    #expect(await cache.counters.errors == 0)
   }
 }
