@@ -31,7 +31,9 @@ internal import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var random = SplitMix(seed)
     let limit = 4 << 20
-    let caches = (0..<2).map { _ in DiskCache(directory: directory, limit: limit) }
+    let caches = (0..<2).map { _ in
+      DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient)
+    }
     for step in 0..<10_000 {
       let cache = caches[Int.random(in: 0..<2, using: &random)]
       let number = Int.random(in: 0..<300, using: &random)

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneTesting
+internal import Foundation
 
 extension DiskCache {
   /// A cache in `/cache` at second 1 000.
@@ -8,6 +9,11 @@ extension DiskCache {
       directory: "/cache", limit: limit, fileSystem: files,
       timeline: Timeline(clock: ContinuousClock()) { now })
   }
+}
+
+extension POSIXFileSystem {
+  /// One that waits for a lock for 1 s: while many tests run, a thread that holds it may not run for 50 ms.
+  static let patient = POSIXFileSystem { usleep(20_000) }
 }
 
 extension MemoryFileSystem {

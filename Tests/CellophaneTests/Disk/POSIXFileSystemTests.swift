@@ -67,7 +67,9 @@ internal import Testing
   @Test func twoCachesShareOneLimit() async throws {
     try await withDirectory { directory in
       let limit = 64 * 4_096
-      let caches = (0..<2).map { _ in DiskCache(directory: directory, limit: limit) }
+      let caches = (0..<2).map { _ in
+        DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient)
+      }
       for turn in 0..<30 {
         await withTaskGroup(of: Void.self) { group in
           for (process, cache) in caches.enumerated() {
