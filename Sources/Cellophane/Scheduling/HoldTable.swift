@@ -110,10 +110,10 @@ struct HoldTable<Waiter: Hashable> {
   /// - Parameters:
   ///   - isOfOrigin: The trouble is the whole origin's.
   ///   - retryAfter: How long the origin asks not to be asked.
-  ///   - share: The random part of the pause, from 0 to 1.
+  ///   - share: The random part of the pause after so many failures in a row, from 0 to 1.
   mutating func failed(
     _ pass: Pass, about key: ResponseKey, with error: LoadError, isOfOrigin: Bool, retryAfter: Duration?,
-    now: Duration, share: Double
+    now: Duration, share: (_ failures: Int) -> Double
   ) -> Change {
     let asked = min(retryAfter ?? .zero, policy.longestHold)
     if let hold = origins[pass.origin]?.hold {
@@ -124,7 +124,7 @@ struct HoldTable<Waiter: Hashable> {
         return Change(heldUntil: until)
       }
       let failures = hold.failures + 1
-      let until = now + max(asked, policy.pause(after: failures, share: share))
+      let until = now + max(asked, policy.pause(after: failures, share: share(failures)))
       origins[pass.origin]?.hold = Hold(until: until, error: error, failures: failures)
       return Change(told: hold.waiters, heldUntil: until, newHold: until)
     }
@@ -133,7 +133,7 @@ struct HoldTable<Waiter: Hashable> {
     guard isOfOrigin || origins[pass.origin, default: State()].failing.count >= Self.mostFailing else {
       return Change()
     }
-    let until = now + max(asked, policy.pause(after: 1, share: share))
+    let until = now + max(asked, policy.pause(after: 1, share: share(1)))
     origins[pass.origin]?.hold = Hold(until: until, error: error)
     return Change(heldUntil: until, newHold: until)
   }

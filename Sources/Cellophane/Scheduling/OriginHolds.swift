@@ -33,24 +33,18 @@ final class OriginHolds: Sendable {
     fileprivate func stop(before origin: Origin) { state.withLock { $0.barrier = origin } }
   }
 
-  private struct State {
-    var table: HoldTable<Waiter>
-    var random: SplitMix64
-  }
-
   private let policy: RetryPolicy
   private let timeline: Timeline
   private let events: EventHub
-  private let state: Mutex<State>
+  private let jitter: Jitter
+  private let table: Mutex<HoldTable<Waiter>>
 
   init(_ policy: RetryPolicy, timeline: Timeline, events: EventHub) {
     self.policy = policy
     self.timeline = timeline
     self.events = events
-    state = Mutex(
-      State(
-        table: HoldTable(policy),
-        random: SplitMix64(seed: policy.seed ?? .random(in: .min ... .max))))
+    jitter = Jitter(seed: policy.seed)
+    table = Mutex(HoldTable(policy))
   }
 
   /// Returns when `origin` may be asked, at once in most cases.
@@ -67,7 +61,7 @@ final class OriginHolds: Sendable {
   ) async throws(LoadError) {
     while true {
       let waiter = Waiter()
-      switch state.withLock({ $0.table.arrive(waiter, at: origin, now: timeline.now) }) {
+      switch table.withLock({ $0.arrive(waiter, at: origin, now: timeline.now) }) {
       case .open: return
       case .held(let until, let error):
         let pause = until - timeline.now
@@ -82,7 +76,7 @@ final class OriginHolds: Sendable {
           waiter.failure.settle(nil)
         }
         if Task.isCancelled {
-          state.withLock { $0.table.remove(waiter, from: origin) }
+          table.withLock { $0.remove(waiter, from: origin) }
           throw .cancelled
         }
         guard let failure else { continue }
@@ -95,7 +89,7 @@ final class OriginHolds: Sendable {
   /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
   /// wait for its turn. ``answered(_:)`` or ``ended(_:about:with:_:failures:)`` must follow.
   func enter(_ origin: Origin) -> Pass? {
-    state.withLock { $0.table.enter(origin, now: timeline.now) }.map(Pass.init)
+    table.withLock { $0.enter(origin, now: timeline.now) }.map(Pass.init)
   }
 
   /// The origin has answered with a redirect to `origin`.
@@ -104,7 +98,7 @@ final class OriginHolds: Sendable {
   func follow(_ pass: Pass, to origin: Origin) throws(LoadError) {
     if origin == pass.origin { return }
     answered(pass)
-    guard let next = state.withLock({ $0.table.enter(origin, now: timeline.now) }) else {
+    guard let next = table.withLock({ $0.enter(origin, now: timeline.now) }) else {
       pass.stop(before: origin)
       throw LoadError(
         .connect, "\(origin), where \(pass.origin) redirects to, is left alone for a while", isRetryable: true
@@ -115,7 +109,7 @@ final class OriginHolds: Sendable {
 
   /// The origin has answered.
   func answered(_ pass: Pass) {
-    carryOut(state.withLock { $0.table.answered(pass.pass) }, at: pass.pass.origin, because: nil)
+    carryOut(table.withLock { $0.answered(pass.pass) }, at: pass.pass.origin, because: nil)
   }
 
   /// The exchange about `key` ended with `error`; returns how long to wait before asking again.
@@ -125,20 +119,20 @@ final class OriginHolds: Sendable {
     _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: Trouble, failures: Int
   ) -> Duration {
     let now = timeline.now
-    let (change, share) = state.withLock { state in
-      let share = state.random.share()
-      let change =
-        switch trouble.reach {
-        case .none: state.table.answered(pass.pass)
-        case .unknown: state.table.gaveUp(pass.pass)
-        case .resource, .origin:
-          state.table.failed(
-            pass.pass, about: key, with: error, isOfOrigin: trouble.reach == .origin,
-            retryAfter: trouble.retryAfter, now: now, share: share)
-        }
-      return (change, share)
+    let origin = pass.origin
+    let change = table.withLock { table in
+      switch trouble.reach {
+      case .none: table.answered(pass.pass)
+      case .unknown: table.gaveUp(pass.pass)
+      case .resource, .origin:
+        table.failed(
+          pass.pass, about: key, with: error, isOfOrigin: trouble.reach == .origin,
+          retryAfter: trouble.retryAfter, now: now
+        ) { jitter.share(of: origin.description, after: $0) }
+      }
     }
-    carryOut(change, at: pass.pass.origin, because: error)
+    carryOut(change, at: origin, because: error)
+    let share = jitter.share(of: key.url, after: failures)
     let own = max(policy.pause(after: failures, share: share), trouble.retryAfter ?? .zero)
     return change.heldUntil.map { max($0 - now, trouble.retryAfter ?? .zero) } ?? own
   }

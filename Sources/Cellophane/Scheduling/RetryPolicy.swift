@@ -13,8 +13,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The longest time that an origin which fails, or which asks for it, is left alone. 60 s: after a minute one
   /// request is no burden, and an origin cannot lock itself out for longer by mistake.
   public var longestHold = Duration.seconds(60)
-  /// Where the random part of the pauses begins; nil for somewhere else each time. With a seed, the same failures
-  /// give the same pauses.
+  /// What the random part of the pauses depends on, beside what failed and how often; nil for something else each
+  /// time. With a seed, the same failures give the same pauses, whatever else fails.
   public var seed: UInt64?
 
   /// The defaults.
@@ -31,14 +31,28 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 }
 
+/// The random part of pauses: a function of a seed, of what failed and of how often it did. It has no state, so that
+/// a failure more or less elsewhere changes no pause, and simulations can be compared.
+struct Jitter: Sendable {
+  private let seed: UInt64
+
+  /// Shares drawn under `seed`; nil for one of its own.
+  init(seed: UInt64?) { self.seed = seed ?? .random(in: .min ... .max) }
+
+  /// Uniform in 0..<1, in steps of 2⁻⁵³, for the time that `name` has failed `failures` times in a row.
+  func share(of name: String, after failures: Int) -> Double {
+    let bytes = Array(name.utf8)
+    var ofName = SplitMix64(seed: seed ^ XXH3.checksum(bytes.span))
+    var ofFailure = SplitMix64(seed: ofName.next() ^ UInt64(truncatingIfNeeded: failures))
+    return Double(ofFailure.next() >> 11) * 0x1p-53
+  }
+}
+
 /// Random numbers from a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
-
-  /// Uniform in 0..<1, in steps of 2⁻⁵³.
-  mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

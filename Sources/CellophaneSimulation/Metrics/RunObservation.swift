@@ -59,7 +59,7 @@ struct RunMeasurement: Sendable {
     let measurement: Measurement
   }
 
-  let whole: Measurement
+  var whole: Measurement
   let phases: [Phase]
   let series: RunSeries?
 
@@ -80,6 +80,7 @@ struct RunMeasurement: Sendable {
     for metric in [Metric.bytesDown, .wastedBytes, .wastedAfterCancel] {
       whole.values[metric]? += Double(observation.receivedAfterCancel ?? 0)
     }
+    whole.values.merge(tally.prefetches.values) { $1 }
     self.whole = whole
     phases = RunPhase.allCases.compactMap { phase in
       tally.spans[phase].map { span in

@@ -35,6 +35,7 @@ struct RunTally: Sendable {
   private(set) var slots = SlotTally()
   private(set) var transfers = TransferTally()
   private(set) var decodings = DecodingTally()
+  private(set) var prefetches = PrefetchTally()
   private(set) var passed = PerPhase<Passed>()
   /// The first and the last vsync of each phase that there was.
   private(set) var spans = PerPhase<Range<Int>?>(nil)
@@ -71,9 +72,11 @@ struct RunTally: Sendable {
     case .bound(let slot, let row):
       if let left = slots.bind(slot, to: row, in: phase.current) { transfers.abandon(urls[left], at: time) }
       transfers.want(urls[row])
+      prefetches.bind(slot, to: urls[row])
     case .displayed(let slot, let row, let state):
       let bytes = row.flatMap { transfers.size(of: urls[$0]) }
       slots.display(state, in: slot, bytes: bytes, phase: phase.current)
+      if case .shown = state, let row { prefetches.show(urls[row]) }
       if let row, let picture = state.value { rows.display(picture, of: row, in: phase.current) }
     case .drawn(let frame):
       close(until: frame.vsync)
@@ -82,6 +85,7 @@ struct RunTally: Sendable {
     case .resident(let bytes): peakResidentBytes = max(peakResidentBytes ?? 0, bytes)
     case .transferBegan(let number, let url):
       transfers.begin(number, url, in: phase.current)
+      prefetches.begin(number, url)
       seriesTally?.note(inFlight: transfers.count, bytes: 0, at: time)
     case .transferAnswered: break
     case .transferProgressed(let number, let bytes), .transferLeft(let number, let bytes):
@@ -90,6 +94,11 @@ struct RunTally: Sendable {
     case .transferEnded(let number, let outcome, let bytes):
       progress(number, bytes: bytes, at: time)
       transfers.end(number, outcome, at: time)
+      if case .completed = outcome {
+        prefetches.end(number, bytes: bytes, isWhole: true)
+      } else {
+        prefetches.end(number, bytes: bytes, isWhole: false)
+      }
     case .decodingBegan(let number, let picture):
       decodings.begin(number, of: picture, at: time, in: phase.current)
     case .decodingEnded(let number, _): decodings.end(number, at: time)

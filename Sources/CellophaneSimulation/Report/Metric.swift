@@ -36,6 +36,11 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case diskHits = "hit_ratio.disk"
   /// The share that the network answered; the rest had moved on before.
   case networkHits = "hit_ratio.network"
+  /// The share of slot requests that a memory cache of this size could answer at best, which knows them all
+  /// beforehand and is filled by them alone (Belady's; where pictures cost differently, an upper bound, PFOO-L).
+  case bestMemoryHits = "hit_ratio.opt_memory"
+  /// How far this eviction policy falls short of that, filled by the same requests, as a share of it.
+  case memoryRegret = "hit_ratio.regret"
   /// The share of the bytes of all files shown that came from memory or disk.
   case byteHits = "byte_hit_ratio"
   /// Transfers begun.
@@ -50,6 +55,14 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case peakInFlight = "peak_inflight"
   /// Connections opened.
   case connectionsOpened = "connections_opened"
+  /// Of the body bytes of transfers that began before a slot wanted their picture, the share of those whose picture was
+  /// shown.
+  case prefetchPrecision = "prefetch.precision"
+  /// Of the pictures that slots showed first after they were loaded ahead, and the transfers that slots had to
+  /// begin, the share of the former.
+  case prefetchRecall = "prefetch.recall"
+  /// Of the former, the share that was whole before a slot wanted it.
+  case prefetchTimely = "prefetch.timely"
   /// Body bytes received, by whole transfers and others.
   case bytesDown = "bytes_down"
   /// Body bytes of transfers whose picture was never on the screen.
@@ -104,9 +117,11 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   /// Which way is better; nil when neither is, by itself.
   public var better: Direction? {
     switch self {
-    case .readyOnAppear, .memoryHits, .diskHits, .byteHits: .higher
-    case .appearances, .slotRequests, .networkHits, .cancelledTransfers, .stalePrevented, .staleCancelled,
-      .staleDropped, .peakInFlight:
+    case .readyOnAppear, .memoryHits, .diskHits, .byteHits, .prefetchPrecision, .prefetchRecall,
+      .prefetchTimely:
+      .higher
+    case .appearances, .slotRequests, .networkHits, .bestMemoryHits, .cancelledTransfers, .stalePrevented,
+      .staleCancelled, .staleDropped, .peakInFlight:
       nil
     default: .lower
     }

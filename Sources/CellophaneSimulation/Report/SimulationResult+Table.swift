@@ -7,7 +7,7 @@ extension SimulationResult {
     let others = Contender.allCases.filter { baselines[$0] != nil }
     var lines = heading
     lines.append("")
-    lines.append(Self.line("", "cellophane", others.map(\.rawValue)))
+    lines.append(Self.line("", "cellophane", others.map(\.title)))
     for section in TableRow.sections {
       lines.append(section.title)
       for row in section.rows {
@@ -71,6 +71,11 @@ extension SimulationResult {
       "Same flicks for all. A row waits from its first frame to the first with its own\n"
         + "picture\(fingerprint == nil ? ", told by its pixels" : ""); rows that left before still count (Kaplan-Meier)."
     ]
+    if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
+      lines.append(
+        "No loader over this line could leave less than \(Quantity.percent(least)) blank; cellophane is\n"
+          + "\(Quantity.percent(oracleGap)) above that.")
+    }
     if config.replicas > 1 {
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"

@@ -36,6 +36,9 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let baselines: [Contender: RunMetrics]
   /// How far this loader is from each of them: its numbers less theirs, from pairs of replicas.
   public let differences: [Contender: MetricDifferences]
+  /// How much larger this loader's blank ratio is than the least that any could have: what is left to gain. Nil in
+  /// real time, where nobody knows what the line can bring.
+  public let oracleGap: Double?
   /// What must hold in every run.
   public let invariants: Invariants
   /// What was asked to hold; see ``Assertion``.
@@ -46,6 +49,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, samples
     case baselines, differences, invariants, assertions
+    case oracleGap = "oracle_gap"
     case wallSeconds = "wall_s"
   }
 
@@ -76,6 +80,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
       uniqueKeysWithValues: others.map {
         ($0, MetricDifferences(drawn, DrawnReplicas(wholes($0), bootstrap)))
       })
+    oracleGap = differences[.oracle]?[.metric(.blankRatio)]?.mean
     invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds
   }

@@ -77,6 +77,11 @@ struct TableRow: Sendable {
       rows: [
         TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
         TableRow("network", .networkHits, Quantity.percent),
+        TableRow("memory at best, by foresight", .bestMemoryHits, Quantity.percent),
+        TableRow("its policy short of that by", .memoryRegret, Quantity.percent),
+        TableRow("of bytes loaded ahead, shown", .prefetchPrecision, Quantity.percent),
+        TableRow("of pictures fetched, ahead", .prefetchRecall, Quantity.percent),
+        TableRow("of these, in time", .prefetchTimely, Quantity.percent),
         TableRow("loads that failed", .failedLoads, Quantity.count),
       ]),
     Section(

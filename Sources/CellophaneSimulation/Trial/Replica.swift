@@ -2,9 +2,9 @@ internal import Cellophane
 
 /// A simulation under one seed: the gestures and pictures that follow from it, and every loader on them.
 struct Replica: Sendable {
-  private let configuration: SimulationConfiguration
-  private let layout: ListLayout
-  private let trajectory: ScrollTrajectory
+  let configuration: SimulationConfiguration
+  let layout: ListLayout
+  let trajectory: ScrollTrajectory
   /// Of all replicas, the first is kept over time.
   private let keepsSeries: Bool
 
@@ -22,7 +22,8 @@ struct Replica: Sendable {
       limit: layout.longestOffset, seed: one.seed, lasting: one.duration)
   }
 
-  /// Plays `contenders` in virtual time; `disturb` puts something between the loaders and the line.
+  /// Plays `contenders` in virtual time, this library on demand only when it is not on demand itself; `disturb` puts
+  /// something between the loaders and the line.
   func runVirtual(
     _ contenders: [Contender], disturb: @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
@@ -33,17 +34,20 @@ struct Replica: Sendable {
       case .real: try await files()
       }
     var observations: [Contender: RunObservation] = [:]
-    for contender in contenders {
+    let isOnDemand = configuration.loader.prefetch == .none
+    for contender in contenders where contender != .oracle && !(contender == .noPrefetch && isOnDemand) {
       observations[contender] = try await run(
         contender,
         in: try VirtualWorld(
           configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
           files: files, disturb: disturb))
     }
-    let pictures = ModelledPictures(contents: ListContents(configuration.list, seed: configuration.seed))
-    return ReplicaOutcome(
+    let pictures = ModelledPictures(contents: contents)
+    var outcome = ReplicaOutcome(
       seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows), observations
     ) { _ in nil }
+    try judge(&outcome, pictures, withOracle: contenders.contains(.oracle))
+    return outcome
   }
 
   /// Plays `contenders` in real time.
@@ -68,6 +72,9 @@ struct Replica: Sendable {
       identities[$0]
     }
   }
+
+  /// What the rows of a generated list show.
+  private var contents: ListContents { ListContents(configuration.list, seed: configuration.seed) }
 
   /// The transfers of Cellophane's loader, in the time of the configuration.
   func transfers(
@@ -103,14 +110,12 @@ struct Replica: Sendable {
     if case .own(let urls, let allowsFiles) = configuration.list.pictures {
       return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
     }
-    let contents = ListContents(configuration.list, seed: configuration.seed)
     let rows = rowsWithinReach
     return .generated(try await files(), contents, rows: rows)
   }
 
   private func files() async throws(LoadError) -> PictureFiles {
-    let contents = ListContents(configuration.list, seed: configuration.seed)
-    return try await PictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
+    try await PictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
   }
 
   /// The number of rows, from the first on, that come in or may be prefetched.

@@ -3,7 +3,7 @@ struct ReplicaOutcome: Sendable {
   let seed: UInt64
   /// The mean size of a generated file; nil when nobody knows.
   let meanBytes: Int?
-  let runs: [Contender: RunMeasurement]
+  var runs: [Contender: RunMeasurement]
   /// The hash of everything that happened to all of them; nil where the same does not happen twice.
   let fingerprint: UInt64?
   /// The slots of this library that wait for a picture which will never come, with their rows.

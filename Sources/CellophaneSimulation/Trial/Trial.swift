@@ -18,7 +18,9 @@ struct Trial<World: TrialWorld>: Sendable {
     let outcome = await world.host { () async -> Result<RunObservation, LoadError> in
       switch contender {
       case .naive: await runNaive()
-      case .cellophane: await runCellophane()
+      case .cellophane: await runCellophane(configuration.loader.prefetch)
+      case .noPrefetch: await runCellophane(.none)
+      case .oracle: .failure(LoadError(.invalidRequest, "an oracle loads nothing; it is computed"))
       }
     }
     await world.end()
@@ -37,7 +39,7 @@ struct Trial<World: TrialWorld>: Sendable {
       list, over: transport, meter, observers, note: { _ in }, busy: { transport.inside })
   }
 
-  private func runCellophane() async -> Result<RunObservation, LoadError> {
+  private func runCellophane(_ prefetch: PrefetchRule) async -> Result<RunObservation, LoadError> {
     let (meter, observers) = audience
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
@@ -58,7 +60,7 @@ struct Trial<World: TrialWorld>: Sendable {
     }
     defer { for event in events { event.cancel() } }
     let list = CellophaneList(
-      loader: loader, identify: world.identify, policy: configuration.loader.prefetch.policy)
+      loader: loader, identify: world.identify, policy: prefetch.policy)
     let listening = world.log.map { log in
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }

@@ -14,7 +14,8 @@ import Testing
     ]
     let whole = SimulationResultTests.run(waits: waits, SimulationResultTests.everything)
     let empty = SimulationResultTests.run(waits: [])
-    var judged = try SimulationResultTests.result(whole, time: .virtual, replicas: 3, waiting: [(1, 2)])
+    var judged = try SimulationResultTests.result(
+      whole, oracle: whole, time: .virtual, replicas: 3, waiting: [(1, 2)])
     judged.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: judged.metrics.run)]
     return [
       judged,

@@ -20,7 +20,8 @@ import Testing
   static func wait(_ milliseconds: Int, _ isOver: Bool = true) -> Wait { (milliseconds, isOver) }
 
   static func result(
-    _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, urls: [String]? = nil,
+    _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, oracle: RunMeasurement? = nil,
+    urls: [String]? = nil,
     time: SimulationConfiguration.Time = .real, replicas: Int = 1,
     waiting: [(slot: Int, row: Int)] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
@@ -29,9 +30,11 @@ import Testing
     configuration.replicas = replicas
     let completed = configuration.completed(
       layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
+    var runs = [Contender.cellophane: cellophane, .naive: naive ?? cellophane]
+    runs[.oracle] = oracle
     let outcomes = (0..<replicas).map { replica in
       ReplicaOutcome(
-        seed: 1 + UInt64(replica), runs: [.cellophane: cellophane, .naive: naive ?? cellophane],
+        seed: 1 + UInt64(replica), runs: runs,
         fingerprint: time == .virtual ? 7 : nil, waitingRows: replica == 0 ? waiting : [],
         leftOver: replica == 0 ? leftOver : 0)
     }

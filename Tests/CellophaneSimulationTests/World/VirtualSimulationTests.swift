@@ -104,8 +104,12 @@ import Testing
     configuration.cache.memoryBytes = 100_000
     configuration.loader.prefetch = .none
     let second = try await Simulation(configuration).run()
-    // The naive loader has neither a cache nor a prefetch: its runs are the same to the last event.
-    #expect(first.baselines == second.baselines)
+    // The naive loader has neither a cache nor a prefetch, and the oracle no limits: the same to the last event.
+    #expect(first.baselines[.naive] == second.baselines[.naive])
+    #expect(first.baselines[.oracle] == second.baselines[.oracle])
+    // The one is played on demand beside the first; the other is on demand itself.
+    #expect(Set(first.baselines.keys) == [.naive, .noPrefetch, .oracle])
+    #expect(Set(second.baselines.keys) == [.naive, .oracle])
     #expect(first.metrics[.appearances] == second.metrics[.appearances])
     #expect(first.metrics[.blankRatio].replicas != second.metrics[.blankRatio].replicas)
   }
@@ -120,6 +124,9 @@ import Testing
       // What it lists is nothing; else the command repeats it.
       #expect(result.invariants.broken == [], "\(result.reproduce ?? "")")
       let run = result.metrics.run
+      let blank = [run] + Contender.allCases.compactMap { result.baselines[$0] }
+      let least = result.baselines[.oracle]?[.blankRatio] ?? 1
+      #expect(blank.allSatisfy { $0[.blankRatio] ?? 1 >= least }, "\(result.reproduce ?? "")")
       transfers += run[.transfers] ?? 0
       cancelled += run[.cancelledTransfers] ?? 0
       shown += run.timeToImage.count - run.timeToImage.censored

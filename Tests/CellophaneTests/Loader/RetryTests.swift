@@ -95,6 +95,18 @@ struct RetryTests {
     #expect(times(1) == times(1) && times(1) != times(2))
   }
 
+  @Test("no pause depends on what else fails")
+  func independence() {
+    func times(_ numbers: [Int]) -> [Duration] {
+      let world = World { _, _ in Self.status(500) }
+      _ = world.run(numbers)
+      let url = NumberRequest(1).url
+      return world.seen.value.filter { $0.url == url }.map(\.time)
+    }
+    #expect(times([1]).count == 3)
+    #expect(times([1]) == times([2, 1]))
+  }
+
   @Test("attempts and pauses share the time of the load; what would begin behind it is not begun")
   func deadline() {
     func times(_ total: Duration, _ answer: ScriptedTransport.Answer) -> (left: [Duration], end: Duration) {

@@ -22,7 +22,7 @@ final class HoldTableTests {
   ) throws -> Table.Change {
     table.failed(
       try #require(pass), about: NumberRequest(number).key.response, with: down, isOfOrigin: ofOrigin,
-      retryAfter: retryAfter, now: now, share: 1)
+      retryAfter: retryAfter, now: now, share: { _ in 1 })
   }
 
   @Test("an origin that answers is open, and nothing of it is remembered")
@@ -140,11 +140,18 @@ final class HoldTableTests {
     }
   }
 
-  @Test("the same seed draws the same numbers")
-  func seed() {
-    var (a, b, c) = (SplitMix64(seed: 7), SplitMix64(seed: 7), SplitMix64(seed: 8))
-    let drawn = (0..<1_000).map { _ in a.share() }
-    #expect(drawn == (0..<1_000).map { _ in b.share() } && drawn != (0..<1_000).map { _ in c.share() })
-    #expect(drawn.allSatisfy((0..<1).contains) && (0.45...0.55).contains(drawn.reduce(0, +) / 1_000))
+  @Test("what is left to chance depends on the seed, on what failed and on how often, and on nothing else")
+  func jitter() {
+    func drawn(_ seed: UInt64, _ name: String) -> [Double] {
+      (1...1_000).map { Jitter(seed: seed).share(of: name, after: $0) }
+    }
+    let one = drawn(7, "http://a/1")
+    #expect(one == drawn(7, "http://a/1"))
+    #expect(one != drawn(8, "http://a/1") && one != drawn(7, "http://a/2"))
+    #expect(Set(one).count == one.count)
+    #expect(one.allSatisfy((0..<1).contains) && (0.45...0.55).contains(one.reduce(0, +) / 1_000))
+    let ofNames = (1...1_000).map { Jitter(seed: 7).share(of: "http://a/\($0)", after: 1) }
+    #expect((0.45...0.55).contains(ofNames.reduce(0, +) / 1_000))
+    #expect(Jitter(seed: nil).share(of: "a", after: 1) != Jitter(seed: nil).share(of: "a", after: 1))
   }
 }

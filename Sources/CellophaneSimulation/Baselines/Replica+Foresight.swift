@@ -1,0 +1,46 @@
+internal import Cellophane
+internal import CellophaneTesting
+
+extension Replica {
+  /// Adds what follows from knowing the gestures beforehand: the oracle, and how well a memory cache could do. For
+  /// every list of generated pictures, whatever their sizes and however often they come; of the user's own pictures
+  /// the sizes are not known, and of a real line what it can bring.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when all pictures together take more than 2⁶³ bytes of memory.
+  func judge(
+    _ outcome: inout ReplicaOutcome, _ pictures: ModelledPictures, withOracle: Bool
+  ) throws(LoadError) {
+    let contents = pictures.contents
+    let foresight = Foresight(
+      layout, along: trajectory, refreshRate: configuration.viewport.refreshRate,
+      duration: configuration.duration, picture: contents.picture)
+    if withOracle { outcome.runs[.oracle] = oracle(foresight, pictures) }
+
+    let trace = try foresight.trace { picture, row in
+      let shown = contents.imageSize(of: picture).fitted(into: layout.pictureSize(of: row))
+      return 4 * shown.width * shown.height + MemoryCacheLimit.entryCost
+    }
+    guard let trace else { return }
+    let capacity = configuration.cache.memoryBytes
+    let best = trace.belady(capacity: capacity) ?? trace.upperBound(capacity: capacity)
+    let own = trace.score(of: configuration.cache.policy.policy(capacity: capacity))
+    for contender in [Contender.noPrefetch, .cellophane] {
+      outcome.runs[contender]?.whole.values[.bestMemoryHits] = best.hitRatio
+      guard best.hits > 0 else { continue }
+      outcome.runs[contender]?.whole.values[.memoryRegret] = Double(best.hits - own.hits) / Double(best.hits)
+    }
+  }
+
+  private func oracle(_ foresight: Foresight, _ pictures: ModelledPictures) -> RunMeasurement {
+    let refreshRate = configuration.viewport.refreshRate
+    let line = configuration.network.line(connections: nil, seed: configuration.seed)
+    let oracle = Oracle(
+      foresight, bytes: pictures.bytes, bitsPerSecond: line.profile.downBitsPerSecond,
+      // The handshakes of the first connection, and the way of a request and its answer.
+      lead: (line.setup + line.profile.roundTrip).seconds)
+    var bound = Measurement(refreshRate: refreshRate)
+    bound.values[.blankRatio] = oracle.blankRatio
+    bound.values[.blankPixelSeconds] = oracle.blankArea / Double(refreshRate)
+    return RunMeasurement(whole: bound)
+  }
+}

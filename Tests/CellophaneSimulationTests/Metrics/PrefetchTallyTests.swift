@@ -1,0 +1,54 @@
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct PrefetchTallyTests {
+  @Test func `nothing was loaded ahead`() {
+    var tally = PrefetchTally()
+    #expect(tally.values == [:])
+    tally.bind(0, to: "a")
+    tally.begin(0, "a")
+    tally.end(0, bytes: 10, isWhole: true)
+    tally.show("a")
+    // One fetch, by the slot itself.
+    #expect(tally.values == [.prefetchRecall: 0])
+  }
+
+  /// Five transfers ahead: one in time, one late, one given up, one never shown, one shown twice.
+  @Test func `what is loaded ahead is in time, late or for nothing`() {
+    var tally = PrefetchTally()
+    for (number, url) in ["timely", "late", "given up", "unseen", "twice"].enumerated() {
+      tally.begin(number, url)
+    }
+    tally.end(0, bytes: 100, isWhole: true)
+    tally.bind(0, to: "timely")
+    tally.show("timely")
+    tally.bind(0, to: "late")
+    tally.end(1, bytes: 200, isWhole: true)
+    tally.show("late")
+    tally.end(2, bytes: 50, isWhole: false)
+    tally.bind(0, to: "given up")
+    tally.begin(5, "given up")
+    tally.end(5, bytes: 400, isWhole: true)
+    tally.show("given up")
+    tally.end(3, bytes: 350, isWhole: true)
+    tally.end(4, bytes: 300, isWhole: true)
+    for slot in 1...2 {
+      tally.bind(slot, to: "twice")
+      tally.show("twice")
+    }
+    // 600 of 1 000 bytes; three of three and one transfer of a slot; two of three.
+    #expect(tally.values == [.prefetchPrecision: 0.6, .prefetchRecall: 0.75, .prefetchTimely: 2.0 / 3])
+  }
+
+  @Test func `a row that flew by before its picture was whole may still be in time later`() {
+    var tally = PrefetchTally()
+    tally.begin(0, "a")
+    tally.bind(0, to: "a")
+    tally.bind(0, to: "b")
+    tally.end(0, bytes: 100, isWhole: true)
+    tally.bind(0, to: "a")
+    tally.show("a")
+    #expect(tally.values[.prefetchTimely] == 1)
+  }
+}
