@@ -13,6 +13,8 @@ struct PrefetchWindow<Key: Hashable> {
   private let byteBudget: Int
   private var order: [Key] = []
   private var stages: [Key: Stage] = [:]
+  /// What runs and left the window because it came to be shown: it goes on as long as it is.
+  private var taken: [Key] = []
   /// Where in `order` to look for waiting work; everything before it runs or is done.
   private var cursor = 0
   /// What runs, also outside the window: it holds its place until it has ended.
@@ -27,13 +29,14 @@ struct PrefetchWindow<Key: Hashable> {
     self.byteBudget = byteBudget
   }
 
-  /// Replaces the window, most wanted first. What stays in it goes on; what was loaded and is no longer
-  /// `held` waits again. Returns what left the window while running. O(old + new).
-  mutating func replace(with window: [Key], held: (Key) -> Bool) -> [Key] {
+  /// Replaces the window, most wanted first. What stays in it goes on, and so does what is `shown`; what was loaded and
+  /// is no longer `held` waits again. Returns what left the window while running. O(old + new).
+  mutating func replace(with window: [Key], held: (Key) -> Bool, shown: (Key) -> Bool) -> [Key] {
     let before = stages
-    let oldOrder = order
+    let former = order + taken
     stages = [:]
     order = []
+    taken = []
     spent = 0
     cursor = 0
     for key in window where stages[key] == nil {
@@ -44,10 +47,21 @@ struct PrefetchWindow<Key: Hashable> {
       stages[key] = stage
       order.append(key)
     }
-    return oldOrder.filter { key in
+    return former.filter { key in
       guard stages[key] == nil, case .running? = before[key] else { return false }
-      return true
+      guard shown(key) else { return true }
+      stages[key] = .running
+      taken.append(key)
+      return false
     }
+  }
+
+  /// Returns what had left the window while it was shown, and is no longer `shown`.
+  mutating func release(shown: (Key) -> Bool) -> [Key] {
+    let released = taken.filter { !shown($0) }
+    for key in released { stages[key] = nil }
+    taken.removeAll { stages[$0] == nil }
+    return released
   }
 
   /// The next to start, which then runs; nil while nothing may start.
@@ -69,6 +83,11 @@ struct PrefetchWindow<Key: Hashable> {
   mutating func finish(_ key: Key, cost: Int?, isCurrent: Bool = true) {
     running -= 1
     guard isCurrent, case .running? = stages[key] else { return }
+    if let place = taken.firstIndex(of: key) {
+      taken.remove(at: place)
+      stages[key] = nil
+      return
+    }
     stages[key] = cost.map { .loaded(cost: $0) } ?? .failed
     spent += cost ?? 0
   }

@@ -22,6 +22,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   private struct Work {
     let number: UInt64
+    let row: Int?
     let start: Duration
     let task: Task<Void, Never>
   }
@@ -63,8 +64,10 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   /// The list moves like this now: loads the rows that the policy names, and tells the memory cache where the list is.
   /// To be called with every change of the offset, and when a finger touches the list or leaves it, after the slots of
-  /// rows that came in have their requests: they take over what was loaded for them. What the rows ask for is only asked when they are others than before; call ``show(_:isolation:)`` first, with nothing, when
-  /// the same rows have come to mean something else. O(rows) while those change, else what the policy takes.
+  /// rows that came in have their requests: they take over what is being loaded for them, which goes on as long as
+  /// the row is visible. What the rows ask for is only asked when they are others than before; call
+  /// ``show(_:isolation:)`` first, with nothing, when the same rows have come to mean something else. O(rows) while
+  /// those change, else what the policy takes.
   ///
   /// - Parameter request: What a row asks for; nil for one without a picture.
   public func follow(
@@ -76,14 +79,15 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
       loader.memory.position = motion.position
     }
     let rows = policy.rows(for: motion, loadTime: loadTime)
-    guard rows != self.rows else { return }
+    let visible = motion.visible
+    guard rows != self.rows else { return cancel(window.release { isOf(visible, $0) }) }
     self.rows = rows
     replace(
       with: rows.compactMap { row in
         var request = request(row)
         request?.row = row
         return request
-      }, isolation: isolation)
+      }, visible: visible, isolation: isolation)
   }
 
   /// How urgent `row` is, which is visible now: what its slot should ask with. ``Priority/visible``, unless the policy
@@ -93,24 +97,36 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   }
 
   /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
-  /// ones start as the budget allows. What is in memory causes no work. O(window).
+  /// ones start as the budget allows. What is in memory causes no work. Keep in it what comes to be shown until it is:
+  /// a load that is cancelled now ends before a slot which was bound just now could join it. O(window).
   public func show(_ window: [Request<Decoder.Options>], isolation: isolated any Actor = #isolation) {
     rows = nil
-    replace(with: window, isolation: isolation)
+    replace(with: window, visible: 0..<0, isolation: isolation)
   }
 
-  private func replace(with window: [Request<Decoder.Options>], isolation: isolated any Actor) {
+  private func replace(
+    with window: [Request<Decoder.Options>], visible: Range<Int>, isolation: isolated any Actor
+  ) {
     let window = window.map(loader.named)
     requests = [:]
     for request in window where requests[request.key] == nil {
       requests[request.key] = request.with(priority: .prefetch)
     }
-    for key in self.window.replace(with: window.map(\.key), held: { loader.memory.peek($0) != nil }) {
+    let left = self.window.replace(
+      with: window.map(\.key), held: { loader.memory.peek($0) != nil }, shown: { isOf(visible, $0) })
+    cancel(left)
+    startMore(isolation: isolation)
+  }
+
+  /// True when what runs for `key` is for one of `rows`.
+  private func isOf(_ rows: Range<Int>, _ key: Key) -> Bool { work[key]?.row.map(rows.contains) ?? false }
+
+  private func cancel(_ keys: [Key]) {
+    for key in keys {
       guard let left = work.removeValue(forKey: key) else { continue }
       left.task.cancel()
       pace.note(atLeast: loader.timeline.now - left.start)
     }
-    startMore(isolation: isolation)
   }
 
   /// Starts nothing new until ``resume(isolation:)``; what runs goes on.
@@ -149,7 +165,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
       if isFromOrigin { pace.note(loader.timeline.now - start) }
       finish(request.key, number: number, cost: cost, isolation: isolation)
     }
-    work[request.key] = Work(number: number, start: start, task: task)
+    work[request.key] = Work(number: number, row: request.row, start: start, task: task)
   }
 
   private func finish(_ key: Key, number: UInt64, cost: Int?, isolation: isolated any Actor) {

@@ -6,9 +6,24 @@ internal import Testing
 private actor FollowingScreen {
   private let prefetcher: Prefetcher<NumberDecoder>
   private let layout = EvenRows(count: 100, height: 100)
+  /// One for each row.
+  private let slots: [Slot<NumberDecoder>]
+  private var visible = 0..<0
 
   init(_ world: NumberWorld, policy: any PrefetchPolicy) {
     prefetcher = Prefetcher(world.loader, policy: policy)
+    slots = (0..<100).map { _ in Slot(world.loader) }
+  }
+
+  /// Moves, with slots for what is visible, and goes on looking ahead.
+  func scroll(to offset: Double, velocity: Double = 0) {
+    let motion = ListMotion(layout, viewport: 800, offset: offset, velocity: velocity)
+    for row in visible where !motion.visible.contains(row) { slots[row].show(nil) }
+    for row in motion.visible where !visible.contains(row) {
+      slots[row].show(NumberRequest(row, priority: .visible))
+    }
+    visible = motion.visible
+    prefetcher.follow(motion) { NumberRequest($0) }
   }
 
   func move(
@@ -52,6 +67,39 @@ struct FollowingTests {
     }
     #expect(paths(world) == [39, 40, 41, 42] + Array(16...23))
     #expect(world.transport.counters.cancelled == 4)
+  }
+
+  @Test("a row that comes in takes over what is being loaded for it", arguments: [1, 3, 20, 50])
+  func takenOver(rowsAhead: Int) {
+    let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
+    let screen = FollowingScreen(world, policy: RowsAhead(count: rowsAhead))
+    world.time.run {
+      // The first screen is there before anything leaves it.
+      await screen.scroll(to: 0)
+      try? await world.timeline.sleep(for: .seconds(3))
+      for step in 0...40 {
+        await screen.scroll(to: Double(step) * 50, velocity: 150)
+        try? await world.timeline.sleep(for: .milliseconds(330))
+      }
+    }
+    #expect(world.transport.counters.cancelled == 0)
+    #expect(paths(world).count == Set(paths(world)).count)
+    #expect(Set(paths(world)).isSuperset(of: 0..<28))
+  }
+
+  @Test("what came in and is out again is cancelled, also when the policy says nothing new")
+  func outAgain() {
+    let world = NumberWorld { .init(after: .seconds(10), $0.success()) }
+    let screen = FollowingScreen(world, policy: CacheWindow())
+    world.time.run {
+      var running: [Int] = []
+      for (offset, velocity) in [(0.0, 100.0), (50, 100), (50, 0), (5_000, 0)] {
+        await screen.scroll(to: offset, velocity: velocity)
+        running.append(await screen.running)
+      }
+      // Row 8; that and row 9; row 8, which is visible; nothing.
+      #expect(running == [1, 2, 1, 0])
+    }
   }
 
   @Test("rows are asked what they want when they change, and again after the window was shown otherwise")
