@@ -39,15 +39,17 @@ public struct Simulation: Sendable {
 
   /// Plays it. In real time that takes a little more than twice the configured duration.
   ///
-  /// - Parameter onPhase: Called at the beginning of each phase, before it.
+  /// - Parameters:
+  ///   - attention: What is kept and told of the first replica beside its numbers.
+  ///   - onPhase: Called at the beginning of each phase, before it.
   /// - Throws: ``LoadError`` when the embedded origin cannot run or a URL of the configuration is none;
   ///   ``LoadError/cancelled``. Loads that fail are counted, not thrown.
   public func run(
-    onPhase: @Sendable (Phase) -> Void = { _ in }
+    _ attention: Attention = Attention(), onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
     switch configuration.time {
-    case .virtual: try await runVirtual(onPhase: onPhase)
-    case .real: try await runReal(onPhase: onPhase)
+    case .virtual: try await runVirtual(attention, onPhase: onPhase)
+    case .real: try await runReal(attention, onPhase: onPhase)
     }
   }
 
@@ -55,13 +57,14 @@ public struct Simulation: Sendable {
   ///
   /// - Parameter threads: How many replicas are played at once. The result is the same for any number.
   func runVirtual(
-    threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+    _ attention: Attention = Attention(), threads: Int = ProcessInfo.processInfo.activeProcessorCount,
     onPhase: @Sendable (Phase) -> Void = { _ in },
     disturb: @escaping @Sendable (any Transport) -> any Transport = { $0 }
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     onPhase(.playing(replicas: configuration.replicas, configuration.duration))
-    let outcomes = try await virtualOutcomes(of: Contender.allCases, threads: threads, disturb: disturb)
+    let outcomes = try await virtualOutcomes(
+      of: Contender.allCases, attention, threads: threads, disturb: disturb)
     return result(of: outcomes, since: start)
   }
 
@@ -76,7 +79,7 @@ public struct Simulation: Sendable {
   }
 
   private func virtualOutcomes(
-    of contenders: [Contender], threads: Int,
+    of contenders: [Contender], _ attention: Attention = Attention(), threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> [ReplicaOutcome] {
     let outcomes = await withTaskGroup(of: (Int, Result<ReplicaOutcome, LoadError>).self) { group in
@@ -86,7 +89,7 @@ public struct Simulation: Sendable {
         group.addTask {
           do throws(LoadError) {
             // Made here, so that only those that run take memory.
-            let replica = try Replica(index, of: configuration)
+            let replica = try Replica(index, of: configuration, attention)
             return (index, .success(try await replica.runVirtual(contenders, disturb: disturb)))
           } catch {
             return (index, .failure(error))
@@ -97,6 +100,7 @@ public struct Simulation: Sendable {
       var outcomes: [Int: Result<ReplicaOutcome, LoadError>] = [:]
       for await (index, outcome) in group {
         outcomes[index] = outcome
+        attention.onReplica?(outcomes.count)
         if case .failure = outcome { group.cancelAll() } else { startOne() }
       }
       return outcomes.sorted { $0.key < $1.key }.map(\.value)
@@ -108,19 +112,23 @@ public struct Simulation: Sendable {
     return whole
   }
 
-  private func runReal(onPhase: @Sendable (Phase) -> Void) async throws(LoadError) -> SimulationResult {
+  private func runReal(
+    _ attention: Attention, onPhase: @Sendable (Phase) -> Void
+  ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
-    return result(of: try await realOutcomes(of: [.naive, .cellophane], onPhase: onPhase), since: start)
+    return result(
+      of: try await realOutcomes(of: [.naive, .cellophane], attention, onPhase: onPhase), since: start)
   }
 
   /// One replica after the other: they would disturb each other.
   private func realOutcomes(
-    of contenders: [Contender], onPhase: @Sendable (Phase) -> Void
+    of contenders: [Contender], _ attention: Attention = Attention(), onPhase: @Sendable (Phase) -> Void
   ) async throws(LoadError) -> [ReplicaOutcome] {
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
-      let replica = try Replica(index, of: configuration)
+      let replica = try Replica(index, of: configuration, attention)
       outcomes.append(try await replica.runReal(contenders, timeline: timeline, onPhase: onPhase))
+      attention.onReplica?(outcomes.count)
     }
     return outcomes
   }

@@ -10,6 +10,8 @@ enum RunEvent: Sendable {
   case drawn(ScreenFrame)
   /// The memory that the process has in RAM, in bytes.
   case resident(Int)
+  /// What the memory cache holds, in bytes. Told before a frame, to those who want to know of progress.
+  case cached(Int)
   /// Transfer `number` of `url` began. Numbers count up from 0 in a run.
   case transferBegan(Int, url: String)
   /// The head of the answer to transfer `number` is there.

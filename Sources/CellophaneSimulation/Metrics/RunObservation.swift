@@ -22,6 +22,10 @@ struct RunObservation: Sendable {
   var leftOver = 0
   /// The hash of everything that happened; nil where the same does not happen twice.
   var fingerprint: UInt64?
+  /// What happened, moment by moment; nil unless it was asked for.
+  var recording: Recording?
+  /// What the slots asked for; nil unless it was asked for.
+  var requests: RequestTrace?
 }
 
 /// What was measured of one loader in one run or one phase of it: one replica.

@@ -82,6 +82,7 @@ struct RunTally: Sendable {
       close(until: frame.vsync)
       phase.move(to: frame)
       last = frame
+    case .cached: break
     case .resident(let bytes): peakResidentBytes = max(peakResidentBytes ?? 0, bytes)
     case .transferBegan(let number, let url):
       transfers.begin(number, url, in: phase.current)

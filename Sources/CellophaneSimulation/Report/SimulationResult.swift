@@ -39,6 +39,12 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// How much larger this loader's blank ratio is than the least that any could have: what is left to gain. Nil in
   /// real time, where nobody knows what the line can bring.
   public let oracleGap: Double?
+  /// How many rows still waited after which time, of each loader, in all replicas together.
+  public let survival: [SurvivalCurve]
+  /// What happened in the first replica, moment by moment; nil unless it was asked for.
+  public internal(set) var recording: Recording?
+  /// What the slots asked for in the first replica; nil unless it was asked for. Not part of the JSON.
+  public private(set) var requests: RequestTrace?
   /// What must hold in every run.
   public let invariants: Invariants
   /// What was asked to hold; see ``Assertion``.
@@ -48,7 +54,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, samples
-    case baselines, differences, invariants, assertions
+    case baselines, differences, survival, recording, invariants, assertions
     case oracleGap = "oracle_gap"
     case wallSeconds = "wall_s"
   }
@@ -81,6 +87,13 @@ public struct SimulationResult: Sendable, Hashable, Codable {
         ($0, MetricDifferences(drawn, DrawnReplicas(wholes($0), bootstrap)))
       })
     oracleGap = differences[.oracle]?[.metric(.blankRatio)]?.mean
+    let loaders = [Contender.cellophane] + others
+    survival = loaders.map { loader in
+      let waits = wholes(loader).waits(.timeToImage).reduce(into: WaitHistogram()) { $0 += $1 }
+      return SurvivalCurve(loader.rawValue, waits, ticksPerSecond: own.ticksPerSecond(.timeToImage))
+    }
+    recording = outcomes.first?.recording
+    requests = outcomes.first?.requests
     invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds
   }
@@ -107,6 +120,13 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+  }
+
+  /// The result as JSON text in one line.
+  func compactJSON() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// Reads what ``json()`` writes.

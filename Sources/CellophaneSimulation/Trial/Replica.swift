@@ -7,16 +7,20 @@ struct Replica: Sendable {
   let trajectory: ScrollTrajectory
   /// Of all replicas, the first is kept over time.
   private let keepsSeries: Bool
+  private let attention: Attention
 
   /// Replica `index` of `configuration`; its seed is `index` after the configuration's.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when heights that this seed draws cannot be laid out.
-  init(_ index: Int, of configuration: SimulationConfiguration) throws(LoadError) {
+  init(
+    _ index: Int, of configuration: SimulationConfiguration, _ attention: Attention = Attention()
+  ) throws(LoadError) {
     var one = configuration
     one.seed &+= UInt64(index)
     self.configuration = one
     layout = try one.checkedLayout()
     keepsSeries = index == 0
+    self.attention = index == 0 ? attention : Attention()
     trajectory = ScrollTrajectory(
       profile: one.gesture.profile, gestures: one.gesture.parameters, physics: one.gesture.physics,
       limit: layout.longestOffset, seed: one.seed, lasting: one.duration)
@@ -99,10 +103,28 @@ struct Replica: Sendable {
   private func run(
     _ contender: Contender, in world: some TrialWorld, observers: [any RunObserver] = []
   ) async throws(LoadError) -> RunObservation {
+    guard contender == .cellophane else {
+      return try await Trial(
+        configuration: configuration, layout: layout, trajectory: trajectory, world: world,
+        observers: observers
+      ).run(contender)
+    }
+    let numbers: [Int] = if case .numbers(let numbers) = world.proof { numbers } else { [] }
+    let scene = RecordedScene(
+      layout, urls: world.requests.map(\.url), pictures: numbers,
+      refreshRate: configuration.viewport.refreshRate,
+      duration: configuration.duration)
+    let recorder = attention.recorder(of: scene)
+    let others: [(any RunObserver)?] = [recorder, attention.teller(of: scene)]
     let trial = Trial(
       configuration: configuration, layout: layout, trajectory: trajectory, world: world,
-      keepsSeries: keepsSeries && contender == .cellophane, observers: observers)
-    return try await trial.run(contender)
+      keepsSeries: keepsSeries, observers: observers + others.compactMap(\.self))
+    var observation = try await trial.run(contender)
+    if let (recording, requests) = recorder?.finish() {
+      if attention.records { observation.recording = recording }
+      if attention.keepsRequests { observation.requests = requests }
+    }
+    return observation
   }
 
   /// The pictures of every row that comes in, and of those that may be prefetched below.

@@ -10,6 +10,10 @@ struct ReplicaOutcome: Sendable {
   let waitingRows: [(slot: Int, row: Int)]
   /// What this library still does although nobody wants anything any more and everything had its time.
   let leftOver: Int
+  /// What this library did, moment by moment; nil unless it was asked for.
+  var recording: Recording?
+  /// What its slots asked for; nil unless it was asked for.
+  var requests: RequestTrace?
 
   /// What `observations` come to. `expected` is the picture that belongs to a row, if that is known.
   init(
@@ -21,6 +25,8 @@ struct ReplicaOutcome: Sendable {
     runs = observations.mapValues { RunMeasurement($0, expected: expected) }
     waitingRows = observations[.cellophane]?.waitingRows ?? []
     leftOver = observations[.cellophane]?.leftOver ?? 0
+    recording = observations[.cellophane]?.recording
+    requests = observations[.cellophane]?.requests
     fingerprint = Self.joined(Contender.allCases.compactMap { observations[$0] }.map(\.fingerprint))
   }
 

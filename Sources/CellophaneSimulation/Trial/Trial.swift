@@ -65,7 +65,8 @@ struct Trial<World: TrialWorld>: Sendable {
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
     defer { listening?.cancel() }
-    return await play(list, over: transport, meter, observers) { observation in
+    let cached: @Sendable () -> Void = { observers.note(.cached(loader.memory.cost)) }
+    return await play(list, over: transport, meter, observers, noteProgress: cached) { observation in
       observation.staleDropped = bytes.events.counters.staleDrops
       observation.peakMemoryCost = loader.memory.counters.peakCost
     } busy: {
@@ -90,11 +91,13 @@ struct Trial<World: TrialWorld>: Sendable {
   /// Plays the plan, observes it, lets everything come to its end, and counts what is left over.
   ///
   /// - Parameters:
+  ///   - noteProgress: Tells the observers how far the loader is, before a frame.
   ///   - note: Adds what the loader itself counted by the end of the plan.
   ///   - busy: How much the loader has to do.
   private func play(
     _ list: some ListLoader, over transport: RecordingTransport, _ meter: RunMeter,
-    _ observers: RunObservers, note: (inout RunObservation) -> Void,
+    _ observers: RunObservers, noteProgress: @escaping @Sendable () -> Void = {},
+    note: (inout RunObservation) -> Void,
     busy: @escaping @Sendable () async -> Int
   ) async -> Result<RunObservation, LoadError> {
     let requests = world.requests.enumerated().map { row, request in
@@ -107,7 +110,11 @@ struct Trial<World: TrialWorld>: Sendable {
       refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
     let screen = Screen(
       plan, loader: list, executor: world.screenExecutor, observers: observers,
-      willDraw: { if observers.wantProgress { transport.noteProgress() } },
+      willDraw: {
+        guard observers.wantProgress else { return }
+        transport.noteProgress()
+        noteProgress()
+      },
       residentMemory: world.residentMemory)
     var observation: RunObservation
     do throws(LoadError) {

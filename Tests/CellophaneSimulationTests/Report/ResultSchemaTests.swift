@@ -17,6 +17,7 @@ import Testing
     var judged = try SimulationResultTests.result(
       whole, oracle: whole, time: .virtual, replicas: 3, waiting: [(1, 2)])
     judged.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: judged.metrics.run)]
+    judged.recording = try PlayedRun(seconds: 5).recording()
     return [
       judged,
       try SimulationResultTests.result(empty, naive: whole, urls: ["http://a/1"]),

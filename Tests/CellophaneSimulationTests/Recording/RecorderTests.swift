@@ -1,0 +1,186 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import CellophaneSimulation
+
+@Suite struct RecorderTests {
+  static let records: Attention = {
+    var attention = Attention()
+    attention.records = true
+    return attention
+  }()
+
+  static func configuration(_ profile: ScrollProfile, seed: UInt64) throws -> SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.gesture.profile = profile
+    configuration.duration = .seconds(12)
+    configuration.seed = seed
+    configuration.replicas = 1
+    configuration.network.profile = try NetworkProfile(parsing: seed == 1 ? "wpt-lte" : "wpt-3gfast")
+    return configuration
+  }
+
+  /// What is drawn must be what is counted.
+  @Test(arguments: [ScrollProfile.reader, .browser, .skimmer], [1, 2] as [UInt64])
+  func `a recording adds up to the numbers of its run`(profile: ScrollProfile, seed: UInt64) async throws {
+    let result = try await Simulation(Self.configuration(profile, seed: seed)).run(Self.records)
+    let recording = try #require(result.recording)
+    let run = result.metrics.run
+    let note = Comment(rawValue: result.reproduce ?? "")
+    #expect(!recording.isCutShort, note)
+
+    let area = recording.series.samples.reduce(0) { $0 + $1.area }
+    let blank = recording.series.samples.reduce(0) { $0 + $1.blank }
+    #expect(abs(blank / area - (run[.blankRatio] ?? -1)) < 1e-4, note)
+
+    #expect(Double(recording.appearances.count) == run[.appearances], note)
+    let ready = recording.appearances.count { $0.shown == $0.start }
+    #expect(
+      abs(Double(ready) / Double(recording.appearances.count) - (run[.readyOnAppear] ?? -1)) < 1e-9, note)
+    #expect(recording.appearances.count { $0.shown == nil } == run.timeToImage.censored, note)
+
+    #expect(Double(recording.transfers.count) == run[.transfers], note)
+    #expect(Double(recording.transfers.count { $0.outcome == .cancelled }) == run[.cancelledTransfers], note)
+    // What still comes down the line after a transfer was given up is none's.
+    let late = (run[.bytesDown] ?? -1) - Double(recording.transfers.reduce(0) { $0 + $1.bytes })
+    #expect(late >= 0 && late <= run[.wastedAfterCancel] ?? -1, note)
+    let seen = Set(recording.appearances.filter { $0.shown != nil }.map(\.row))
+    let ended = recording.transfers.filter { !seen.contains($0.row) && $0.outcome != .running }
+    #expect(Double(ended.reduce(0) { $0 + $1.bytes }) + late == run[.wastedBytes], note)
+    #expect(
+      Double(recording.transfers.filter(\.isRepeated).reduce(0) { $0 + $1.bytes }) == run[.refetchedBytes],
+      note)
+    // Looked at once a frame, which the peak may lie between.
+    let memory = Double(recording.series.samples.compactMap(\.memory).max() ?? -1)
+    #expect(memory > 0 && memory <= run[.peakMemoryCost] ?? 0, note)
+  }
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func `recording changes nothing`(seed: UInt64) async throws {
+    let configuration = try Self.configuration(.skimmer, seed: seed)
+    let recorded = try await Simulation(configuration).run(Self.records)
+    let plain = try await Simulation(configuration).run()
+    #expect(plain.recording == nil)
+    #expect(recorded.fingerprint == plain.fingerprint && recorded.metrics == plain.metrics)
+    #expect(try await Simulation(configuration).run(Self.records).recording == recorded.recording)
+  }
+
+  @Test func `every span lies within the run, in order`() throws {
+    let recording = try PlayedRun().recording()
+    #expect(recording.appearances.count > 100 && recording.decodings.count > 20)
+    #expect(recording.transfers.contains { $0.outcome == .cancelled && $0.bytes == 6_000 })
+    #expect(recording.appearances.contains { $0.preview != nil && $0.shown != nil })
+    for appearance in recording.appearances {
+      let moments = [appearance.start, appearance.preview, appearance.shown, appearance.end].compactMap(
+        \.self)
+      #expect(moments == moments.sorted() && appearance.end <= recording.duration, "\(appearance)")
+    }
+    for transfer in recording.transfers {
+      let moments = [transfer.start, transfer.firstByte, transfer.end].compactMap(\.self)
+      #expect(moments == moments.sorted() && transfer.end <= recording.duration, "\(transfer)")
+    }
+    #expect(recording.appearances.map(\.start) == recording.appearances.map(\.start).sorted())
+    #expect(recording.transfers.map(\.start) == recording.transfers.map(\.start).sorted())
+    // A slot stands for one row at a time, a connection carries one transfer.
+    for (_, spans) in Dictionary(grouping: recording.appearances, by: \.slot) {
+      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start })
+    }
+    for (_, spans) in Dictionary(grouping: recording.transfers, by: \.connection) {
+      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start })
+    }
+  }
+
+  @Test func `a long run is recorded from its beginning, and its series as a whole`() throws {
+    let run = try PlayedRun(profile: .constant(9_000), seconds: 260, rows: 20_000)
+    let recording = run.recording()
+    let spans = recording.appearances.count + recording.transfers.count + recording.decodings.count
+    #expect(spans == Recording.spanLimit && recording.isCutShort && recording.end > 60_000_000)
+    #expect(
+      (recording.appearances.map(\.start) + recording.transfers.map(\.start)).max() ?? .max <= recording.end)
+    #expect(recording.series.samples.count <= Recording.Series.limit)
+    let reach = Int64(recording.series.samples.count) * recording.series.step
+    #expect(reach >= recording.duration && reach < recording.duration + 2 * recording.series.step)
+    // Where the list was at the end, a linear motion.
+    #expect(abs(recording.series.offset(at: 200_000_000) - 9_000 * 200) < 9_000 * 0.2)
+  }
+
+  @Test func `requests are those of the slots, with the row in the middle of the screen`() async throws {
+    var attention = Attention()
+    attention.keepsRequests = true
+    let result = try await Simulation(Self.configuration(.browser, seed: 1)).run(attention)
+    #expect(result.recording == nil)
+    let trace = try #require(result.requests).requests
+    #expect(Double(trace.count) == result.metrics.run[.slotRequests])
+    #expect(
+      trace.allSatisfy { $0.key == $0.row && $0.size == 112 * 112 * 4 && abs($0.position - $0.row) <= 7 })
+    #expect(zip(trace, trace.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+}
+
+@Suite struct RecordedSceneTests {
+  /// What lies within the screen is what a list counts as its visible area.
+  @Test(arguments: ListKind.allCases)
+  func `pictures are where the list has them`(kind: ListKind) throws {
+    var configuration = SimulationConfiguration()
+    configuration.list.layout = kind
+    configuration.list.rows = 200
+    let layout = try configuration.checkedLayout()
+    let scene = RecordedScene(layout, urls: [], refreshRate: 60, duration: .seconds(1))
+    for offset in stride(from: 0, to: layout.longestOffset, by: 311) {
+      for row in 0..<layout.rows {
+        let place = scene.place(of: row)
+        let top = max(Double(place.top), offset)
+        let bottom = min(Double(place.top + place.height), offset + Double(layout.viewport.height))
+        let seen = max(0, bottom - top) * Double(place.width)
+        // Half a pixel's line is on one side or the other, and what is less than a line is not in.
+        #expect(
+          abs(seen - layout.visibleArea(of: row, at: offset)) <= Double(place.width),
+          "row \(row) of \(kind) at \(offset)")
+      }
+    }
+    for row in 0..<layout.rows - 1 {
+      let (place, next) = (scene.place(of: row), scene.place(of: row + 1))
+      #expect(place.left >= 0 && place.left + place.width <= layout.viewport.width)
+      #expect(next.left >= place.left + place.width || next.top >= place.top + place.height)
+    }
+  }
+
+  @Test func `pictures that repeat are decoded for a row that shows them`() async throws {
+    var configuration = try RecorderTests.configuration(.skimmer, seed: 1)
+    configuration.list.repeated = try RepeatedPictures(parsing: "zipf:0.8,300")
+    let recording = try #require(try await Simulation(configuration).run(RecorderTests.records).recording)
+    let rows = Set(recording.transfers.map(\.row))
+    #expect(recording.decodings.count > 10)
+    #expect(recording.decodings.allSatisfy { rows.contains($0.row) })
+  }
+}
+
+@Suite struct SeriesTests {
+  @Test(arguments: [1, 2_400, 2_401, 4_801, 12_345])
+  func `steps are joined and nothing is lost`(count: Int) {
+    var series = Recording.Series()
+    var expected = (blank: 0.0, area: 0.0, inFlight: 0)
+    for index in 0..<count {
+      // The recorder adds a step when its time has come, which is later in longer steps.
+      guard Int64(series.samples.count) * series.step <= Int64(index) * 25_000 else {
+        series.add(blank: 1, area: 4)
+        series.note(inFlight: index % 7, memory: index)
+        expected = (expected.blank + 1, expected.area + 4, max(expected.inFlight, index % 7))
+        continue
+      }
+      series.append(Recording.Series.Sample(offset: Double(index), velocity: 1))
+      series.add(blank: 1, area: 4)
+      series.note(inFlight: index % 7, memory: index)
+      expected = (expected.blank + 1, expected.area + 4, max(expected.inFlight, index % 7))
+    }
+    #expect(series.samples.count <= Recording.Series.limit)
+    #expect(series.samples.reduce(0) { $0 + $1.blank } == expected.blank)
+    #expect(series.samples.reduce(0) { $0 + $1.area } == expected.area)
+    #expect(series.samples.map(\.inFlight).max() == expected.inFlight)
+    #expect(series.samples.compactMap(\.memory).max() == count - 1)
+    for (index, sample) in series.samples.enumerated() {
+      #expect(sample.offset == Double(Int64(index) * series.step / 25_000))
+    }
+  }
+}
