@@ -21,6 +21,11 @@ enum Quantity {
     value < 10_000 ? decimal(value, places: 0) + " ms" : decimal(value / 1000, places: 1) + " s"
   }
 
+  /// A wait of so many ms: `20 ms`, `1.5 s`; `at once` for none.
+  static func wait(_ value: Double) -> String {
+    value == 0 ? "at once" : value < 1000 ? short(value) + " ms" : short(value / 1000) + " s"
+  }
+
   /// Bytes in powers of 1000: `512 B`, `38.2 kB`, `1.7 MB`.
   static func bytes(_ value: Double) -> String {
     if value < 1000 { return decimal(value, places: 0) + " B" }
@@ -28,8 +33,30 @@ enum Quantity {
     return decimal(value / 1_000_000, places: 1) + " MB"
   }
 
+  /// Bytes of a round number: `500 kB`, `2 MB`.
+  static func roundBytes(_ value: Double) -> String {
+    if value < 1000 { return short(value) + " B" }
+    if value < 1_000_000 { return short(value / 1000) + " kB" }
+    return value < 1e9 ? short(value / 1_000_000) + " MB" : short(value / 1e9) + " GB"
+  }
+
   /// A count: `1234`.
   static func count(_ value: Double) -> String { decimal(value, places: 0) }
+
+  /// A whole number in groups of three digits, with narrow spaces that do not break: `12 345`.
+  static func grouped(_ value: Double) -> String {
+    let digits = Array(decimal(value, places: 0))
+    return digits.indices.reduce(into: "") { text, index in
+      let left = digits.count - index
+      if left % 3 == 0, digits[..<index].contains(where: \.isNumber) { text += "\u{202F}" }
+      text.append(digits[index])
+    }
+  }
+
+  /// At most one digit behind the point, which a whole number does without: `4`, `2.5`.
+  static func short(_ value: Double) -> String {
+    decimal(value, places: value == value.rounded() ? 0 : 1)
+  }
 
   /// `value` rounded to `places` digits behind the point.
   static func decimal(_ value: Double, places: Int) -> String {
@@ -40,5 +67,19 @@ enum Quantity {
     let parts = text.split(separator: ".")
     let sign = value < 0 && rounded > 0 ? "-" : ""
     return sign + parts[0] + (places == 0 ? "" : "." + parts[1])
+  }
+}
+
+extension String {
+  /// The same with units that are not parted from their numbers by a line break.
+  var unbroken: String {
+    var last: Character = " "
+    return String(
+      indices.map { index in
+        defer { last = self[index] }
+        guard self[index] == " ", last.isNumber else { return self[index] }
+        let unit = self[self.index(after: index)...].prefix { $0.isLetter || $0 == "%" || $0 == "/" }
+        return ["%", "ms", "s", "B", "kB", "MB", "GB", "px", "Mbit/s"].contains(unit) ? "\u{A0}" : " "
+      })
   }
 }

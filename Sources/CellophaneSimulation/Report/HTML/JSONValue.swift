@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Any JSON: to show what was written without knowing its fields.
+enum JSONValue: Decodable, Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  init(from decoder: any Decoder) throws {
+    if let object = try? decoder.container(keyedBy: JSONKey.self) {
+      var fields: [String: JSONValue] = [:]
+      for key in object.allKeys { fields[key.stringValue] = try object.decode(JSONValue.self, forKey: key) }
+      self = .object(fields)
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let bool = try? value.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else {
+      self = .array(try value.decode([JSONValue].self))
+    }
+  }
+
+  /// What `value` is written as.
+  init(_ value: some Encodable) throws {
+    self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+  }
+
+  /// In a line.
+  var text: String {
+    switch self {
+    case .null: "none"
+    case .bool(let bool): bool ? "yes" : "no"
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? Quantity.grouped(number) : "\(number)"
+    case .text(let text): text
+    case .array(let values): values.map(\.text).joined(separator: ", ")
+    case .object(let fields):
+      fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+extension Page {
+  /// The style sheet. Blue and orange: told apart by everybody, also in gray by their lightness. Text has a contrast of
+  /// at least 4.5 to its ground in both schemes (WCAG 2.2, 1.4.3).
+  static let style: Markup = """
+    :root{color-scheme:light dark;--bg:#fff;--card:#f5f6f8;--ink:#171a21;--muted:#565d6b;--line:#dfe2e8;--grid:#e9ebef;
+    --shown:#4a86d9;--preview:#a9cbf5;--blank:#e8590c;--fetch:#2b8a3e;--fetch-wait:#a3d9ae;--gone:#868e96;--gone-2:#ced4da;
+    --failed:#c2255c;--view:#eef1f6;--edge:#2a3040;--accent:#1c5fb8;--good:#2b7a3a;--bad:#b3261e;--tile-l:70%;--tile-c:62%}
+    @media (prefers-color-scheme:dark){:root{--bg:#101318;--card:#191d25;--ink:#e9ecf2;--muted:#a2abba;--line:#2d333f;--grid:#232934;
+    --shown:#4f8fe6;--preview:#28466e;--blank:#ff7a2e;--fetch:#51cf66;--fetch-wait:#2a5c37;--gone:#909aa8;--gone-2:#3c4553;
+    --failed:#f06595;--view:#1d222c;--edge:#cfd6e4;--accent:#7db3ff;--good:#69db7c;--bad:#ff8a80;--tile-l:48%;--tile-c:50%}}
+    *{box-sizing:border-box}
+    body{margin:0 auto;padding:32px 24px 64px;max-width:1080px;background:var(--bg);color:var(--ink);
+    font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums}
+    .defs{position:absolute}
+    h1{font-size:30px;line-height:1.2;margin:0 0 12px;letter-spacing:-.01em}h2{font-size:21px;margin:0 0 6px}h3{font-size:14px;margin:0;font-weight:600}
+    .lead{font-size:18px;max-width:44em;margin:0 0 10px}.meta{color:var(--muted);font-size:14px;margin:0 0 20px}
+    a{color:var(--accent)}nav{font-size:14px;margin:0 0 8px}nav a{margin-right:16px;white-space:nowrap;display:inline-block;padding:4px 0}
+    section{margin:48px 0 0}p.reading{color:var(--muted);font-size:15px;max-width:52em;margin:0 0 10px}p.reading b{color:var(--ink);font-weight:600}
+    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(290px,1fr));gap:16px;margin:24px 0 0}
+    .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 18px}
+    .card .value{font-size:34px;line-height:1.2;font-weight:650;margin:6px 0 0;letter-spacing:-.02em}
+    .card .interval{margin:0;color:var(--muted);font-size:13px}.card .meaning{margin:10px 0 0;font-size:14px;color:var(--muted)}
+    .card.holds .value{color:var(--good)}.card.broken{border-color:var(--bad)}.card.broken .value{color:var(--bad)}
+    .bars{width:100%;border-collapse:collapse;margin:10px 0 0;font-size:13px}.bars th[scope=row]{font-weight:400;text-align:left;color:var(--muted);padding:2px 8px 2px 0;white-space:nowrap;border:0}
+    .bars td{padding:2px 0;text-align:right;white-space:nowrap;border:0;vertical-align:middle}.bars td.bar{width:60%;padding-right:8px}
+    .bars i{display:block;height:9px;border-radius:2px;background:var(--gone)}.bars i.own{background:var(--shown)}.bars i.bound{background:var(--good)}
+    figure{margin:0}figcaption{color:var(--muted);font-size:14px;margin-top:8px;max-width:52em}
+    .wide{overflow-x:auto}.wide:focus-visible{outline:2px solid var(--accent);outline-offset:4px}.wide>svg{display:block;margin-bottom:8px;width:100%;min-width:760px;height:auto}
+    .legend{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:0 0 10px;padding:0;font-size:14px}
+    .swatch{display:inline-block;width:14px;height:14px;border-radius:3px;margin-right:7px;vertical-align:-2px}
+    i.shown{background:var(--shown)}i.preview{background:var(--preview)}i.blank{background:var(--blank)}i.fetch{background:var(--fetch)}
+    i.fetch.waiting{background:var(--fetch-wait)}i.failed{background:var(--failed)}
+    i.cancelled{background:repeating-linear-gradient(45deg,var(--gone) 0 2px,var(--gone-2) 2px 5px)}
+    svg text{font-family:inherit;fill:var(--ink)}svg .tick{font-size:11.5px;fill:var(--muted)}svg .axis{font-size:12px;fill:var(--muted)}
+    svg .label{font-size:13px}svg .strong{font-weight:600}svg .subtitle{font-size:14px;font-weight:600}svg .end{text-anchor:end}svg .middle{text-anchor:middle}
+    svg .sign{font-size:12px;font-weight:700;fill:var(--accent)}
+    .ground{fill:none;stroke:var(--line)}.grid{stroke:var(--grid);fill:none}
+    .viewport{fill:var(--view)}.edge{fill:none;stroke:var(--edge);stroke-width:1.1;stroke-linejoin:round}
+    .moment{fill:var(--accent);fill-opacity:.1;stroke:var(--accent);stroke-width:1;stroke-dasharray:3 3}
+    svg .shown{fill:var(--shown)}svg .preview{fill:var(--preview)}svg .blank{fill:var(--blank)}
+    svg .fetch{fill:var(--fetch)}svg .fetch.waiting{fill:var(--fetch-wait)}svg .failed{fill:var(--failed)}svg .cancelled{fill:url(#hatch)}
+    svg .thin{fill-opacity:.75}svg .cancelled.thin{fill:var(--gone)}
+    .hatch-ground{fill:var(--gone-2)}.hatch-line{fill:var(--gone)}.sparse-line{fill:var(--line)}
+    .area.speed{fill:var(--gone);fill-opacity:.6}
+    .line{fill:none;stroke:var(--gone);stroke-width:1.4;stroke-linejoin:round}.line.own{stroke:var(--shown);stroke-width:3}
+    .line.bound{stroke:var(--ink);stroke-dasharray:5 4}.line.naive{stroke:var(--gone);stroke-width:2}.line.third{stroke:var(--fetch);stroke-width:2}
+    .line.other-1{stroke:#9c6ade}.line.other-2{stroke:#d6336c}.line.other-3{stroke:#b08900}.line.other-4{stroke:#0c8599}.line.other-5{stroke:var(--fetch);stroke-width:2}
+    .cut{fill:none;stroke-width:1.2}.cut.own{stroke:var(--shown)}.cut.naive{stroke:var(--gone)}
+    .impossible{fill:url(#sparse)}.mark{stroke:var(--muted);stroke-dasharray:2 3;fill:none}
+    .source{fill:var(--muted)}.band{fill-opacity:.4}svg .unseen{fill:var(--blank)}svg .after{fill:var(--failed)}
+    .screen{fill:var(--card)}.words{stroke:var(--line);stroke-width:4;stroke-linecap:round}.bezel{fill:none;stroke:var(--line);stroke-width:2}
+    svg .tile.shown{fill:hsl(var(--tint) var(--tile-c) var(--tile-l))}svg .tile.preview{fill:hsl(var(--tint) 30% var(--tile-l));fill-opacity:.45}
+    svg .tile.blank{fill:none;stroke:var(--blank);stroke-width:1;stroke-dasharray:2 2}
+    table{border-collapse:collapse;font-size:14px}caption{text-align:left;font-weight:600;padding:0 0 6px}
+    td,th{padding:4px 16px 4px 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}th[scope=row]{text-align:left;font-weight:400}thead th{color:var(--muted);font-weight:500}
+    thead th:first-child{text-align:left}details{margin-top:10px}summary{cursor:pointer;color:var(--accent);font-size:14px;padding:4px 0}details caption{display:none}
+    .settings{columns:3 280px;column-gap:32px;margin:20px 0}.settings>div{break-inside:avoid;margin-bottom:20px}.settings td{text-align:right;overflow-wrap:anywhere}.settings table{width:100%}
+    pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}pre span{display:inline-block}
+    ul.plain{padding-left:20px;font-size:14px;color:var(--muted)}footer{margin-top:56px;padding-top:16px;border-top:1px solid var(--line);color:var(--muted);font-size:14px}
+    @media (max-width:600px){body{padding:20px 16px 48px}h1{font-size:25px}.lead{font-size:17px}}
+    @media print{:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{max-width:none;padding:0;font-size:12px}
+    nav{display:none}section{margin-top:26px}.card,.wide>svg,tr,figcaption,.reading,.legend{break-inside:avoid}h2,h3,.reading,.legend{break-after:avoid}h2,.reading,.legend{font-size:12px}h2{font-size:17px}.wide{overflow:visible}.wide>svg{min-width:0}
+    .cards{grid-template-columns:repeat(3,1fr);gap:10px}details::details-content{content-visibility:visible;display:block}summary{display:none}details caption{display:table-caption}table{font-size:11px}td,th{padding-top:2px;padding-bottom:2px}
+    pre{white-space:pre-wrap}}
+    @page{margin:14mm}
+    """
+}

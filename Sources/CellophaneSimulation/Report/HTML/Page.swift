@@ -1,0 +1,47 @@
+/// A page that needs nothing but itself: no script, no picture, no font, no style from elsewhere.
+struct Page: Sendable {
+  let title: String
+  /// Markup of everything under the title.
+  let body: Markup
+  /// JSON text that is kept in the page for programs; nothing reads it here.
+  let data: String?
+
+  var text: String {
+    let data: Markup =
+      data.map { #"<script type="application/json" id="result">\#(Self.inert($0))</script>"# } ?? ""
+    let page: Markup = """
+      <!DOCTYPE html>
+      <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <style>\(Self.style)</style></head>
+      <body>\(Self.patterns)
+      \(body)
+      \(data)
+      </body></html>
+
+      """
+    return page.text
+  }
+
+  /// JSON with `<` written as an escape, so that nothing in it can end the element that it is in.
+  private static func inert(_ json: String) -> Markup {
+    var text = ""
+    text.reserveCapacity(json.utf8.count)
+    for scalar in json.unicodeScalars {
+      if scalar == "<" { text += "\\u003C" } else { text.unicodeScalars.append(scalar) }
+    }
+    return Markup(stringLiteral: text)
+  }
+
+  /// What drawings hatch with.
+  private static let patterns: Markup = """
+    <svg width="0" height="0" aria-hidden="true" class="defs"><defs>
+    <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+    <rect class="hatch-ground" width="5" height="5"/><rect class="hatch-line" width="2" height="5"/></pattern>
+    <pattern id="sparse" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+    <rect class="sparse-line" width="1" height="9"/></pattern>
+    </defs></svg>
+    """
+}

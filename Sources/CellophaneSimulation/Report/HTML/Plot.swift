@@ -1,0 +1,93 @@
+/// A rectangle in a drawing.
+struct Box: Sendable {
+  let left, top, width, height: Double
+
+  var right: Double { left + width }
+  var bottom: Double { top + height }
+}
+
+/// A framed part of a drawing with a scale along each side.
+struct Plot: Sendable {
+  let box: Box
+  let x, y: Scale
+
+  /// A plot in `box`; the numbers of `y` grow upwards unless it is turned.
+  init(
+    _ box: Box, x: ClosedRange<Double>, y: ClosedRange<Double>, xKind: Scale.Kind = .linear,
+    isTurned: Bool = false
+  ) {
+    self.box = box
+    self.x = Scale(x, to: box.left, box.right, kind: xKind)
+    self.y = isTurned ? Scale(y, to: box.top, box.bottom) : Scale(y, to: box.bottom, box.top)
+  }
+
+  /// The ground of the plot.
+  var ground: Markup {
+    #"<rect class="ground" x="\#(box.left)" y="\#(box.top)" width="\#(box.width)" height="\#(box.height)"/>"#
+  }
+
+  /// Lines across at round numbers, named at the left.
+  func rows(about count: Int, _ name: (Double) -> String) -> Markup {
+    rows(at: y.ticks(about: count), name)
+  }
+
+  /// Lines across at `ticks`, named at the left.
+  func rows(at ticks: [Double], _ name: (Double) -> String) -> Markup {
+    rows(at: ticks.map { ($0, name($0)) })
+  }
+
+  /// Lines across, each with its name at the left.
+  func rows(at ticks: [(Double, String)]) -> Markup {
+    ticks.map { tick, name -> Markup in
+      #"<path class="grid" d="M\#(box.left) \#(y(tick))h\#(box.width)"/>"#
+        + #"<text class="tick end" x="\#(box.left - 8)" y="\#(y(tick) + 4)">\#(name)</text>"#
+    }.joined()
+  }
+
+  /// Lines down at round numbers, named below.
+  func columns(about count: Int, _ name: ((Double) -> String)?) -> Markup {
+    x.ticks(about: count).map { tick -> Markup in
+      let line: Markup = #"<path class="grid" d="M\#(x(tick)) \#(box.top)v\#(box.height)"/>"#
+      guard let name else { return line }
+      return line
+        + #"<text class="tick middle" x="\#(x(tick))" y="\#(box.bottom + 18)">\#(name(tick))</text>"#
+    }.joined()
+  }
+
+  /// What the numbers at the left are.
+  func title(left text: String) -> Markup {
+    #"<text class="axis" x="\#(box.left - 52)" y="\#(box.top - 8)">\#(text)</text>"#
+  }
+
+  /// What the numbers below are.
+  func title(below text: String) -> Markup {
+    #"<text class="axis end" x="\#(box.right)" y="\#(box.bottom + 34)">\#(text)</text>"#
+  }
+}
+
+/// The commands of a path, each place to a tenth of a pixel.
+struct Path: Sendable {
+  private(set) var commands = ""
+
+  var isEmpty: Bool { commands.isEmpty }
+
+  mutating func move(_ x: Double, _ y: Double) { add("M", x, y) }
+  mutating func line(_ x: Double, _ y: Double) { add("L", x, y) }
+  mutating func close() { commands += "Z" }
+
+  /// A rectangle; one without an area is left out.
+  mutating func rectangle(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
+    guard right > left, bottom > top else { return }
+    add("M", left, top)
+    commands += "H" + Markup.number(right) + "V" + Markup.number(bottom) + "H" + Markup.number(left) + "Z"
+  }
+
+  private mutating func add(_ command: String, _ x: Double, _ y: Double) {
+    commands += command + Markup.number(x) + " " + Markup.number(y)
+  }
+
+  /// The path as an element of a class; nothing when it is empty.
+  func element(_ name: String) -> Markup {
+    isEmpty ? "" : #"<path class="\#(name)" d="\#(commands)"/>"#
+  }
+}

@@ -1,0 +1,45 @@
+/// The parts of a report in their order.
+struct ReportBody: Sendable {
+  let title: String
+  /// What was played and what came of it, in a few sentences.
+  let lead: String
+  /// What it was made by.
+  let meta: String
+  let cards: [Card]
+  let figures: [Figure]
+  /// What was played, by section.
+  let settings: [Table]
+  /// Where the numbers behind it come from.
+  let assumptions: [String]
+  /// The command that repeats it; nil when nobody knows.
+  let command: String?
+
+  /// The words of a command, which break between them alone: a browser would break after each hyphen.
+  private static func words(_ command: String) -> Markup {
+    let words = command.split(separator: " ", omittingEmptySubsequences: false)
+    return words.enumerated().map { index, word -> Markup in
+      index == 0 ? "<span>\(word)</span>" : " <span>\(word)</span>"
+    }.joined()
+  }
+
+  var markup: Markup {
+    let links = figures.map { ##"<a href="#\##($0.id)">\##($0.title)</a>"## as Markup }.joined()
+    let settings = settings.map(\.markup).joined()
+    let assumptions = assumptions.map { "<li>\($0)</li>" as Markup }.joined()
+    let repeated: Markup =
+      command.map { "<h3>To repeat it</h3><pre><code>\(Self.words($0))</code></pre>" } ?? ""
+    return """
+      <header><h1>\(title)</h1><p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
+      <nav aria-label="Parts of this report">\(links)<a href="#settings">What was played</a></nav></header>
+      <main><section class="first" aria-label="The main numbers"><div class="cards">
+      \(cards.map(\.markup).joined())</div></section>
+      \(figures.map(\.markup).joined())
+      <section id="settings" aria-labelledby="settings-title"><h2 id="settings-title">What was played</h2>
+      \(repeated)
+      <div class="settings">\(settings)</div>
+      <h3>What is assumed</h3><ul class="plain">\(assumptions)</ul></section></main>
+      <footer>This page is a single file: nothing in it is loaded from elsewhere, and it has no script. The numbers are in it as \
+      JSON, too.</footer>
+      """
+  }
+}

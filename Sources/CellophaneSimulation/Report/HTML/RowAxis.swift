@@ -1,0 +1,38 @@
+/// Where the rows of a list lie along an axis of pixels.
+struct RowAxis: Sendable {
+  /// The rows that are known, in the order in which they lie, with their upper edges.
+  private let rows: [(row: Int, top: Int)]
+  /// The left edges of those that lie beside each other, by their upper edge.
+  private let columns: [Int: [Int]]
+
+  init(_ recording: Recording) {
+    var tops: [Int: Int] = [:]
+    var columns: [Int: Set<Int>] = [:]
+    func add(_ row: Int, at place: Recording.Place) {
+      tops[row] = place.top
+      columns[place.top, default: []].insert(place.left)
+    }
+    for appearance in recording.appearances { add(appearance.row, at: appearance.place) }
+    for transfer in recording.transfers { add(transfer.row, at: transfer.place) }
+    rows = tops.map { ($0.key, $0.value) }.sorted { ($0.top, $0.row) < ($1.top, $1.row) }
+    self.columns = columns.mapValues { $0.sorted() }
+  }
+
+  /// The pixels along the axis that stand for `place`: of places beside each other, each has a part.
+  func share(of place: Recording.Place) -> ClosedRange<Double> {
+    let beside = columns[place.top] ?? []
+    let height = Double(place.height) / Double(max(1, beside.count))
+    let top = Double(place.top) + Double(beside.firstIndex(of: place.left) ?? 0) * height
+    return top...(top + height)
+  }
+
+  /// The upper edges of rows with round numbers, about `count` of them, and the numbers.
+  func ticks(in reach: ClosedRange<Double>, about count: Int) -> [(top: Double, row: String)] {
+    let within = rows.filter { reach.contains(Double($0.top)) }
+    guard let first = within.first?.row, let last = within.last?.row, first < last else {
+      return within.map { (Double($0.top), "\($0.row)") }
+    }
+    let round = Set(Scale(Double(first)...Double(last), to: 0, 1).ticks(about: count))
+    return within.filter { round.contains(Double($0.row)) }.map { (Double($0.top), "\($0.row)") }
+  }
+}

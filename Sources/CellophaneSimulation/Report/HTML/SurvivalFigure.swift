@@ -1,0 +1,80 @@
+/// How many rows still wait for their picture, against how long they have been on the screen.
+struct SurvivalFigure: Sendable {
+  let curves: [SurvivalCurve]
+
+  /// The shortest wait that is told apart from none, in ms: less than a frame.
+  private static let shortest = 10.0
+
+  var figure: Figure? {
+    let waits = curves.flatMap { $0.waits + $0.cut }
+    guard let longest = waits.max(), longest > Self.shortest else { return nil }
+    let plot = Plot(
+      Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 320), x: Self.shortest...longest,
+      y: 0...100,
+      xKind: .logarithmic)
+    var drawing = plot.ground + plot.columns(about: 8) { Quantity.wait($0) }
+    drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
+    drawing += plot.title(left: "rows that still wait") + plot.title(below: "time since the row came in")
+    for (index, curve) in curves.enumerated() {
+      let style = Self.style(of: index)
+      drawing += path(curve, plot, style)
+      let y = plot.box.top + 14 + Double(index) * 22
+      drawing += #"<path class="line \#(style)" d="M\#(plot.box.right + 18) \#(y)h26"/>"#
+      drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.loader)</text>"#
+    }
+    return Figure(
+      id: "survival", title: "How long rows waited for their pictures",
+      reading:
+        "At each time a line tells which share of the rows was still without its picture: lower is better, and "
+        + "where a line begins at the left is the share that was not there at once. A small upright tick is where rows "
+        + "left the screen before their picture came; they count as having waited at least so long.",
+      panels: [
+        Figure.Panel(
+          drawing: drawing, height: 392,
+          description: curves.map {
+            "\($0.loader): \(Quantity.percent($0.surviving(after: 0))) waited at all, "
+              + "\(Quantity.percent($0.surviving(after: 100))) longer than 100 ms, "
+              + "\(Quantity.percent($0.surviving(after: 1000))) longer than 1 s."
+          }.joined(separator: " "))
+      ],
+      remarks: [
+        "The estimate is Kaplan and Meier's. It leaves out no row; a mean of the waits that ended would flatter the loader "
+          + "where it is slowest."
+      ],
+      table: Table(
+        caption: "The share that still waits after some times", head: ["after"] + curves.map(\.loader),
+        rows: [0, 50, 100, 250, 500, 1_000, 2_000, 5_000].map { wait in
+          [Quantity.wait(wait)] + curves.map { Quantity.percent($0.surviving(after: wait)) }
+        }))
+  }
+
+  private static func style(of index: Int) -> String {
+    ["own", "naive", "third", "bound"][min(index, 3)]
+  }
+
+  private func path(_ curve: SurvivalCurve, _ plot: Plot, _ style: String) -> Markup {
+    var path = Path()
+    var last = curve.surviving(after: Self.shortest)
+    path.move(plot.box.left, plot.y(last * 100))
+    for (wait, surviving) in zip(curve.waits, curve.surviving) where wait > Self.shortest {
+      path.line(plot.x(wait), plot.y(last * 100))
+      path.line(plot.x(wait), plot.y(surviving * 100))
+      last = surviving
+    }
+    // As far as anything is known of it.
+    let end = max(curve.waits.last ?? 0, curve.cut.last ?? 0)
+    path.line(plot.x(max(end, Self.shortest)), plot.y(last * 100))
+    var ticks = Path()
+    var previous = -1.0
+    for cut in curve.cut where cut >= Self.shortest {
+      let x = plot.x(cut)
+      // Ticks that fall on one another are one.
+      guard x - previous >= 2 else { continue }
+      previous = x
+      let y = plot.y(curve.surviving(after: cut) * 100)
+      ticks.move(x, y - 6)
+      ticks.line(x, y)
+    }
+    return path.element("line " + style) + ticks.element("cut " + style)
+  }
+}

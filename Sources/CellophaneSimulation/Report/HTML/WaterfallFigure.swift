@@ -1,0 +1,75 @@
+/// The transfers of some moments, one below the other, in the order in which they began.
+struct WaterfallFigure: Sendable {
+  let recording: Recording
+  let moments: [Moment]
+
+  /// How many transfers a moment shows: as many as fit on half a page.
+  private static let limit = 32
+  private static let barHeight = 13.0
+
+  var figure: Figure? {
+    let parts = moments.compactMap { moment -> (moment: Moment, transfers: [Recording.Transfer])? in
+      let transfers = recording.transfers.filter { moment.window.contains($0.start) }
+      return transfers.isEmpty ? nil : (moment, transfers)
+    }
+    guard !parts.isEmpty else { return nil }
+    var panels: [Figure.Panel] = []
+    var remarks: [String] = []
+    for part in parts {
+      let shown = Array(part.transfers.prefix(Self.limit))
+      panels.append(panel(shown, of: part.moment))
+      if shown.count < part.transfers.count {
+        remarks.append(
+          "\(part.moment.sign): the first \(shown.count) of \(part.transfers.count) transfers that began in this time."
+        )
+      }
+    }
+    let all = recording.transfers
+    let table = Table(
+      caption: "All transfers by how they ended", head: ["", "transfers", "bytes"],
+      rows: Recording.Transfer.Outcome.allCases.compactMap { outcome in
+        let ended = all.filter { $0.outcome == outcome }
+        guard !ended.isEmpty else { return nil }
+        return [
+          outcome.words, Quantity.grouped(Double(ended.count)),
+          Quantity.bytes(Double(ended.reduce(0) { $0 + $1.bytes })),
+        ]
+      })
+    return Figure(
+      id: "waterfall", title: "Requests",
+      reading:
+        "Each bar is a transfer, from the moment it was asked for; pale while nothing had come yet, full while "
+        + "bytes came, hatched when the loader gave it up because nobody wanted it any more.",
+      panels: panels, legend: SpaceTimeFigure.transfers, remarks: remarks, table: table)
+  }
+
+  private func panel(_ transfers: [Recording.Transfer], of moment: Moment) -> Figure.Panel {
+    let last = transfers.map(\.end).max() ?? moment.window.upperBound
+    // Room for what is written behind the bars.
+    let x = Scale(moment.window.lowerBound.seconds...last.seconds, to: 76, Figure.width - 150)
+    var markup: Markup = #"<text class="subtitle" x="16" y="16">\#(moment.sign): \#(moment.title)</text>"#
+    var top = 32.0
+    let height = Double(transfers.count) * Self.barHeight
+    for tick in x.ticks(about: 8) {
+      markup += #"<path class="grid" d="M\#(x(tick)) \#(top)v\#(height)"/>"#
+      markup +=
+        #"<text class="tick middle" x="\#(x(tick))" y="\#(top + height + 16)">\#(Quantity.short(tick)) s</text>"#
+    }
+    for transfer in transfers {
+      let bar = TransferBar(transfer, x, top: top + 2, height: Self.barHeight - 4)
+      markup += "<g><title>\(transfer.sentence)</title>"
+      markup += #"<text class="tick end" x="68" y="\#(top + 10)">row \#(transfer.row)</text>"#
+      markup += bar.markup
+      let note =
+        "\(Quantity.bytes(Double(transfer.bytes))), \((transfer.end - transfer.start).millisecondsText)"
+      markup +=
+        #"<text class="tick" x="\#(x(transfer.end.seconds) + 6)" y="\#(top + 10)">\#(note)</text></g>"#
+      top += Self.barHeight
+    }
+    return Figure.Panel(
+      drawing: markup, height: top + 26,
+      description:
+        "\(moment.title): \(transfers.count) transfers, \(transfers.count { $0.outcome == .cancelled }) "
+        + "of which were cancelled.")
+  }
+}
