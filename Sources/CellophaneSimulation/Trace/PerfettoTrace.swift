@@ -1,0 +1,200 @@
+/// A recording as a trace for Perfetto and `chrome://tracing`: the JSON object format of Chrome's trace events.
+///
+/// Times are µs of the run. The list is process 1 with a thread for each slot, the network process 2 with threads for
+/// its connections, decoding process 3 with a thread for each decoder. Appearances and transfers overlap, so they are
+/// asynchronous events with ids; on the threads, where nothing overlaps, slices say who was at it. An arrow leads
+/// from a slot that waits to the transfer that it caused.
+struct PerfettoTrace: Sendable {
+  let recording: Recording
+  /// What made it, by name: the command, the fingerprint.
+  let about: [(name: String, value: String)]
+
+  private enum Process: Int, CaseIterable {
+    case list = 1, network, decoding
+
+    var name: String {
+      switch self {
+      case .list: "list"
+      case .network: "network"
+      case .decoding: "cpu"
+      }
+    }
+  }
+
+  /// The trace as JSON text, one event a line, in the order of their times.
+  func json() -> String {
+    let events = (spans + counters).enumerated().sorted {
+      ($0.element.time, $0.element.rank, $0.offset) < ($1.element.time, $1.element.rank, $1.offset)
+    }
+    var text = "{\"displayTimeUnit\":\"ms\",\"otherData\":{"
+    text += about.map { TraceEvent.quoted($0.name) + ":" + TraceEvent.quoted($0.value) }.joined(
+      separator: ",")
+    text += "},\"traceEvents\":[\n"
+    text += (names + events.map(\.element)).map(\.json).joined(separator: ",\n")
+    return text + "\n]}\n"
+  }
+
+  // MARK: Names
+
+  private var names: [TraceEvent] {
+    var names = Process.allCases.map { process in
+      TraceEvent("M", "process_name", process.rawValue, args: [("name", .text(process.name))])
+    }
+    func thread(_ process: Process, _ number: Int, _ name: String) {
+      names.append(
+        TraceEvent("M", "thread_name", process.rawValue, number + 1, args: [("name", .text(name))]))
+      names.append(
+        TraceEvent(
+          "M", "thread_sort_index", process.rawValue, number + 1, args: [("sort_index", .number(number))]))
+    }
+    for slot in Set(recording.appearances.map(\.slot)).sorted() { thread(.list, slot, "slot \(slot)") }
+    for stream in Set(streams).sorted(by: { $0.number < $1.number }) {
+      thread(.network, stream.number, stream.name)
+    }
+    for core in Set(recording.decodings.map(\.core)).sorted() { thread(.decoding, core, "decoder \(core)") }
+    return names
+  }
+
+  // MARK: Spans
+
+  private var spans: [TraceEvent] {
+    var events: [TraceEvent] = []
+    for (id, appearance) in recording.appearances.enumerated() { add(appearance, id, to: &events) }
+    for (id, (transfer, stream)) in zip(recording.transfers, streams).enumerated() {
+      add(transfer, id, on: stream, to: &events)
+    }
+    for decoding in recording.decodings {
+      events.append(
+        TraceEvent(
+          "X", "row \(decoding.row)", Process.decoding.rawValue, decoding.core + 1, "decoding",
+          at: decoding.start, lasting: decoding.end - decoding.start))
+    }
+    return events + flows
+  }
+
+  private func add(_ appearance: Recording.Appearance, _ id: Int, to events: inout [TraceEvent]) {
+    let process = Process.list.rawValue
+    let thread = appearance.slot + 1
+    func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
+      events.append(
+        TraceEvent(phase, "on the screen", process, thread, "appearance", at: time, id: id, args: args))
+    }
+    moment("b", appearance.start, [("row", .number(appearance.row)), ("slot", .number(appearance.slot))])
+    if let preview = appearance.preview { moment("n", preview, [("state", .text("preview"))]) }
+    if let shown = appearance.shown { moment("n", shown, [("state", .text("shown"))]) }
+    moment("e", appearance.end, [])
+    func slice(_ name: String, _ start: Int64, _ end: Int64) {
+      events.append(TraceEvent("X", name, process, thread, "slot", at: start, lasting: end - start))
+    }
+    slice("row \(appearance.row)", appearance.start, appearance.end)
+    for span in appearance.states where span.state != .shown {
+      slice(span.state.rawValue, span.start, span.end)
+    }
+  }
+
+  private func add(
+    _ transfer: Recording.Transfer, _ id: Int, on stream: Stream, to events: inout [TraceEvent]
+  ) {
+    let process = Process.network.rawValue
+    let thread = stream.number + 1
+    func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
+      events.append(TraceEvent(phase, "transfer", process, thread, "transfer", at: time, id: id, args: args))
+    }
+    moment("b", transfer.start, [("row", .number(transfer.row))])
+    if let first = transfer.firstByte {
+      moment("n", min(first, transfer.end), [("state", .text("first byte"))])
+    }
+    moment(
+      "e", transfer.end, [("bytes", .number(transfer.bytes)), ("outcome", .text(transfer.outcome.rawValue))])
+    func slice(_ name: String, _ start: Int64) {
+      events.append(
+        TraceEvent("X", name, process, thread, "connection", at: start, lasting: transfer.end - start))
+    }
+    slice("row \(transfer.row)", transfer.start)
+    if let first = transfer.firstByte { slice("body", min(first, transfer.end)) }
+  }
+
+  /// Arrows from the slots that wait to the transfers that they began.
+  private var flows: [TraceEvent] {
+    var waiting: [Int: [Recording.Appearance]] = [:]
+    for appearance in recording.appearances { waiting[appearance.row, default: []].append(appearance) }
+    return zip(recording.transfers, streams).enumerated().flatMap { id, pair -> [TraceEvent] in
+      let (transfer, stream) = pair
+      let cause = waiting[transfer.row]?.first {
+        $0.start <= transfer.start && transfer.start < min($0.shown ?? $0.end, $0.end)
+      }
+      guard let cause else { return [] }
+      return [
+        TraceEvent("s", "load", Process.list.rawValue, cause.slot + 1, "load", at: transfer.start, id: id),
+        TraceEvent(
+          "f", "load", Process.network.rawValue, stream.number + 1, "load", at: transfer.start, id: id),
+      ]
+    }
+  }
+
+  // MARK: Streams
+
+  /// A part of a connection on which one transfer follows the other.
+  private struct Stream: Hashable {
+    let connection: Int
+    let lane: Int
+    /// Of all streams.
+    let number: Int
+
+    var name: String { "connection \(connection)" + (lane == 0 ? "" : ", also") }
+  }
+
+  /// The stream of each transfer: those that share a connection at the same time, as HTTP/2's do, have streams of
+  /// their own.
+  private var streams: [Stream] {
+    var ends: [Int: [(end: Int64, number: Int)]] = [:]
+    var count = 0
+    return recording.transfers.map { transfer in
+      var lanes = ends[transfer.connection] ?? []
+      let lane = lanes.firstIndex { $0.end <= transfer.start } ?? lanes.count
+      if lane == lanes.count {
+        lanes.append((transfer.end, count))
+        count += 1
+      } else {
+        lanes[lane].end = transfer.end
+      }
+      ends[transfer.connection] = lanes
+      return Stream(connection: transfer.connection, lane: lane, number: lanes[lane].number)
+    }
+  }
+
+  // MARK: Counters
+
+  private var counters: [TraceEvent] {
+    recording.series.samples.enumerated().flatMap { index, sample -> [TraceEvent] in
+      let time = Int64(index) * recording.series.step
+      func counter(_ process: Process, _ name: String, _ unit: String, _ value: TraceEvent.Value)
+        -> TraceEvent
+      {
+        TraceEvent("C", name, process.rawValue, at: time, args: [(unit, value)])
+      }
+      var counters = [
+        counter(.list, "offset", "px", .decimal(sample.offset)),
+        counter(.list, "velocity", "px/s", .decimal(sample.velocity)),
+        counter(.list, "blank_px", "px", .decimal(sample.blank / recording.series.step.seconds)),
+        counter(.network, "inflight", "transfers", .number(sample.inFlight)),
+      ]
+      if let memory = sample.memory {
+        counters.append(counter(.decoding, "memory", "bytes", .number(memory)))
+      }
+      return counters
+    }
+  }
+}
+
+extension SimulationResult {
+  /// The recording as a trace for Perfetto and `chrome://tracing`; nil without one.
+  public func trace() -> String? {
+    guard let recording else { return nil }
+    var about = [("tool", "\(tool.name) \(tool.version)"), ("seed", "\(config.seed)")]
+    if let fingerprint { about.append(("fingerprint", fingerprint)) }
+    if let reproduce { about.append(("reproduce", reproduce)) }
+    if recording.isCutShort { about.append(("recorded_until", recording.end.secondsText)) }
+    return PerfettoTrace(recording: recording, about: about).json()
+  }
+}

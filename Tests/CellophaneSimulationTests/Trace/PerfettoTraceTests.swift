@@ -1,0 +1,154 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CellophaneSimulation
+
+/// The format is Google's "Trace Event Format"; what Perfetto makes of it is in its `json_trace_parser`.
+@Suite struct PerfettoTraceTests {
+  private struct Event {
+    let phase, name: String
+    let pid: Int
+    let tid: Int?
+    let time: Int?
+    let duration: Int?
+    let id, category: String?
+    let args: [String: Any]
+
+    init(_ object: [String: Any]) throws {
+      phase = try #require(object["ph"] as? String)
+      name = try #require(object["name"] as? String)
+      pid = try #require(object["pid"] as? Int)
+      tid = object["tid"] as? Int
+      time = object["ts"] as? Int
+      duration = object["dur"] as? Int
+      id = object["id"] as? String
+      category = object["cat"] as? String
+      args = object["args"] as? [String: Any] ?? [:]
+    }
+
+    /// Who does it.
+    var thread: [Int] { [pid, tid ?? 0] }
+  }
+
+  private static func events(of recording: Recording) throws -> [Event] {
+    let trace = PerfettoTrace(recording: recording, about: [("command", "a \"b\" \\ \n\u{1}")])
+    let object = try JSONSerialization.jsonObject(with: Data(trace.json().utf8)) as? [String: Any]
+    #expect(object?["displayTimeUnit"] as? String == "ms")
+    #expect((object?["otherData"] as? [String: String])?["command"] == "a \"b\" \\ \n\u{1}")
+    return try #require(object?["traceEvents"] as? [[String: Any]]).map(Event.init)
+  }
+
+  @Test func `every event has what its phase needs, in the order of time`() throws {
+    let recording = try PlayedRun().recording()
+    let events = try Self.events(of: recording)
+    #expect(Set(events.map(\.phase)) == ["M", "b", "n", "e", "X", "C", "s", "f"])
+    let timed = events.drop { $0.phase == "M" }
+    #expect(timed.allSatisfy { $0.phase != "M" && ($0.time ?? -1) >= 0 })
+    #expect(zip(timed, timed.dropFirst()).allSatisfy { ($0.time ?? 0) <= ($1.time ?? 0) })
+    for event in timed {
+      switch event.phase {
+      case "X": #expect((event.duration ?? -1) >= 0 && event.tid != nil)
+      case "C": #expect(event.args.count == 1 && event.args.values.allSatisfy { $0 is NSNumber })
+      default: #expect(event.id?.hasPrefix("0x") == true && event.category != nil && event.tid != nil)
+      }
+    }
+    #expect(
+      Set(events.filter { $0.phase == "C" }.map(\.name)) == [
+        "offset", "velocity", "blank_px", "inflight", "memory",
+      ])
+    #expect(events.count { $0.phase == "b" } == recording.appearances.count + recording.transfers.count)
+  }
+
+  @Test func `every process and thread has a name`() throws {
+    let events = try Self.events(of: PlayedRun().recording())
+    let names = events.filter { $0.phase == "M" }
+    let processes = Dictionary(
+      uniqueKeysWithValues: names.filter { $0.name == "process_name" }.map {
+        ($0.pid, $0.args["name"] as? String)
+      })
+    #expect(processes == [1: "list", 2: "network", 3: "cpu"])
+    let threads = names.filter { $0.name == "thread_name" }.map(\.thread)
+    #expect(threads.count == Set(threads).count)
+    #expect(Set(events.filter { $0.tid != nil }.map(\.thread)) == Set(threads))
+  }
+
+  @Test func `asynchronous events begin, go on and end, each under its id`() throws {
+    let asynchronous = try Self.events(of: PlayedRun().recording()).filter {
+      ["b", "n", "e"].contains($0.phase)
+    }
+    let groups = Dictionary(grouping: asynchronous) { [$0.category ?? "", $0.id ?? ""] }
+    #expect(groups.count == asynchronous.count { $0.phase == "b" })
+    for (id, events) in groups {
+      let phases = events.map(\.phase).joined()
+      #expect(
+        phases.first == "b" && phases.last == "e" && phases.dropFirst().dropLast().allSatisfy { $0 == "n" },
+        "\(id)")
+      // Perfetto's track of an event depends on its name, process and id.
+      #expect(Set(events.map(\.name)).count == 1 && Set(events.map(\.thread)).count == 1, "\(id)")
+    }
+  }
+
+  /// A thread's slices lie within each other or apart; Perfetto drops others.
+  @Test(arguments: [false, true])
+  func `slices nest`(sharesConnection: Bool) throws {
+    var recording = try PlayedRun().recording()
+    if sharesConnection { recording = recording.onOneConnection }
+    let slices = try Self.events(of: recording).filter { $0.phase == "X" }
+    for (thread, slices) in Dictionary(grouping: slices, by: \.thread) {
+      var open: [Int] = []
+      for slice in slices {
+        let start = slice.time ?? 0
+        let end = start + (slice.duration ?? 0)
+        while let last = open.last, last <= start { open.removeLast() }
+        #expect(open.last.map { end <= $0 } ?? true, "thread \(thread): \(slice)")
+        open.append(end)
+      }
+    }
+    if sharesConnection {
+      let threads = Set(slices.filter { $0.pid == 2 }.map(\.tid))
+      #expect(threads.count == 4, "four transfers at once over one connection")
+    }
+  }
+
+  @Test func `an arrow leads from a waiting slot to its transfer`() throws {
+    let events = try Self.events(of: PlayedRun().recording())
+    let slices = Dictionary(grouping: events.filter { $0.phase == "X" }, by: \.thread)
+    func holding(_ event: Event) -> [Event] {
+      (slices[event.thread] ?? []).filter { slice in
+        let start = slice.time ?? 0
+        return start <= event.time ?? -1 && event.time ?? -1 <= start + (slice.duration ?? 0)
+      }
+    }
+    let starts = events.filter { $0.phase == "s" }
+    let ends = Dictionary(uniqueKeysWithValues: events.filter { $0.phase == "f" }.map { ($0.id ?? "", $0) })
+    #expect(starts.count > 10 && starts.count == ends.count)
+    for start in starts {
+      let end = try #require(ends[start.id ?? ""])
+      let (from, to) = (holding(start), holding(end))
+      #expect(from.contains { $0.name == "blank" || $0.name == "preview" })
+      // The same row at both ends.
+      let rows = from.map(\.name).filter { $0.hasPrefix("row ") }
+      #expect(start.pid == 1 && end.pid == 2 && to.contains { rows.contains($0.name) })
+    }
+  }
+
+  @Test func `an empty recording is a trace`() throws {
+    let recorder = Recorder(try PlayedRun().scene)
+    let events = try Self.events(of: recorder.finish().recording)
+    #expect(events.map(\.name) == ["process_name", "process_name", "process_name"])
+  }
+}
+
+extension Recording {
+  /// The same with every transfer on connection 0, as HTTP/2 has it.
+  fileprivate var onOneConnection: Recording {
+    Recording(
+      appearances: appearances,
+      transfers: transfers.map {
+        Transfer(
+          row: $0.row, place: $0.place, connection: 0, start: $0.start, firstByte: $0.firstByte, end: $0.end,
+          bytes: $0.bytes, outcome: $0.outcome, isRepeated: $0.isRepeated)
+      }, decodings: decodings, series: series, caches: caches, viewport: viewport, end: end,
+      duration: duration)
+  }
+}
