@@ -174,6 +174,8 @@ struct Simulate: AsyncParsableCommand {
   @Flag(help: "Play over real sockets and in virtual time, and tell how far the model of the line is off.")
   var validate = false
 
+  @OptionGroup var records: RecordOptions
+
   @Flag(help: "Print no table and no progress.")
   var quiet = false
 
@@ -196,8 +198,9 @@ struct Simulate: AsyncParsableCommand {
       let simulation = try Simulation(try configuration())
       if validate { return try await printValidation(of: simulation) }
       let showsPhases = !quiet
+      let attention = records.attention(withJSON: jsonPath != nil)
       var result = try await Interruption().cancels {
-        try await simulation.run { phase in
+        try await simulation.run(attention) { phase in
           if showsPhases { Output.note(phase.sentence) }
         }
       }
@@ -205,7 +208,8 @@ struct Simulate: AsyncParsableCommand {
       if result.reproduce == nil { result.reproduce = Self.reproduction }
       result.assertions = assertions.map { $0.checked(on: result.metrics.run) }
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-      if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
+      try records.write(result)
+      if !quiet, jsonPath != "-", !records.takesOutput { try Output.bytes(Array(result.table().utf8).span) }
       switch result.verdict {
       case .played:
         if result.assertions.contains(where: { !$0.pass }) { throw Failure(reported: .assertionFailed) }

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// `cellophane report`
+struct Report: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a report of a simulation's result.",
+    discussion: """
+      Takes what simulate --json wrote and makes the page that simulate --html would have made: one HTML file that \
+      works offline, with drawings, tables, every setting and the command that repeats the run.
+      """)
+
+  @Argument(help: "The result, a JSON file; '-' is standard input.")
+  var result: String
+
+  @Option(name: .shortAndLong, help: "Where the page is written; '-' is standard output.")
+  var output: String
+
+  /// The largest result that is read: hundreds of times an ordinary one.
+  private static let limit = 256 << 20
+
+  func run() async throws {
+    let json = try FileOutput.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
+    let page: String
+    do {
+      page = try SimulationResult(json: json).html()
+    } catch {
+      throw Failure(
+        LoadError(
+          .corrupt,
+          "\(result) is no result of a simulation, or one of another version; take what simulate --json wrote"
+        )
+      )
+    }
+    try FileOutput.write(Array(page.utf8), to: output)
+  }
+}

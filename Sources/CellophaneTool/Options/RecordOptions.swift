@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// What is written of a simulation beside its numbers.
+struct RecordOptions: ParsableArguments {
+  @Option(
+    name: .customLong("html"),
+    help:
+      "Where a report with pictures is written, one HTML file that needs nothing else; '-' is standard output."
+  )
+  var htmlPath: String?
+
+  @Option(
+    name: .customLong("trace"),
+    help: "Where a trace for Perfetto (ui.perfetto.dev) is written; '-' is standard output.")
+  var tracePath: String?
+
+  @Option(
+    name: .customLong("export-requests"),
+    help:
+      "Where the slots' requests are written for cache simulators: as CSV to *.csv, as oracleGeneral to *.bin."
+  )
+  var requestsPath: String?
+
+  func validate() throws {
+    if let requestsPath, !requestsPath.hasSuffix(".csv"), !requestsPath.hasSuffix(".bin") {
+      throw ValidationError("--export-requests writes *.csv or *.bin, not \(requestsPath)")
+    }
+    if [htmlPath, tracePath].filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("only one of --html and --trace can be written to standard output")
+    }
+  }
+
+  /// True when one of them goes to standard output, which the table would spoil.
+  var takesOutput: Bool { htmlPath == "-" || tracePath == "-" }
+
+  /// What the simulation has to keep for them, and for a result as JSON.
+  func attention(withJSON: Bool) -> Attention {
+    var attention = Attention()
+    attention.records = withJSON || htmlPath != nil || tracePath != nil
+    attention.keepsRequests = requestsPath != nil
+    return attention
+  }
+
+  /// Writes them.
+  func write(_ result: SimulationResult) throws {
+    if let htmlPath { try FileOutput.write(Array(result.html().utf8), to: htmlPath) }
+    if let tracePath, let trace = result.trace() { try FileOutput.write(Array(trace.utf8), to: tracePath) }
+    if let requestsPath, let trace = result.requests {
+      let bytes = requestsPath.hasSuffix(".csv") ? Array(trace.csv().utf8) : trace.oracleGeneral()
+      try FileOutput.write(bytes, to: requestsPath)
+    }
+  }
+}

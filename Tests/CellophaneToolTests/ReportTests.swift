@@ -1,0 +1,69 @@
+internal import Testing
+
+@Suite("simulate --html, --trace, --export-requests, and report", .timeLimit(.minutes(2)))
+struct ReportTests {
+  private static let simulate = "cellophane simulate --quiet --duration 3 --rows 300 --replicas 2 --seed 5 "
+
+  @Test("report makes the same page of the JSON as simulate made")
+  func rebuilt() async throws {
+    let room = try Room()
+    let played = try await room.shell(Self.simulate + "--json r.json --html r.html --trace r.trace.json")
+    #expect(played.exit == 0 && played.output.isEmpty && played.errors.isEmpty, "\(played)")
+    for (arguments, name) in [
+      (["r.json", "-o", "again.html"], "again.html"), (["r.json", "--output", "-"], nil),
+    ] {
+      let made = try await room.run(["report"] + arguments)
+      #expect(made.exit == 0 && made.errors.isEmpty, "\(made)")
+      #expect(try (name.map { try room.bytes(of: $0) } ?? made.output) == room.bytes(of: "r.html"))
+    }
+    let piped = try await room.shell("cellophane report - -o - < r.json")
+    #expect(try piped.exit == 0 && piped.output == room.bytes(of: "r.html"))
+    #expect(try object(room.bytes(of: "r.trace.json"))["traceEvents"] is [Any])
+  }
+
+  @Test("What goes to standard output is alone there")
+  func standardOutput() async throws {
+    let room = try Room()
+    let page = try await room.shell("cellophane simulate --duration 1 --replicas 1 --html -")
+    #expect(page.exit == 0 && page.text.hasPrefix("<!DOCTYPE html>") && page.text.hasSuffix("</html>\n"))
+    let trace = try await room.shell("cellophane simulate --duration 1 --replicas 1 --trace -").json()
+    #expect(trace["traceEvents"] is [Any])
+  }
+
+  @Test("Requests are written as CSV or oracleGeneral, the same ones")
+  func requests() async throws {
+    let room = try Room()
+    let csv = try await room.shell(Self.simulate + "--export-requests r.csv")
+    let binary = try await room.shell(Self.simulate + "--export-requests r.bin")
+    #expect(csv.exit == 0 && binary.exit == 0, "\(csv) \(binary)")
+    let lines = try String(decoding: room.bytes(of: "r.csv"), as: UTF8.self).split(separator: "\n")
+      .dropFirst()
+    let bytes = try room.bytes(of: "r.bin")
+    #expect(lines.count > 20 && bytes.count == 24 * lines.count)
+    for (index, line) in lines.enumerated() {
+      var key: UInt64 = 0
+      for byte in (0..<8).reversed() { key = key << 8 | UInt64(bytes[24 * index + 4 + byte]) }
+      #expect(String(key) == line.split(separator: ",")[1])
+    }
+  }
+
+  @Test("What is no result is refused in one line")
+  func refused() async throws {
+    let room = try Room()
+    try room.write(lines: ["{}"], as: "empty.json")
+    try room.write(Array("no json".utf8), as: "text.json")
+    for name in ["empty.json", "text.json", "missing.json"] {
+      let ended = try await room.run("report", name, "-o", "r.html")
+      #expect(ended.exit == 1 && ended.output.isEmpty && ended.errorLines.count == 1, "\(name): \(ended)")
+      #expect(throws: (any Error).self) { try room.bytes(of: "r.html") }
+    }
+    for arguments in [
+      ["report"], ["report", "empty.json"], ["simulate", "--export-requests", "r.txt"],
+      ["simulate", "--html", "-", "--trace", "-"],
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(
+        ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(arguments): \(ended)")
+    }
+  }
+}
