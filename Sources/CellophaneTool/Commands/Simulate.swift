@@ -175,6 +175,7 @@ struct Simulate: AsyncParsableCommand {
   var validate = false
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var live: LiveOptions
 
   @Flag(help: "Print no table and no progress.")
   var quiet = false
@@ -197,13 +198,17 @@ struct Simulate: AsyncParsableCommand {
       let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
       if validate { return try await printValidation(of: simulation) }
-      let showsPhases = !quiet
-      let attention = records.attention(withJSON: jsonPath != nil)
-      var result = try await Interruption().cancels {
+      let view = quiet ? nil : live.view(of: simulation.configuration)
+      let showsPhases = !quiet && view == nil
+      var attention = records.attention(withJSON: jsonPath != nil)
+      view?.watch(&attention)
+      defer { view?.end() }
+      var result = try await Interruption().cancels { [attention] in
         try await simulation.run(attention) { phase in
           if showsPhases { Output.note(phase.sentence) }
         }
       }
+      view?.end()
       // Only the command line knows the name of a list.
       if result.reproduce == nil { result.reproduce = Self.reproduction }
       result.assertions = assertions.map { $0.checked(on: result.metrics.run) }

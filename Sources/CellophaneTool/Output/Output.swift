@@ -43,6 +43,9 @@ enum Output {
   /// A line that the next one overwrites, on a terminal.
   static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8).span, to: STDERR_FILENO) }
 
+  /// Text that steers a terminal, made here.
+  static func raw(_ text: String) { write(Array(text.utf8).span, to: STDERR_FILENO) }
+
   /// What went wrong, in one line; line breaks within would make it two.
   static func error(_ text: String) {
     note("cellophane: " + text.split(whereSeparator: \.isNewline).joined(separator: " "))

@@ -146,6 +146,23 @@ enum Platform {
     return result < 0 ? nil : bytes
   }
 
+  /// The size of the terminal that standard error is; nil when it is none, or tells none.
+  static var terminalSize: (columns: Int, lines: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Holds this thread up; a signal ends that early.
+  static func sleep(_ duration: Duration) {
+    let parts = max(duration, .zero).components
+    // Attoseconds make a thousand millionth of a nanosecond.
+    var time = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
+    _ = unsafe nanosleep(&time, nil)
+  }
+
   /// What an error number of the system means, in words.
   static func reason(_ error: Int32) -> String {
     switch error {

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import CellophaneSimulation
+internal import Foundation
+
+/// How a simulation shows what it does.
+struct LiveOptions: ParsableArguments {
+  @Option(help: "How fast virtual time passes on the terminal: 1x as the clock, 10x, or max. [default: max]")
+  var speed = Speed.max
+
+  @Flag(
+    name: .customLong("no-tui"),
+    help: "Draw no picture of the list on the terminal; say what is done in lines.")
+  var isPlain = false
+
+  @Flag(name: .customLong("no-color"), help: "Draw it without colours, as NO_COLOR does.")
+  var isColourless = false
+
+  /// What shows a run of `configuration`; nil where lines do: for who asked for them, or where no terminal is.
+  func view(of configuration: SimulationConfiguration) -> LiveView? {
+    guard !isPlain, Output.isTerminal, Platform.terminalSize != nil else { return nil }
+    return LiveView(
+      configuration, speed: speed,
+      usesColour: !isColourless && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty)
+  }
+}
