@@ -32,6 +32,16 @@ struct SimulateTests {
     #expect(again["reproduce"] as? String == reproduce)
   }
 
+  @Test(
+    "Times have a unit, or are seconds",
+    arguments: [
+      ("60", .seconds(60)), ("60s", .seconds(60)), ("1.5", .milliseconds(1_500)),
+      ("500ms", .milliseconds(500)),
+      ("2m", .seconds(120)), ("2min", .seconds(120)), ("1h", .seconds(3_600)), ("1S", .seconds(1)), ("", nil),
+      ("s", nil), ("60x", nil), ("6 0s", nil), ("nan", nil), ("inf", nil), ("1s1", nil),
+    ] as [(String, Duration?)])
+  func times(text: String, duration: Duration?) { #expect(TimeAmount(argument: text)?.duration == duration) }
+
   @Test("The command of a configuration is read as that configuration")
   func command() async throws {
     var configuration = SimulationConfiguration(time: .real)

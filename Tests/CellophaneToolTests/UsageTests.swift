@@ -49,6 +49,9 @@ struct UsageTests {
       ["prefetch", "--ignore-query", "http://h:a"],
       ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
       ["simulate", "--memory", "9999999999GB"],
+      ["simulate", "--duration", "nan"], ["simulate", "--duration", "60x"], ["simulate", "--duration", "s"],
+      ["simulate", "--sweep", "memory=1MB,2MB", "--html", "a.html"],
+      ["simulate", "--calibrate", "--trace", "a"],
       ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
     ] {
       let ended = try await room.run(arguments)
@@ -100,7 +103,7 @@ struct UsageTests {
       ["fetch", "http://127.0.0.1:99999/"], ["fetch", "http://user:secret@127.0.0.1/"],
       ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
       ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
-      ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "nan"], ["simulate", "--hz", "0"],
+      ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "1e300h"], ["simulate", "--hz", "0"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
       ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"],
       ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],

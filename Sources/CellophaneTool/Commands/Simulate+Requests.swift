@@ -6,13 +6,16 @@ extension Simulate {
   /// Plays the requests at `path` against eviction policies.
   func compare(_ path: String) async throws {
     let format: RequestFormat? =
-      if let requestsFormat { try RequestFormat(parsing: requestsFormat) } else { nil }
+      if let requestsFormat = played.requestsFormat { try RequestFormat(parsing: requestsFormat) } else {
+        nil
+      }
     let rules: [EvictionRule]? =
-      switch policy {
+      switch keeping.policy {
       case nil, .all: nil
       case .one(let rule): [rule]
       }
-    let sizes = sizes?.sizes ?? memory.map { [.bytes($0.bytes)] } ?? [.share(0.01), .share(0.1)]
+    let sizes =
+      played.sizes?.sizes ?? keeping.memory.map { [.bytes($0.bytes)] } ?? [.share(0.01), .share(0.1)]
     let comparison = try await Interruption().cancels {
       var reader = RequestReader(name: path == "-" ? "standard input" : path, format: format)
       try FileOutput.read(path) { piece throws(LoadError) in

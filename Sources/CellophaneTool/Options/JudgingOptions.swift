@@ -32,6 +32,9 @@ struct JudgingOptions: ParsableArguments {
   @Option(help: "Play one case of the suite v1, such as cards/lh-slow4g/browser.")
   var suiteCase: String?
 
+  /// True when no single configuration is played.
+  var isStudy: Bool { !compare.isEmpty || !sweeps.isEmpty || sensitivity || suite != nil }
+
   /// What `simulate` plays instead of one configuration; nil when it plays one.
   ///
   /// - Parameter simulate: Has the options of all cases.
@@ -64,7 +67,9 @@ struct JudgingOptions: ParsableArguments {
     }
     // What says how it is played or where results go, instead of what is played.
     let others = [
-      "time", "seed", "replicas", "urls", "json", "assert", "compare", "sweep", "suite", "suite-case",
+      "time", "seed", "replicas", "urls", "json", "html", "trace", "export-requests", "speed", "assert",
+      "compare",
+      "sweep", "suite", "suite-case",
     ]
     guard !others.contains(String(parts[0])) else {
       throw LoadError(.invalidRequest, "--sweep cannot play several values of '\(parts[0])'")

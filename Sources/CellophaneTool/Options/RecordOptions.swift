@@ -32,6 +32,12 @@ struct RecordOptions: ParsableArguments {
     }
   }
 
+  /// The first of them that is wanted; nil when none is.
+  var first: String? {
+    [("--html", htmlPath), ("--trace", tracePath), ("--export-requests", requestsPath)].first { $0.1 != nil }?
+      .0
+  }
+
   /// True when one of them goes to standard output, which the table would spoil.
   var takesOutput: Bool { htmlPath == "-" || tracePath == "-" }
 

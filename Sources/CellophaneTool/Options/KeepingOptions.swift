@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// What a simulated loader keeps, and what it loads before it comes in.
+struct KeepingOptions: ParsableArguments {
+  @Option(help: "The memory cache, such as 4MB. [default: 2 MiB]")
+  var memory: ByteCount?
+
+  @Option(help: "The disk cache, such as 100MB. [default: 256 MiB]")
+  var disk: ByteCount?
+
+  @Option(
+    help:
+      "What the memory cache gives up first: \(EvictionRule.names), or with --requests all. [default: lru]")
+  var policy: PolicyChoice?
+
+  @Option(
+    help:
+      """
+      What is loaded before it comes in: none, rows:N (or glide:N, or N), screens:LEADING,TRAILING, asdk, compose, \
+      flutter, deadline or landing. [default: rows:8]
+      """
+  )
+  var prefetch: String?
+
+  /// Sets what they say.
+  func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
+    if let memory { configuration.cache.memoryBytes = memory.bytes }
+    if let disk { configuration.cache.diskBytes = disk.bytes }
+    switch policy {
+    case nil: break
+    case .one(let rule): configuration.cache.policy = rule
+    case .all: throw LoadError(.invalidRequest, "--policy all is for --requests; a list has one cache")
+    }
+    if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
+  }
+}

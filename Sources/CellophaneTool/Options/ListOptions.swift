@@ -1,0 +1,68 @@
+public import ArgumentParser
+internal import Cellophane
+public import CellophaneSimulation
+
+/// What a simulated list consists of.
+struct ListOptions: ParsableArguments {
+  @Option(
+    help:
+      "The kind of list, of which the sizes below are: rows, thumbnails, cards, grid, mixed (heights differ) or sections. [default: rows]"
+  )
+  var layout: ListKind?
+
+  @Option(help: "How many rows the list has. [default: 1000, or one for each of --urls]")
+  var rows: Int?
+
+  @Option(help: "How many rows lie side by side. [default: 1]")
+  var columns: Int?
+
+  @Option(help: "The height of a row, in px. [default: 120]")
+  var rowHeight: Int?
+
+  @Option(help: "The size at which a row shows its picture, WIDTHxHEIGHT. [default: 112x112]")
+  var image: PixelSize?
+
+  @Option(help: "The size of the generated pictures, WIDTHxHEIGHT. [default: 320x320]")
+  var source: PixelSize?
+
+  @Option(
+    help:
+      "How large the generated files are in virtual time: lognormal:BYTES,SIGMA such as lognormal:60k,0.6, or bpp:BITS,SIGMA for bits a pixel. [default: generated, as measured]"
+  )
+  var bytes: String?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: "Rows share pictures, as those of authors: zipf:EXPONENT,PICTURES such as zipf:0.8,100.")
+  var repetition: String?
+
+  @Option(help: "A file with the URLs of your own pictures, one a row.")
+  var urls: String?
+
+  @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
+  var allowsFiles = false
+
+  /// Sets what they say. The sizes of a kind of list come before those that are said.
+  func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
+    if let layout { configuration.list.layout = layout }
+    if let rows { configuration.list.rows = rows }
+    if let columns { configuration.list.columns = columns }
+    if let rowHeight { configuration.list.rowHeight = rowHeight }
+    if let image { configuration.list.picture = image }
+    if let source { configuration.list.image = source }
+    if let bytes { configuration.list.bytes = try FileSizes(parsing: bytes) }
+    if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
+    if let urls {
+      // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
+      let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
+      let list = text.split(whereSeparator: \.isNewline).map {
+        String($0.filter { !$0.isWhitespace })
+      }.filter { !$0.isEmpty }
+      for url in list { try TransferOptions.check(url, allowsFiles: allowsFiles) }
+      configuration.list.pictures = .own(list, allowsFiles: allowsFiles)
+      if rows == nil { configuration.list.rows = list.count }
+    }
+  }
+}
+
+extension ListKind: ExpressibleByArgument {}
