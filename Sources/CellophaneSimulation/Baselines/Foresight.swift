@@ -20,8 +20,21 @@ struct Foresight: Sendable {
   /// A row that comes to a slot, its picture, and the row in the middle of the screen then.
   struct Request: Sendable, Hashable {
     let row: Int32
-    let picture: Int32
+    /// In the bits of a picture's number; in one above, whether the screen is turned and the picture has another size.
+    fileprivate let key: Int32
     let position: Int32
+
+    fileprivate init(_ row: Int, picture: Int, isTurned: Bool, position: Int) {
+      self.row = Int32(row)
+      key = Int32(picture) | (isTurned ? Self.turned : 0)
+      self.position = Int32(position)
+    }
+
+    private static let turned: Int32 = 1 << 24
+    /// The number of its picture.
+    var picture: Int { Int(key & ~Self.turned) }
+    /// Whether the screen is turned.
+    var isTurned: Bool { key & Self.turned != 0 }
   }
 
   /// Into how many stretches a run is divided: a tenth of a second each of a minute. More would make what follows from
@@ -39,21 +52,29 @@ struct Foresight: Sendable {
   /// What slots ask for, in that order; nil when it is too much.
   private(set) var requests: [Request]? = []
 
-  /// What is to be known of a run of `duration` at `refreshRate`. O(frames · visible rows).
+  /// What is to be known of a run of `duration` at `refreshRate`, on a screen that is held like this. O(frames ·
+  /// visible rows).
   ///
   /// - Parameter picture: Which picture a row shows, its own or one that others show too.
   init(
-    _ layout: ListLayout, along trajectory: ScrollTrajectory, refreshRate: Int, duration: Duration,
+    _ postures: [Posture], refreshRate: Int, duration: Duration,
     picture: (_ row: Int) -> Int = { $0 }
   ) {
-    var bindings = SlotBindings(count: layout.slots)
+    var turn = 0
+    var bindings = SlotBindings(count: postures[0].layout.slots)
     // By row and by picture, the places in `pictures`.
     var places = (ofRows: [Int: Int](), ofPictures: [Int: Int]())
     let frames = Int((duration.seconds * Double(refreshRate)).rounded(.up))
     // No frame of a stretch is later than its end.
     stretch = Double(frames) / Double(refreshRate) / Double(Self.stretches)
     for frame in 0..<frames {
-      let offset = trajectory.offset(at: .seconds(frame) / refreshRate)
+      let time = Duration.seconds(frame) / refreshRate
+      while turn + 1 < postures.count, postures[turn + 1].start <= time {
+        turn += 1
+        bindings = SlotBindings(count: postures[turn].layout.slots)
+      }
+      let layout = postures[turn].layout
+      let offset = postures[turn].offset(at: time)
       let visible = layout.visibleRows(at: offset)
       let stretch = min(Self.stretches - 1, frame * Self.stretches / frames)
       let position = (visible.lowerBound + visible.upperBound) / 2
@@ -66,7 +87,7 @@ struct Foresight: Sendable {
         }
         requests?.append(
           Request(
-            row: Int32(change.row), picture: Int32(picture(change.row)), position: Int32(position)))
+            change.row, picture: picture(change.row), isTurned: postures[turn].isTurned, position: position))
       }
       if requests?.count ?? 0 > Self.mostRequests { requests = nil }
       for row in visible {
@@ -89,15 +110,15 @@ struct Foresight: Sendable {
 
   /// The requests as a trace for caches; nil when they are too many.
   ///
-  /// - Parameter cost: What a picture takes in memory where a row shows it, in bytes; the same for all its rows.
+  /// - Parameter cost: What the picture of a request takes in memory, in bytes; the same for all rows that show it on
+  ///   a screen that is held in the same way.
   /// - Throws: ``LoadError/Kind/invalidRequest`` when all costs together are not a number.
-  func trace(cost: (_ picture: Int, _ row: Int) -> Int) throws(LoadError) -> CacheTrace? {
+  func trace(cost: (Request) -> Int) throws(LoadError) -> CacheTrace? {
     guard let requests else { return nil }
     return try CacheTrace(
       requests.map { request in
-        let (row, picture) = (Int(request.row), Int(request.picture))
-        return CacheRequest(
-          key: picture, cost: cost(picture, row), row: row, position: Int(request.position))
+        CacheRequest(
+          key: Int(request.key), cost: cost(request), row: Int(request.row), position: Int(request.position))
       })
   }
 }

@@ -12,12 +12,15 @@ extension Replica {
   ) throws(LoadError) {
     let contents = pictures.contents
     let foresight = Foresight(
-      layout, along: trajectory, refreshRate: configuration.viewport.refreshRate,
-      duration: configuration.duration, picture: contents.picture)
+      postures, refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
+      picture: contents.picture)
     if withOracle { outcome.runs[.oracle] = oracle(foresight, pictures) }
 
-    let trace = try foresight.trace { picture, row in
-      let shown = contents.imageSize(of: picture).fitted(into: layout.pictureSize(of: row))
+    let layouts = (upright: postures[0].layout, turned: postures.first(where: \.isTurned)?.layout)
+    let trace = try foresight.trace { request in
+      let layout = request.isTurned ? layouts.turned ?? layouts.upright : layouts.upright
+      let shown = contents.imageSize(of: request.picture).fitted(
+        into: layout.pictureSize(of: Int(request.row)))
       return 4 * shown.width * shown.height + MemoryCacheLimit.entryCost
     }
     guard let trace else { return }

@@ -6,6 +6,9 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The system is short of memory: the app empties its memory cache, as it is asked to. What is on the screen stays.
     case memoryWarning = "memory_warning"
+    /// The screen is turned by a quarter, at first from how the scenario has it and then back: the list is laid out
+    /// anew, and every picture is asked for at its new size.
+    case rotation
   }
 
   /// When, from the beginning of the scroll.

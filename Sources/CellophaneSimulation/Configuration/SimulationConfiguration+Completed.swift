@@ -22,7 +22,7 @@ extension SimulationConfiguration {
 
   private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
     let always =
-      ofGestures(configuration.gesture) + ofList(configuration.list) + [
+      ofGestures(configuration.gesture) + ofList(configuration.list) + ofEvents(configuration) + [
         "at rest: slower than 50 px/s, assumed",
         "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
         configuration.replicas > 1
@@ -52,6 +52,12 @@ extension SimulationConfiguration {
         "gesture.backward, caught, again, jump, catch_time, drag_px, drag_s: assumed",
       ] + (gesture.physics == .flutter ? ["gesture.physics: flutter on a screen of 1.75 pixels a px"] : [])
     }
+  }
+
+  private static func ofEvents(_ configuration: SimulationConfiguration) -> [String] {
+    configuration.rotations.isEmpty
+      ? []
+      : ["events.rotation: the list grows with the screen's width, and the hand begins anew; assumed"]
   }
 
   private static func ofList(_ list: List) -> [String] {

@@ -79,6 +79,8 @@ public struct SimulationConfiguration: Sendable, Hashable {
     }
     try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
-    return try list.layout(in: viewport, seed: seed)
+    let layout = try list.layout(in: viewport, seed: seed)
+    try checkRotation()
+    return layout
   }
 }

@@ -1,15 +1,15 @@
 public import Cellophane
 
 extension ScrollTrajectory {
-  /// What somebody of `profile` does to a list that can scroll by `limit` px, for at least `length`.
-  /// A pure function of its arguments.
+  /// What somebody of `profile` does to a list that can scroll by `limit` px, from `offset` px below its top on, for at
+  /// least `length`. A pure function of its arguments.
   ///
   /// - Parameter gestures: What the fingers do; nil for what they do by the profile.
   public init(
     profile: ScrollProfile, gestures: GestureParameters? = nil, physics: ScrollPhysics, limit: Double,
-    seed: UInt64, lasting length: Duration
+    from offset: Double = 0, seed: UInt64, lasting length: Duration
   ) {
-    self.init(limit: limit)
+    self.init(limit: limit, from: offset)
     switch profile {
     // A list that is shorter than its viewport.
     case _ where self.limit == 0: append(.rest, lasting: length)

@@ -8,7 +8,7 @@ public struct ScrollTrajectory: Sendable, Hashable {
     case rest
     /// At a constant velocity, in px/s.
     case glide(velocity: Double)
-    /// From the top to the end, back, and again, at a constant speed in px/s.
+    /// To the end, back to the top, and again, at a constant speed in px/s.
     case shuttle(speed: Double)
     /// A fling downwards (+1) or upwards (−1).
     case fling(Fling, direction: Double)
@@ -31,8 +31,11 @@ public struct ScrollTrajectory: Sendable, Hashable {
   /// The largest offset, in px: content height less viewport height.
   public let limit: Double
 
-  /// A list at the top that can scroll by `limit` px.
-  init(limit: Double) { self.limit = max(0, limit) }
+  /// A list that can scroll by `limit` px, and is `offset` px from the top.
+  init(limit: Double, from offset: Double = 0) {
+    self.limit = max(0, limit)
+    finalOffset = min(max(0, (offset * 64).rounded() / 64), self.limit)
+  }
 
   /// Adds a stretch of `length`.
   mutating func append(_ motion: Motion, lasting length: Duration) {
@@ -57,7 +60,7 @@ public struct ScrollTrajectory: Sendable, Hashable {
     case .rest: return 0
     case .glide(let velocity): return velocity
     case .shuttle(let speed):
-      return shuttled(speed * (time - segment.start).seconds).isReturning ? -speed : speed
+      return shuttled(segment.from + speed * (time - segment.start).seconds).isReturning ? -speed : speed
     case .fling(let fling, let direction):
       return direction * fling.speed(after: (time - segment.start).seconds)
     case .log(let log): return log.velocity(at: time - segment.start, limit: limit)
@@ -77,14 +80,14 @@ public struct ScrollTrajectory: Sendable, Hashable {
       switch segment.motion {
       case .rest: 0
       case .glide(let velocity): velocity * time.seconds
-      case .shuttle(let speed): shuttled(speed * time.seconds).offset
+      case .shuttle(let speed): shuttled(segment.from + speed * time.seconds).offset - segment.from
       case .fling(let fling, let direction): direction * fling.travelled(after: time.seconds)
       case .log(let log): log.offset(at: time) - segment.from
       }
     return min(max(((segment.from + moved) * 64).rounded() / 64, 0), limit)
   }
 
-  /// Where a shuttle is after having travelled so far in all.
+  /// Where a shuttle is after having travelled so far from the top.
   private func shuttled(_ travelled: Double) -> (offset: Double, isReturning: Bool) {
     guard limit > 0 else { return (0, false) }
     let phase = travelled.truncatingRemainder(dividingBy: 2 * limit)

@@ -142,6 +142,15 @@ public struct ListLayout: Sendable, Hashable {
     rows(from: offset, to: offset + Double(viewport.height))
   }
 
+  /// The offset at which this list has at its top what `other`, of the same rows, has there at `offset`.
+  func offset(showing other: ListLayout, at offset: Double) -> Double {
+    guard let row = other.visibleRows(at: offset).first else { return 0 }
+    let (there, here) = (other.extent(of: row), extent(of: row))
+    // Less than 0 below a heading.
+    let share = (offset - there.lowerBound) / max(1, there.upperBound - there.lowerBound)
+    return min(max(0, here.lowerBound + share * (here.upperBound - here.lowerBound)), longestOffset)
+  }
+
   /// The area of `row`'s picture within the viewport, in px²; 0 unless at least one line of it is in.
   public func visibleArea(of row: Int, at offset: Double) -> Double {
     let extent = extent(of: row)

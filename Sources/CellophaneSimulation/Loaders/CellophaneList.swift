@@ -26,5 +26,7 @@ private final class SlotCell<Decoder: ResourceDecoder>: PictureCell where Decode
     slot.show(request, isolation: isolation)
   }
 
+  func leave(isolation: isolated any Actor) { slot.show(nil, isolation: isolation) }
+
   func end(isolation: isolated any Actor) { slot.show(nil, isolation: isolation) }
 }

@@ -15,6 +15,9 @@ protocol PictureCell: AnyObject {
   /// Shows `request` from now on.
   func show(_ request: ImageRequest, isolation: isolated any Actor)
 
+  /// The screen was turned, and other cells have taken its place.
+  func leave(isolation: isolated any Actor)
+
   /// The run is over: nothing is wanted any more.
   func end(isolation: isolated any Actor)
 }

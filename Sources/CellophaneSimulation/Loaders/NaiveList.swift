@@ -50,8 +50,11 @@ private final class NaiveCell<Decoder: ResourceDecoder>: PictureCell where Decod
     }
   }
 
+  // Nobody thought of it.
+  func leave(isolation: isolated any Actor) {}
+
   func end(isolation: isolated any Actor) {
-    for load in loads.values { load.cancel() }
+    for (_, load) in loads.sorted(by: { $0.key < $1.key }) { load.cancel() }
     loads = [:]
   }
 }

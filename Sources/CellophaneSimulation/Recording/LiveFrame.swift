@@ -93,7 +93,7 @@ final class FrameTeller: RunObserver {
   private func live(_ frame: ScreenFrame, _ state: State, at time: Duration) -> LiveFrame {
     var (blank, area) = (0.0, 0.0)
     let cells = frame.cells.map { cell in
-      let place = scene.place(of: cell.row)
+      let place = scene.place(of: cell.row, at: time)
       let content = state.contents[cell.slot]
       area += cell.area
       if content != .picture { blank += cell.area }
@@ -102,8 +102,9 @@ final class FrameTeller: RunObserver {
         width: Double(place.width),
         height: Double(place.height), content: content)
     }
+    let viewport = scene.layout(at: time).viewport
     return LiveFrame(
-      time: time, width: Double(scene.layout.viewport.width), height: Double(scene.layout.viewport.height),
+      time: time, width: Double(viewport.width), height: Double(viewport.height),
       velocity: frame.velocity, inFlight: state.inFlight, blank: blank, area: area, cells: cells)
   }
 }

@@ -47,7 +47,13 @@ final class Recorder: RunObserver {
     var spans: Int { screen.appearances.count + transfers.transfers.count + decodings.decodings.count }
 
     mutating func note(_ event: RunEvent, at time: Int64) {
-      if end == nil, spans >= Recording.spanLimit { end = time }
+      if end == nil {
+        if let turn = scene.turn, time >= turn {
+          end = turn
+        } else if spans >= Recording.spanLimit {
+          end = time
+        }
+      }
       let isKept = end == nil
       switch event {
       case .bound(let slot, let row):
@@ -73,12 +79,14 @@ final class Recorder: RunObserver {
 
     /// Notes what the slots asked for in `frame`.
     private mutating func ask(for frame: ScreenFrame, at time: Int64) {
+      let moment = Duration.microseconds(time)
       let rows = frame.cells.map(\.row)
       let middle = ((rows.min() ?? 0) + (rows.max() ?? 0)) / 2
       for row in bound where requests.requests.count < scene.requestLimit {
         requests.requests.append(
           RequestTrace.Request(
-            time: time, key: scene.key(of: row), size: scene.cost(of: row), row: row, position: middle))
+            time: time, key: scene.key(of: row, at: moment), size: scene.cost(of: row, at: moment), row: row,
+            position: middle))
       }
       bound.removeAll(keepingCapacity: true)
     }

@@ -8,8 +8,8 @@ struct ScreenRecorder {
   var cached: Int?
   private let scene: RecordedScene
   private var contents = SlotContents()
-  /// The number of the appearance of each row that is on the screen; nil of one that is not kept.
-  private var open: [Int: Int?] = [:]
+  /// The slot of each row that is on the screen, and the number of its appearance; nil of one that is not kept.
+  private var open: [Int: (slot: Int, span: Int?)] = [:]
   /// The frame on the screen: since when, where, and its area with and without pictures.
   private var last: (time: Int64, offset: Double, blank: Double, area: Double)?
 
@@ -25,7 +25,8 @@ struct ScreenRecorder {
     let time = scene.time(ofVsync: frame.vsync)
     count(until: time)
     sample(frame, at: time, inFlight: inFlight)
-    let gone = open.keys.filter { row in !frame.cells.contains { $0.row == row } }
+    // In another slot it appears anew: the screen was turned.
+    let gone = open.filter { row, one in !frame.cells.contains { $0.row == row && $0.slot == one.slot } }.keys
     for row in gone { close(row, at: time) }
     var sums = (time: time, offset: frame.offset, blank: 0.0, area: 0.0)
     for cell in frame.cells {
@@ -33,10 +34,10 @@ struct ScreenRecorder {
       sums.area += cell.area
       if content != .picture { sums.blank += cell.area }
       if open[cell.row] == nil {
-        open[cell.row] = .some(isKept ? appearances.count : nil)
+        open[cell.row] = (cell.slot, isKept ? appearances.count : nil)
         if isKept { begin(cell, at: time) }
       }
-      guard case .some(.some(let number)) = open[cell.row] else { continue }
+      guard let number = open[cell.row]?.span else { continue }
       if content == .preview, appearances[number].preview == nil { appearances[number].preview = time }
       if content == .picture, appearances[number].shown == nil { appearances[number].shown = time }
     }
@@ -57,7 +58,7 @@ struct ScreenRecorder {
   }
 
   private mutating func close(_ row: Int, at time: Int64) {
-    if case .some(.some(let number)) = open.removeValue(forKey: row) { appearances[number].end = time }
+    if let number = open.removeValue(forKey: row)?.span { appearances[number].end = time }
   }
 
   /// Counts the area of the frame that was on the screen until `time`.

@@ -18,7 +18,11 @@ actor Screen {
   /// What each slot shows.
   private var contents: [PictureIdentity?] = []
   private var isLoading: [Bool] = []
+  /// How the screen is held: the number of the posture, the slots that stand for its rows, and the first of them. Slots
+  /// of earlier postures are not used again.
+  private var posture = 0
   private var bindings: SlotBindings
+  private var firstSlot = 0
   private var prefetcher: (any RowPrefetcher)?
   /// Which way the list moved last.
   private var direction = ListMotion.Direction.down
@@ -43,19 +47,14 @@ actor Screen {
     self.plan = plan
     self.loader = loader
     timeline = observers.timeline
-    bindings = SlotBindings(count: plan.layout.slots)
+    bindings = SlotBindings(count: 0)
   }
 
   /// Plays the plan once; returns the vsync at which the last frame leaves the screen.
   ///
   /// - Throws: ``LoadError/cancelled`` when the task is cancelled.
   func play() async throws(LoadError) -> Int {
-    contents = Array(repeating: nil, count: plan.layout.slots)
-    isLoading = Array(repeating: false, count: plan.layout.slots)
-    priorities = Array(repeating: .visible, count: plan.layout.slots)
-    cells = contents.indices.map { slot in
-      loader.makeCell { state in self.display(state, in: slot) }
-    }
+    hold(0)
     prefetcher = loader.makePrefetcher()
 
     observers.begin()
@@ -78,7 +77,8 @@ actor Screen {
       observers.note(
         .drawn(
           ScreenFrame(
-            vsync: index + missed, offset: offset, velocity: plan.trajectory.velocity(at: due), late: missed,
+            vsync: index + missed, offset: offset, velocity: plan.postures[posture].velocity(at: due),
+            late: missed,
             cells: cells)))
       index += 1 + missed
     }
@@ -93,8 +93,8 @@ actor Screen {
   /// The rows whose slots wait for a picture, by slot.
   var waitingRows: [(slot: Int, row: Int)] {
     bindings.rows.enumerated().compactMap { slot, row in
-      guard let row, isLoading[slot] else { return nil }
-      return (slot, row)
+      guard let row, isLoading[firstSlot + slot] else { return nil }
+      return (firstSlot + slot, row)
     }
   }
 
@@ -106,42 +106,66 @@ actor Screen {
     prefetcher = nil
   }
 
+  /// Holds the screen anew: cells for its rows, in place of those before.
+  private func hold(_ posture: Int) {
+    for cell in cells.dropFirst(firstSlot) { cell.leave(isolation: self) }
+    // The same rows mean pictures of another size.
+    prefetcher?.show([], isolation: self)
+    self.posture = posture
+    firstSlot = cells.count
+    let count = plan.postures[posture].layout.slots
+    bindings = SlotBindings(count: count)
+    contents += Array(repeating: nil, count: count)
+    isLoading += Array(repeating: false, count: count)
+    priorities += Array(repeating: .visible, count: count)
+    for slot in firstSlot..<firstSlot + count {
+      cells.append(loader.makeCell { state in self.display(state, in: slot) })
+    }
+  }
+
   private func draw(at time: Duration) -> (offset: Double, cells: [ScreenFrame.Cell]) {
-    let offset = plan.trajectory.offset(at: time)
-    let visible = plan.layout.visibleRows(at: offset)
-    let motion = plan.motion(at: time, last: direction)
+    while posture + 1 < plan.postures.count, plan.postures[posture + 1].start <= time { hold(posture + 1) }
+    let posture = plan.postures[posture]
+    let offset = posture.offset(at: time)
+    let visible = posture.layout.visibleRows(at: offset)
+    let motion = posture.motion(at: time, last: direction)
     direction = motion.direction
     for change in bindings.show(visible) {
-      observers.note(.bound(slot: change.slot, row: change.row))
-      ask(for: change.row, in: change.slot, as: priority(of: change.row, in: motion))
+      let slot = firstSlot + change.slot
+      observers.note(.bound(slot: slot, row: change.row))
+      ask(for: change.row, in: slot, as: priority(of: change.row, in: motion))
     }
     lookAhead(motion)
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
-      let area = plan.layout.visibleArea(of: row, at: offset)
-      guard area > 0, let slot = bindings.slot(of: row) else { return nil }
+      let area = posture.layout.visibleArea(of: row, at: offset)
+      guard area > 0, let slot = slot(of: row) else { return nil }
       return ScreenFrame.Cell(row: row, slot: slot, area: area, shown: contents[slot])
     }
     return (offset, cells)
   }
+
+  private func slot(of row: Int) -> Int? { bindings.slot(of: row).map { firstSlot + $0 } }
 
   private func priority(of row: Int, in motion: ListMotion) -> Priority {
     prefetcher?.priority(ofVisible: row, in: motion) ?? .visible
   }
 
   private func ask(for row: Int, in slot: Int, as priority: Priority) {
+    guard let request = plan.request(of: row, in: plan.postures[posture]) else { return }
     priorities[slot] = priority
-    cells[slot].show(plan.requests[row].with(priority: priority), isolation: self)
+    cells[slot].show(request.with(priority: priority), isolation: self)
   }
 
   /// Tells the prefetcher how the list moves, and slots that wait when that changes how urgent they are.
   private func lookAhead(_ motion: ListMotion) {
     guard let prefetcher else { return }
     for row in motion.visible {
-      guard let slot = bindings.slot(of: row), isLoading[slot] else { continue }
+      guard let slot = slot(of: row), isLoading[slot] else { continue }
       let priority = priority(of: row, in: motion)
       if priority != priorities[slot] { ask(for: row, in: slot, as: priority) }
     }
-    prefetcher.follow(motion, isolation: self) { plan.request(of: $0) }
+    let posture = plan.postures[posture]
+    prefetcher.follow(motion, isolation: self) { plan.request(of: $0, in: posture) }
   }
 
   private func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
@@ -150,6 +174,8 @@ actor Screen {
     case .loading, .preview: isLoading[slot] = true
     }
     contents[slot] = state.value
-    observers.note(.displayed(slot: slot, row: bindings.rows[slot], state))
+    // A slot of an earlier posture stands for nothing any more.
+    let row = slot < firstSlot ? nil : bindings.rows[slot - firstSlot]
+    observers.note(.displayed(slot: slot, row: row, state))
   }
 }

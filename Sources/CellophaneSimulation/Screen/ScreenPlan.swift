@@ -2,10 +2,10 @@ internal import Cellophane
 
 /// What a ``Screen`` plays; the same for every loader.
 struct ScreenPlan: Sendable {
-  let layout: ListLayout
-  let trajectory: ScrollTrajectory
-  /// The requests of the rows from the first on, at least as many as the trajectory brings in.
-  let requests: [ImageRequest]
+  /// How the screen is held, from the start on.
+  let postures: [Posture]
+  /// The requests of the rows from the first on, at least as many as come in: upright, and turned if it ever is.
+  let requests: (upright: [ImageRequest], turned: [ImageRequest])
   /// How many frames a second.
   let refreshRate: Int
   let duration: Duration
@@ -21,15 +21,21 @@ struct ScreenPlan: Sendable {
   /// Ten samples a second: often enough for what an image cache does, and 0.02 % of the time.
   var framesPerMemorySample: Int { max(1, refreshRate / 10) }
 
-  /// What `row` asks for; nil for one that is out of reach.
-  func request(of row: Int) -> ImageRequest? { requests.indices.contains(row) ? requests[row] : nil }
+  /// What `row` asks for in `posture`; nil for one that is out of reach.
+  func request(of row: Int, in posture: Posture) -> ImageRequest? {
+    let requests = posture.isTurned ? requests.turned : requests.upright
+    return requests.indices.contains(row) ? requests[row] : nil
+  }
+}
 
+extension Posture {
   /// How the list moves at `time`.
   ///
   /// - Parameter last: Which way it moved last.
   func motion(at time: Duration, last: ListMotion.Direction) -> ListMotion {
     ListMotion(
-      layout, viewport: Double(layout.viewport.height), offset: trajectory.offset(at: time),
-      velocity: trajectory.velocity(at: time), last: last, fling: trajectory.fling(at: time))
+      layout, viewport: Double(layout.viewport.height), offset: offset(at: time),
+      velocity: velocity(at: time),
+      last: last, fling: fling(at: time))
   }
 }

@@ -3,11 +3,14 @@ internal import Cellophane
 /// A simulation under one seed: the gestures and pictures that follow from it, and every loader on them.
 struct Replica: Sendable {
   let configuration: SimulationConfiguration
-  let layout: ListLayout
-  let trajectory: ScrollTrajectory
+  /// How the screen is held, from the start on.
+  let postures: [Posture]
   /// Of all replicas, the first is kept over time.
   private let keepsSeries: Bool
   private let attention: Attention
+
+  /// The list as it is at the start.
+  private var layout: ListLayout { postures[0].layout }
 
   /// Replica `index` of `configuration`; its seed is `index` after the configuration's.
   ///
@@ -18,12 +21,9 @@ struct Replica: Sendable {
     var one = configuration
     one.seed &+= UInt64(index)
     self.configuration = one
-    layout = try one.checkedLayout()
+    postures = try Posture.all(of: one)
     keepsSeries = index == 0
     self.attention = index == 0 ? attention : Attention()
-    trajectory = ScrollTrajectory(
-      profile: one.gesture.profile, gestures: one.gesture.parameters, physics: one.gesture.physics,
-      limit: layout.longestOffset, seed: one.seed, lasting: one.duration)
   }
 
   /// Plays `contenders` in virtual time, this library on demand only when it is not on demand itself; `disturb` puts
@@ -105,19 +105,19 @@ struct Replica: Sendable {
   ) async throws(LoadError) -> RunObservation {
     guard contender == .cellophane else {
       return try await Trial(
-        configuration: configuration, layout: layout, trajectory: trajectory, world: world,
+        configuration: configuration, postures: postures, world: world,
         observers: observers
       ).run(contender)
     }
     let numbers: [Int] = if case .numbers(let numbers) = world.proof { numbers } else { [] }
     let scene = RecordedScene(
-      layout, urls: world.requests.map(\.url), pictures: numbers,
+      postures, urls: world.requests.map(\.url), pictures: numbers,
       refreshRate: configuration.viewport.refreshRate,
       duration: configuration.duration)
     let recorder = attention.recorder(of: scene)
     let others: [(any RunObserver)?] = [recorder, attention.teller(of: scene)]
     let trial = Trial(
-      configuration: configuration, layout: layout, trajectory: trajectory, world: world,
+      configuration: configuration, postures: postures, world: world,
       keepsSeries: keepsSeries, observers: observers + others.compactMap(\.self))
     var observation = try await trial.run(contender)
     if let (recording, requests) = recorder?.finish() {
@@ -143,11 +143,15 @@ struct Replica: Sendable {
   /// The number of rows, from the first on, that come in or may be prefetched.
   private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
-    let reach = (0...frames).reduce(0.0) { reach, frame in
+    var (last, turn) = (0, 0)
+    for frame in 0...frames {
       let time = Duration.seconds(frame) / configuration.viewport.refreshRate
+      while turn + 1 < postures.count, postures[turn + 1].start <= time { turn += 1 }
+      let posture = postures[turn]
       // A fling that is caught would have come farther, and what is there is loaded.
-      return max(reach, trajectory.offset(at: time) + (trajectory.fling(at: time)?.distance ?? 0))
+      let reach = posture.offset(at: time) + (posture.fling(at: time)?.distance ?? 0)
+      last = max(last, posture.layout.visibleRows(at: reach).upperBound)
     }
-    return min(layout.visibleRows(at: reach).upperBound + configuration.loader.prefetch.reach, layout.rows)
+    return min(last + configuration.loader.prefetch.reach, layout.rows)
   }
 }

@@ -3,8 +3,7 @@ internal import Cellophane
 /// One run of one loader in a world of its own.
 struct Trial<World: TrialWorld>: Sendable {
   let configuration: SimulationConfiguration
-  let layout: ListLayout
-  let trajectory: ScrollTrajectory
+  let postures: [Posture]
   let world: World
   /// Also measure how the run goes over time.
   var keepsSeries = false
@@ -50,15 +49,13 @@ struct Trial<World: TrialWorld>: Sendable {
       bytes: bytes, decoder: world.decoder(observers),
       memory: MemoryCache(limit: configuration.cache.memoryBytes, eviction: configuration.cache.policy),
       limits: world.decodingLimits)
-    let events = configuration.events.map { event in
+    let warnings = configuration.events.filter { $0.kind == .memoryWarning }.map { event in
       world.timeline.spawn { [memory = loader.memory, timeline = world.timeline] in
         do { try await timeline.sleep(for: event.time) } catch { return }
-        switch event.kind {
-        case .memoryWarning: memory.trim(to: 0)
-        }
+        memory.trim(to: 0)
       }
     }
-    defer { for event in events { event.cancel() } }
+    defer { for warning in warnings { warning.cancel() } }
     let list = CellophaneList(
       loader: loader, identify: world.identify, policy: prefetch.policy)
     let listening = world.log.map { log in
@@ -100,13 +97,10 @@ struct Trial<World: TrialWorld>: Sendable {
     note: (inout RunObservation) -> Void,
     busy: @escaping @Sendable () async -> Int
   ) async -> Result<RunObservation, LoadError> {
-    let requests = world.requests.enumerated().map { row, request in
-      var request = request
-      request.row = row
-      return request
-    }
+    let requests: (upright: [ImageRequest], turned: [ImageRequest])
+    do throws(LoadError) { requests = try self.requests() } catch { return .failure(error) }
     let plan = ScreenPlan(
-      layout: layout, trajectory: trajectory, requests: requests,
+      postures: postures, requests: requests,
       refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
     let screen = Screen(
       plan, loader: list, executor: world.screenExecutor, observers: observers,
@@ -137,5 +131,21 @@ struct Trial<World: TrialWorld>: Sendable {
     observation.leftOver = await busy()
     observation.fingerprint = world.log?.fingerprint
     return .success(observation)
+  }
+
+  /// What rows ask for, upright and, if the screen is ever turned, then.
+  private func requests() throws(LoadError) -> (upright: [ImageRequest], turned: [ImageRequest]) {
+    var (upright, turned) = (world.requests, [ImageRequest]())
+    let layout = postures.first(where: \.isTurned)?.layout
+    for row in upright.indices {
+      if let layout {
+        var request = try ImageRequest(
+          upright[row].url, size: layout.pictureSize(of: row), priority: .visible)
+        request.row = row
+        turned.append(request)
+      }
+      upright[row].row = row
+    }
+    return (upright, turned)
   }
 }

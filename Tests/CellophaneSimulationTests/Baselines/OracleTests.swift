@@ -16,7 +16,7 @@ import Testing
       viewport: PixelSize(width: 400, height: 400))
     trajectory = ScrollTrajectory(
       profile: .browser, physics: .ios, limit: layout.longestOffset, seed: 3, lasting: .seconds(10))
-    foresight = Foresight(layout, along: trajectory, refreshRate: 60, duration: .seconds(10))
+    foresight = Foresight([Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(10))
   }
 
   @Test func `a line without a limit leaves blank what is seen before its first byte`() throws {
@@ -46,17 +46,17 @@ import Testing
 
   @Test func `what nobody sees lacks nothing`() {
     let nothing = Foresight(
-      layout, along: ScrollTrajectory(limit: 0), refreshRate: 60, duration: .milliseconds(0))
+      [Posture(layout, ScrollTrajectory(limit: 0))], refreshRate: 60, duration: .milliseconds(0))
     #expect(nothing.area == 0)
     #expect(Oracle(nothing, bytes: { _ in 1 }, bitsPerSecond: 1, lead: 0).blankRatio == nil)
   }
 
   @Test func `a picture that several rows show has to come once`() throws {
     let shared = Foresight(
-      layout, along: trajectory, refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
+      [Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
     #expect(shared.pictures.map(\.number) == [0, 1, 2])
     #expect(abs(shared.area - foresight.area) < 1e-6 * foresight.area)
-    let trace = try #require(try shared.trace { _, _ in 1 })
+    let trace = try #require(try shared.trace { _ in 1 })
     #expect(Set(trace.requests.map(\.key)) == [0, 1, 2])
     #expect(trace.requests.map(\.row) == foresight.requests?.map { Int($0.row) })
     // Three pictures of a tenth of a second each.
@@ -151,12 +151,9 @@ import Testing
     configuration.list.layout = kind
     configuration.duration = .seconds(5)
     configuration.replicas = 1
-    let layout = try configuration.checkedLayout()
-    let trajectory = ScrollTrajectory(
-      profile: configuration.gesture.profile, gestures: configuration.gesture.parameters,
-      physics: configuration.gesture.physics, limit: layout.longestOffset, seed: configuration.seed,
-      lasting: configuration.duration)
-    let foresight = Foresight(layout, along: trajectory, refreshRate: 60, duration: configuration.duration)
+    configuration.events = [ScheduledEvent(.rotation, at: .seconds(3))]
+    let foresight = Foresight(
+      try Posture.all(of: configuration), refreshRate: 60, duration: configuration.duration)
     let run = try await Simulation(configuration).run().metrics.run
     #expect(Double(try #require(foresight.requests).count) == run[.slotRequests])
     let blank = try #require(run[.blankPixelSeconds]) * 60

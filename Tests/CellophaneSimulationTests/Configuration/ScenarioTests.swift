@@ -42,7 +42,10 @@ import Testing
     configuration.origin.fail = 0.125
     configuration.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.25, share: 0.25)
     configuration.origin.revalidate = 0.5
-    configuration.events = [ScheduledEvent(.memoryWarning, at: .milliseconds(1_250))]
+    configuration.events = [
+      ScheduledEvent(.memoryWarning, at: .milliseconds(1_250)),
+      ScheduledEvent(.rotation, at: .milliseconds(600)),
+    ]
     configuration.cache.memoryBytes = 1
     configuration.cache.diskBytes = 2
     configuration.cache.policy = .farthestRow
@@ -156,6 +159,14 @@ import Testing
     (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: -1.0 is not in "),
     (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: 0.0 is not in "),
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
+    (
+      #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+      "gesture.profile: the log a.csv has not been read"
+    ),
+    (
+      #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+      "events[0].kind: turned, the list cannot be played: list.row_height_px: "
+    ),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
     (#"{"decoding":{"png_ms_per_mpx":[1,2,3]}}"#, "decoding.png_ms_per_mpx: must be four numbers"),
@@ -172,6 +183,8 @@ import Testing
   static let mutual: Set<String> = [
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
+    #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+    #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,
     #"{"time":"real","network":{"loss":0.1}}"#, #"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#,
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
     #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,

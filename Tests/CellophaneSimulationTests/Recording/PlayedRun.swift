@@ -22,7 +22,9 @@ struct PlayedRun {
   }
 
   let urls: [String]
-  var scene: RecordedScene { RecordedScene(layout, urls: urls, refreshRate: hertz, duration: duration) }
+  var scene: RecordedScene {
+    RecordedScene([Posture(layout, trajectory)], urls: urls, refreshRate: hertz, duration: duration)
+  }
 
   private struct Fetch {
     let number: Int

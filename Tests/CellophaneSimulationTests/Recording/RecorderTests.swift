@@ -56,6 +56,19 @@ internal import Testing
     #expect(memory > 0 && memory <= run[.peakMemoryCost] ?? 0, note)
   }
 
+  @Test func `a recording ends when the screen is turned`() async throws {
+    var configuration = try Self.configuration(.skimmer, seed: 1)
+    configuration.events = [ScheduledEvent(.rotation, at: .seconds(5))]
+    let recording = try #require(try await Simulation(configuration).run(Self.records).recording)
+    #expect(recording.isCutShort)
+    #expect(recording.appearances.allSatisfy { $0.end <= 5_000_000 })
+    #expect(recording.transfers.allSatisfy { $0.start < 5_000_000 })
+    configuration.events = []
+    configuration.duration = .seconds(5)
+    let alone = try #require(try await Simulation(configuration).run(Self.records).recording)
+    #expect(recording.appearances.count == alone.appearances.count)
+  }
+
   @Test(arguments: [1, 2] as [UInt64])
   func `recording changes nothing`(seed: UInt64) async throws {
     let configuration = try Self.configuration(.skimmer, seed: seed)
@@ -126,7 +139,8 @@ internal import Testing
     configuration.list.layout = kind
     configuration.list.rows = 200
     let layout = try configuration.checkedLayout()
-    let scene = RecordedScene(layout, urls: [], refreshRate: 60, duration: .seconds(1))
+    let scene = RecordedScene(
+      [Posture(layout, ScrollTrajectory(limit: 0))], urls: [], refreshRate: 60, duration: .seconds(1))
     for offset in stride(from: 0, to: layout.longestOffset, by: 311) {
       for row in 0..<layout.rows {
         let place = scene.place(of: row)

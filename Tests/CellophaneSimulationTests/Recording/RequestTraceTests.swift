@@ -50,7 +50,8 @@ internal import Testing
   @Test func `rows with the same URL are one key`() throws {
     let run = try PlayedRun()
     let scene = RecordedScene(
-      run.layout, urls: run.urls.enumerated().map { "http://origin/\($0.offset % 3)" }, refreshRate: 60,
+      [Posture(run.layout, run.trajectory)],
+      urls: run.urls.enumerated().map { "http://origin/\($0.offset % 3)" }, refreshRate: 60,
       duration: run.duration)
     let recorder = Recorder(scene)
     run.play(for: recorder)

@@ -39,10 +39,12 @@ struct Scene {
   var plan: ScreenPlan {
     get throws {
       ScreenPlan(
-        layout: layout, trajectory: trajectory,
-        requests: try (0..<layout.rows).map {
-          try ImageRequest("http://rows/\($0)", size: layout.picture, priority: .visible)
-        }, refreshRate: refreshRate, duration: duration)
+        postures: [Posture(layout, trajectory)],
+        requests: (
+          upright: try (0..<layout.rows).map {
+            try ImageRequest("http://rows/\($0)", size: layout.picture, priority: .visible)
+          }, turned: []
+        ), refreshRate: refreshRate, duration: duration)
     }
   }
 
@@ -91,7 +93,8 @@ struct Scene {
   private var audience: (RunMeter, Frames) {
     get throws {
       let tally = RunTally(
-        refreshRate: refreshRate, urls: try plan.requests.map(\.url), proof: .numbers(Array(0..<layout.rows)),
+        refreshRate: refreshRate, urls: try plan.requests.upright.map(\.url),
+        proof: .numbers(Array(0..<layout.rows)),
         keepsSeries: true)
       return (RunMeter(tally), Frames())
     }

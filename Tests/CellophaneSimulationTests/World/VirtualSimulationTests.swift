@@ -30,7 +30,14 @@ import Testing
     configuration.origin.fail = pick([0, 0, 0.2], "fail")
     configuration.origin.slowTail = pick([nil, .init(alpha: 1, share: 0.2)], "slow")
     configuration.origin.revalidate = pick([0, 0.5], "revalidate")
-    configuration.events = pick([[], [ScheduledEvent(.memoryWarning, at: .milliseconds(200))]], "warning")
+    configuration.events = pick(
+      [
+        [], [ScheduledEvent(.memoryWarning, at: .milliseconds(200))],
+        [
+          ScheduledEvent(.rotation, at: .milliseconds(150)),
+          ScheduledEvent(.rotation, at: .milliseconds(400)),
+        ],
+      ], "warning")
     configuration.list.rows = pick([5, 40, 200], "rows")
     configuration.duration = .milliseconds(pick([500, 1_000], "duration"))
     configuration.viewport.refreshRate = pick([30, 60], "hz")
@@ -123,6 +130,10 @@ import Testing
       let result = try await Simulation(configuration).run()
       // What it lists is nothing; else the command repeats it.
       #expect(result.invariants.broken == [], "\(result.reproduce ?? "")")
+      if seed.isMultiple(of: 20) {
+        let again = try await Simulation(configuration).run()
+        #expect(again.fingerprint == result.fingerprint, "\(result.reproduce ?? "")")
+      }
       let run = result.metrics.run
       let blank = [run] + Contender.allCases.compactMap { result.baselines[$0] }
       let least = result.baselines[.oracle]?[.blankRatio] ?? 1

@@ -1,0 +1,90 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct PostureTests {
+  static func configuration(
+    _ kind: ListKind, turnedAt times: Duration...
+  ) -> SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.list.layout = kind
+    configuration.list.rows = 300
+    configuration.viewport.size = PixelSize(width: 400, height: 800)
+    configuration.duration = .seconds(10)
+    configuration.replicas = 1
+    configuration.events = times.map { ScheduledEvent(.rotation, at: $0) }
+    return configuration
+  }
+
+  @Test(arguments: ListKind.allCases)
+  func `every length doubles with the width, and the row at the top stays there`(kind: ListKind) throws {
+    let postures = try Posture.all(of: Self.configuration(kind, turnedAt: .seconds(4), .seconds(7)))
+    #expect(postures.map(\.start) == [.zero, .seconds(4), .seconds(7)])
+    #expect(postures.map(\.isTurned) == [false, true, false])
+    let (upright, turned) = (postures[0].layout, postures[1].layout)
+    #expect(postures[2].layout == upright)
+    #expect(turned.viewport == PixelSize(width: 800, height: 400))
+    #expect(turned.rows == upright.rows && turned.columns == upright.columns)
+    for row in [0, 1, 17, 299] {
+      let (before, after) = (upright.pictureSize(of: row), turned.pictureSize(of: row))
+      #expect(after.width == 2 * before.width)
+      // A drawn height is rounded once more.
+      #expect(abs(after.height - 2 * before.height) <= 1)
+    }
+    for (before, after) in zip(postures, postures.dropFirst()) {
+      let offset = before.offset(at: after.start)
+      let row = before.layout.visibleRows(at: offset).lowerBound
+      #expect(after.layout.visibleRows(at: after.offset(at: after.start)).lowerBound == row)
+      #expect(after.velocity(at: after.start) == 0)
+    }
+  }
+
+  @Test func `a rotation at once, two at a time and one after the end are played too`() throws {
+    let early = try Posture.all(of: Self.configuration(.rows, turnedAt: .zero))
+    #expect(early.map(\.isTurned) == [false, true])
+    let double = try Posture.all(of: Self.configuration(.rows, turnedAt: .seconds(5), .seconds(5)))
+    #expect(double.map(\.isTurned) == [false, true, false])
+    #expect(abs(double[2].offset(at: .seconds(5)) - double[0].offset(at: .seconds(5))) < 1)
+    let late = try Posture.all(of: Self.configuration(.rows, turnedAt: .seconds(10)))
+    #expect(late.count == 1)
+  }
+
+  @Test func `before it is turned a list moves as one that never is`() throws {
+    let turned = try Posture.all(of: Self.configuration(.cards, turnedAt: .seconds(6)))[0]
+    let upright = try Posture.all(of: Self.configuration(.cards))[0]
+    for frame in 0..<360 {
+      let time = Duration.seconds(frame) / 60
+      #expect(turned.offset(at: time) == upright.offset(at: time))
+    }
+  }
+
+  @Test func `a shuttle goes on from where the list is`() {
+    let trajectory = ScrollTrajectory(
+      profile: .constant(100), physics: .ios, limit: 1_000, from: 950, seed: 1, lasting: .seconds(30))
+    #expect(trajectory.offset(at: .zero) == 950)
+    #expect(trajectory.offset(at: .milliseconds(500)) == 1_000)
+    #expect(trajectory.offset(at: .seconds(1)) == 950)
+    #expect(trajectory.velocity(at: .seconds(1)) == -100)
+    #expect(trajectory.offset(at: .milliseconds(10_500)) == 0)
+  }
+
+  @Test func `what is on the screen is asked for at its new size, and its bytes are not transferred again`()
+    async throws
+  {
+    var configuration = Self.configuration(.rows, turnedAt: .seconds(5))
+    // Nothing moves.
+    configuration.gesture.profile = .constant(1)
+    configuration.loader.prefetch = .none
+    let turned = try await Simulation(configuration).run()
+    configuration.events = []
+    let upright = try await Simulation(configuration).run()
+    let (after, before) = (turned.metrics.run, upright.metrics.run)
+    #expect(turned.invariants.broken == [])
+    #expect(after[.transfers] == before[.transfers])
+    // 400 px have four rows of 240, and some of the first are still there.
+    #expect(after.timeToImage.count > before.timeToImage.count)
+    #expect(after[.blankPixelSeconds] ?? 0 > before[.blankPixelSeconds] ?? 0)
+  }
+}
