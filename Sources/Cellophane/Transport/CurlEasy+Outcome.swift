@@ -28,7 +28,7 @@ extension CurlEasy {
     guard reception.head.isTurnByTurn, let localEnd, let receivedBefore,
       let received = sockets.received(over: localEnd), let ticket
     else { return nil }
-    return reception.overrun(received - receivedBefore, of: ticket.request.limits, from: { origin })
+    return reception.overrun(received - receivedBefore, of: ticket.request.limits.bodyBytes, from: { origin })
   }
 
   /// Keeps what the redirect said, for the response at the end of the chain.

@@ -82,10 +82,10 @@ struct Reception {
   mutating func takeBody(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
     if head.isRedirect { return drop(bytes.count, from: origin) }
     received += bytes.count
-    if let error = overrun(received, of: limits, from: origin) { return refuse(error) }
     guard let decoder else { return keep(bytes, from: origin) }
     switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
-    case .taken: return true
+    // Compressed data can grow without end and hold nothing.
+    case .taken: return overrun(received, of: body.count, from: origin).map { refuse($0) } ?? true
     case .stopped: return false
     case .corrupt:
       return refuse(
@@ -93,13 +93,12 @@ struct Reception {
     }
   }
 
-  /// Why the transfer must end after `received` bytes, whatever they are; nil when it need not. Compressed data can grow
-  /// without end and hold nothing.
-  func overrun(_ received: Int, of limits: TransferLimits, from origin: () -> String) -> LoadError? {
-    guard received > limits.receivedBytes else { return nil }
+  /// Why the transfer must end after `received` bytes, whatever they are, for a body of `length` bytes; nil when it
+  /// need not.
+  func overrun(_ received: Int, of length: Int, from origin: () -> String) -> LoadError? {
+    guard received > TransferLimits.mostReceived(for: length) else { return nil }
     return LoadError(
-      .bodyTooLarge,
-      "\(origin()) sends more than \(limits.receivedBytes) bytes, too many for a body of \(limits.bodyBytes)")
+      .bodyTooLarge, "\(origin()) sends \(received) bytes and more, too many for a body of \(length)")
   }
 
   /// Why the answer is not whole, although libcurl takes it for one; nil when it is.

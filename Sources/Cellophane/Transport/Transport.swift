@@ -122,10 +122,11 @@ public struct TransferLimits: Hashable, Sendable {
   /// The defaults.
   public init() {}
 
-  /// The most bytes received for one body. An eighth more: compressing what is compressed adds a thousandth, TLS in
-  /// records of a packet each 3 %, chunks of a line each 10 %. And 1 MB: heads and trailers are at most a quarter of it.
-  var receivedBytes: Int {
-    let (bytes, isBeyond) = bodyBytes.addingReportingOverflow(bodyBytes / 8 + 1 << 20)
+  /// The most bytes received for a body of `length`. An eighth more: compressing what is compressed adds a thousandth,
+  /// TLS in records of a packet each 3 %, chunks of a line each 10 %. And 1 MB: heads and trailers are at most a quarter
+  /// of it.
+  static func mostReceived(for length: Int) -> Int {
+    let (bytes, isBeyond) = length.addingReportingOverflow(length / 8 + 1 << 20)
     return isBeyond ? .max : bytes
   }
 }
