@@ -2,6 +2,7 @@
 #pragma once
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
 #ifdef __APPLE__
@@ -120,12 +121,25 @@ static inline int cellophane_curl_room(void) {
   return left < 1 ? 1 : left == INT_MAX ? left : left + 1;
 }
 
+/// Whether at least three descriptors are free besides those that are open now: for a file, for a directory, and for
+/// libdispatch. Asked when a socket got one of the last numbers, which it also does while files have those before. A
+/// process that may have more than a thousand does not come near.
+static inline bool cellophane_curl_has_spare(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1024) return false;
+  int spare = 0;
+  for (int descriptor = (int)limit.rlim_cur - 1; descriptor >= 0 && spare < 3; descriptor--) {
+    if (fcntl(descriptor, F_GETFD) < 0) spare++;
+  }
+  return spare == 3;
+}
+
 /// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
 /// connection would stay open. Says whether one of the last descriptors was missing for it.
 static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address, bool *lacks_descriptors) {
   int descriptor = cellophane_curl_socket(address->family, address->socktype, address->protocol);
   *lacks_descriptors = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
-  if (descriptor >= 0 && cellophane_curl_left_above(descriptor) < 0) {
+  if (descriptor >= 0 && cellophane_curl_left_above(descriptor) < 0 && !cellophane_curl_has_spare()) {
     *lacks_descriptors = true;
     close(descriptor);
     return CURL_SOCKET_BAD;

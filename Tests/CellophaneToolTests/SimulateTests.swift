@@ -11,7 +11,7 @@ struct SimulateTests {
   @Test("The same options give the same fingerprint in every process, however Swift hashes")
   func processes() async throws {
     let room = try Room()
-    let command = "cellophane simulate --duration 5 --rows 300 --seed 7 --replicas 3 --quiet --json -"
+    let command = "cellophane simulate --duration 2 --rows 300 --seed 7 --replicas 2 --quiet --json -"
     var results: [[String: Any]] = []
     for environment in ["", "", "SWIFT_DETERMINISTIC_HASHING=1 "] {
       let ended = try await room.shell(environment + command)
