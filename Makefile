@@ -26,7 +26,7 @@ build: setup
 # The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
 # of its own, so that neither makes the other be built again. What computes for minutes, simulations in virtual time,
 # runs by itself: tests run side by side, and those with sockets, processes and clocks must not wait for it.
-COMPUTING := CellophaneSimulationTests[.](?!SimulationTests/)
+COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: setup lint
 	swift build
 	swift build --build-tests $(ALL_TRAITS)

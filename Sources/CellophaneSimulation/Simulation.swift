@@ -82,34 +82,15 @@ public struct Simulation: Sendable {
     of contenders: [Contender], _ attention: Attention = Attention(), threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> [ReplicaOutcome] {
-    let outcomes = await withTaskGroup(of: (Int, Result<ReplicaOutcome, LoadError>).self) { group in
-      var waiting = (0..<configuration.replicas).makeIterator()
-      func startOne() {
-        guard let index = waiting.next() else { return }
-        group.addTask {
-          do throws(LoadError) {
-            // Made here, so that only those that run take memory.
-            let replica = try Replica(index, of: configuration, attention)
-            return (index, .success(try await replica.runVirtual(contenders, disturb: disturb)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      for _ in 0..<max(1, threads) { startOne() }
-      var outcomes: [Int: Result<ReplicaOutcome, LoadError>] = [:]
-      for await (index, outcome) in group {
-        outcomes[index] = outcome
-        attention.onReplica?(outcomes.count)
-        if case .failure = outcome { group.cancelAll() } else { startOne() }
-      }
-      return outcomes.sorted { $0.key < $1.key }.map(\.value)
+    // Fewer replicas than cores: their loaders share the others.
+    let loaders = max(1, threads / max(1, configuration.replicas))
+    return try await sideBySide(
+      configuration.replicas, threads: threads, onEnd: { attention.onReplica?($0) }
+    ) { index throws(LoadError) in
+      // Made here, so that only those that run take memory.
+      try await Replica(index, of: configuration, attention).runVirtual(
+        contenders, threads: loaders, disturb: disturb)
     }
-    // The failure that made the others end, if there was one.
-    for case .failure(let error) in outcomes where error.kind != .cancelled { throw error }
-    var whole: [ReplicaOutcome] = []
-    for outcome in outcomes { whole.append(try outcome.get()) }
-    return whole
   }
 
   private func runReal(

@@ -26,10 +26,11 @@ struct Replica: Sendable {
     self.attention = index == 0 ? attention : Attention()
   }
 
-  /// Plays `contenders` in virtual time, this library on demand only when it is not on demand itself; `disturb` puts
-  /// something between the loaders and the line.
+  /// Plays `contenders` in virtual time, at most `threads` at once, this library on demand only when it is not on demand
+  /// itself; `disturb` puts something between the loaders and the line.
   func runVirtual(
-    _ contenders: [Contender], disturb: @Sendable (any Transport) -> any Transport
+    _ contenders: [Contender], threads: Int,
+    disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
     let rows = rowsWithinReach
     let files =
@@ -37,18 +38,19 @@ struct Replica: Sendable {
       case .model: PictureFiles?.none
       case .real: try await files()
       }
-    var observations: [Contender: RunObservation] = [:]
     let isOnDemand = configuration.loader.prefetch == .none
-    for contender in contenders where contender != .oracle && !(contender == .noPrefetch && isOnDemand) {
-      observations[contender] = try await run(
-        contender,
+    let played = contenders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
+    let observations = try await sideBySide(played.count, threads: threads) { index throws(LoadError) in
+      try await run(
+        played[index],
         in: try VirtualWorld(
-          configuration, layout: layout, rows: rows, connections: contender.connectionsPerHost,
+          configuration, layout: layout, rows: rows, connections: played[index].connectionsPerHost,
           files: files, disturb: disturb))
     }
     let pictures = ModelledPictures(contents: contents)
     var outcome = ReplicaOutcome(
-      seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows), observations
+      seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows),
+      Dictionary(uniqueKeysWithValues: zip(played, observations))
     ) { _ in nil }
     try judge(&outcome, pictures, withOracle: contenders.contains(.oracle))
     return outcome
