@@ -67,6 +67,12 @@ public final class CurlTransport: Transport {
   init(_ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool) {
     self.configuration = configuration
     self.isPublic = isPublic
+    var realm: [String] = []
+    if configuration.deniesPrivateAddresses { realm.append("public") }
+    if configuration.allowsDowngrade { realm.append("downgrade") }
+    // Last, because a path may hold whatever stands before.
+    if let file = configuration.caFile { realm.append("certificates " + LocalFile.absolutePath(of: file)) }
+    self.realm = realm.isEmpty ? nil : realm.joined(separator: " ")
   }
 
   deinit { mailbox.close() }
@@ -74,8 +80,9 @@ public final class CurlTransport: Transport {
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
 
-  /// What is public, when private addresses are denied.
-  public var realm: String? { configuration.deniesPrivateAddresses ? "public" : nil }
+  /// What is public, when private addresses are denied; what a redirect to http may have led to, when that is
+  /// allowed; and what the certificates of a file vouch for, by the absolute path that it had at first.
+  public let realm: String?
 
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///

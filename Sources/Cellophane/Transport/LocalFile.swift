@@ -12,6 +12,13 @@
 /// What a `file:` URL must point at before libcurl reads it on the event loop, where a pipe or a terminal
 /// would hold up every other exchange.
 enum LocalFile {
+  /// The path of a file that is there from the root on, without links; of one that is not, `path`.
+  static func absolutePath(of path: String) -> String {
+    guard let absolute = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(absolute) }
+    return unsafe String(cString: absolute)
+  }
+
   /// - Throws: ``LoadError/Kind/io`` when there is no ordinary file, ``LoadError/Kind/bodyTooLarge`` when it
   ///   is larger than `limit`.
   static func check(_ url: String, limit: Int) throws(LoadError) {

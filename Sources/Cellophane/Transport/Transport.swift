@@ -12,8 +12,8 @@ public protocol Transport: Sendable {
   /// answer by them. Not `Accept-Encoding`: what is coded one way or another is the same once decoded.
   var ownFields: HeaderFields { get }
 
-  /// The part of the network that it reaches, when it does not reach all: what came from elsewhere must not answer for
-  /// it out of a cache. Nil when it reaches all.
+  /// Which origins it reaches and whom it believes, when that is not what any transport does: what came from elsewhere
+  /// must not answer for it out of a cache, nor what it brought for others. Nil when it is.
   var realm: String? { get }
 }
 
@@ -21,7 +21,7 @@ extension Transport {
   /// None.
   public var ownFields: HeaderFields { [:] }
 
-  /// All.
+  /// Any transport's.
   public var realm: String? { nil }
 }
 

@@ -167,7 +167,26 @@ struct HTTPIdentityTests {
       }
       #expect(got == ["1 network", "2 network", "1 disk", "2 disk", "3 network"], "\(says)")
     }
-    #expect(CurlTransport(.server).realm == "public" && CurlTransport().realm == nil)
+  }
+
+  @Test("each thing that a transport reaches or believes beyond others, or denies, makes a realm of its own")
+  func realmsOfConfigurations() {
+    func realm(_ change: (inout CurlTransport.Configuration) -> Void) -> String? {
+      var configuration = CurlTransport.Configuration()
+      change(&configuration)
+      return CurlTransport(configuration).realm
+    }
+    let realms = [
+      realm { _ in }, realm { $0.deniesPrivateAddresses = true }, realm { $0.allowsDowngrade = true },
+      realm { ($0.deniesPrivateAddresses, $0.allowsDowngrade) = (true, true) },
+      realm { $0.caFile = "/none/a.pem" }, realm { $0.caFile = "/none/b.pem" },
+      realm { ($0.caFile, $0.allowsDowngrade) = ("/none/a.pem", true) },
+      realm { ($0.caFile, $0.deniesPrivateAddresses) = ("/none/a.pem", true) },
+    ]
+    #expect(Set(realms).count == realms.count && realms[0] == nil, "\(realms)")
+    #expect(realm { $0.caFile = "/" } == realm { $0.caFile = "/usr/.." })
+    // The same name in another directory is another file.
+    #expect(realm { $0.caFile = "." }?.contains(" /") == true)
   }
 
   @Test("a variant is validated by its own tag, and is gone when its origin says so")

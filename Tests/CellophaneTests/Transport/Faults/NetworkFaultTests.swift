@@ -69,7 +69,7 @@ struct NetworkFaultTests {
     origin.stop()
     let seen = witness.seen.value
     if let request = try? Request(url, options: 0) {
-      let kept = await disk.response(for: request.key.response).map {
+      let kept = await disk.response(for: loader.diskKey(of: request.key.response)).map {
         String(decoding: $0.body, as: UTF8.self)
       }
       #expect(kept == nil || fault.loads > 1 || outcome == .body(kept ?? ""))
