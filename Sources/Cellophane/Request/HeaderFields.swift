@@ -72,7 +72,23 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return sorted
   }
 
-  /// What is wrong with these as request headers, or nil: a line break or NUL in a value would let the
+  /// Fields of one connection, or of a body's framing. Beside a request without a body, over a connection that others
+  /// use too, an origin or a proxy would take what follows for that body (RFC 9110, section 7.6.1; RFC 9112, section
+  /// 11.2).
+  private static let framing: Set<String> = [
+    "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+    "upgrade",
+  ]
+
+  /// What is wrong with these as a request's, or nil: ``defect``, or a field that only the transport may set.
+  var requestDefect: String? {
+    if let defect { return defect }
+    return fields.first { Self.framing.contains($0.name) }.map {
+      "the header '\($0.name)' is the transport's business and cannot be given; leave it out"
+    }
+  }
+
+  /// What is wrong with these as header fields, or nil: a line break or NUL in a value would let the
   /// caller's data write headers of its own (RFC 9110, section 5.5).
   var defect: String? {
     for (index, field) in fields.enumerated() {

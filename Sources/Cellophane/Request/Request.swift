@@ -40,7 +40,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     _ url: String, headers: HeaderFields = [:], account: String? = nil, options: Options,
     priority: Priority = .normal, cachePolicy: CachePolicy = .standard
   ) throws(LoadError) {
-    if let defect = headers.defect { throw LoadError(.invalidRequest, defect) }
+    if let defect = headers.requestDefect { throw LoadError(.invalidRequest, defect) }
     let (url, origin) = try CanonicalURL.parse(url)
     var credentials = HeaderFields()
     var directives = HeaderFields()

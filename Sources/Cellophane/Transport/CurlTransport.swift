@@ -117,7 +117,7 @@ public final class CurlTransport: Transport {
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {
-    if let defect = request.headers.defect { throw LoadError(.invalidRequest, defect) }
+    if let defect = request.headers.requestDefect { throw LoadError(.invalidRequest, defect) }
     guard request.headers.byteCount <= Self.largestRequestHead else {
       throw LoadError(
         .invalidRequest, "the request's header fields have more than \(Self.largestRequestHead) bytes")
