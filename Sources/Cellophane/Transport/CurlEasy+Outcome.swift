@@ -122,6 +122,6 @@ extension LoadError {
 
   /// An answer that did not come within the time of its load.
   static func late(_ origin: some CustomStringConvertible, after time: Duration) -> LoadError {
-    timeout("the answer of \(origin) was not whole after", time)
+    timeout("the answer of \(origin) was not whole within", time)
   }
 }

@@ -129,6 +129,23 @@ struct RetryTests {
     #expect(times(.seconds(5), Self.status(503, ["Retry-After": "6"])).end == .milliseconds(10))
   }
 
+  @Test("a load that is late tells its whole time, however little was left to its last attempt")
+  func lateness() throws {
+    for failures in 0..<3 {
+      let world = World {
+        $0.limits.total = .seconds(9)
+      } script: { number, request in
+        if number <= failures { return Self.status(500) }
+        let left = request.limits.total
+        // What a transport says knows nothing of earlier attempts.
+        return .init(after: left, .failure(.late("http://a", after: left)))
+      }
+      let error = #expect(throws: LoadError.self) { try world.run([1])[0].get() }
+      #expect(error?.kind == .timeout && error?.attempts == failures + 1)
+      #expect(error?.message.hasSuffix(" was not whole within 9.0 s") == true, "\(error?.message ?? "")")
+    }
+  }
+
   @Test("the time of a load begins with its turn, and does not end in the line")
   func line() {
     let world = World {
