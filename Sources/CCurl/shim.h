@@ -1,5 +1,6 @@
 // Typed faces of libcurl's variadic functions, which Swift cannot call.
 #pragma once
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -147,14 +148,24 @@ static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *add
   return descriptor;
 }
 
-/// The port of our end of a socket; 0 when it has none.
-static inline int cellophane_curl_local_port(curl_socket_t socket) {
+/// Whether `address_of` (getsockname or getpeername) gives an IP address, as libcurl writes it, and a port for a socket.
+static inline bool cellophane_curl_is_end(
+    const char *ip, int port, curl_socket_t socket, int (*address_of)(int, struct sockaddr *, socklen_t *)) {
   struct sockaddr_storage address;
   socklen_t size = sizeof address;
-  if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return 0;
-  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
-  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-  return 0;
+  char text[INET6_ADDRSTRLEN];
+  if (address_of(socket, (struct sockaddr *)&address, &size) != 0) return false;
+  if (address.ss_family == AF_INET) {
+    const struct sockaddr_in *end = (const struct sockaddr_in *)&address;
+    return ntohs(end->sin_port) == port && inet_ntop(AF_INET, &end->sin_addr, text, sizeof text) != NULL
+        && strcmp(text, ip) == 0;
+  }
+  if (address.ss_family == AF_INET6) {
+    const struct sockaddr_in6 *end = (const struct sockaddr_in6 *)&address;
+    return ntohs(end->sin6_port) == port && inet_ntop(AF_INET6, &end->sin6_addr, text, sizeof text) != NULL
+        && strcmp(text, ip) == 0;
+  }
+  return false;
 }
 
 /// The bytes that have come over a connection, whatever they are; negative where the system does not tell.

@@ -25,8 +25,8 @@ extension CurlEasy {
   /// Why the hop must end before its answer does: more has come than its body may take, most of it no body. libcurl
   /// passes over the extensions of chunks, and tells nobody.
   var overrun: LoadError? {
-    guard reception.head.isTurnByTurn, let localEnd, let receivedBefore,
-      let received = sockets.received(over: localEnd), let ticket
+    guard reception.head.isTurnByTurn, let ends, let receivedBefore,
+      let received = sockets.received(over: ends), let ticket
     else { return nil }
     return reception.overrun(received - receivedBefore, of: ticket.request.limits.bodyBytes, from: { origin })
   }

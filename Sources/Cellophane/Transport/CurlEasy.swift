@@ -25,9 +25,9 @@ internal import CCurl
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
-  /// The sockets opened for the hop, and our end of the connection that it goes over.
+  /// The sockets opened for the hop, and the ends of the connection that it goes over.
   private var opened: [curl_socket_t] = []
-  private(set) var localEnd: CurlSockets.LocalEnd?
+  private(set) var ends: CurlSockets.Ends?
   /// What had come over that connection before the hop.
   private(set) var receivedBefore: Int?
   /// The lines of the head so far.
@@ -102,7 +102,7 @@ internal import CCurl
     wasDenied = false
     lacksDescriptors = false
     opened = []
-    localEnd = nil
+    ends = nil
     unsafe words.pointee = 0
     // A file has no head that would arrive.
     if hop.url.hasPrefix("file:") { reception.body.begin(head) }
@@ -119,8 +119,8 @@ internal import CCurl
 
   /// Says that the hop is over, and its connection free for another when it is still there.
   func leaveConnection() {
-    if let localEnd, reception.head.isTurnByTurn { sockets.rest(localEnd, by: self) }
-    localEnd = nil
+    if let ends, reception.head.isTurnByTurn { sockets.rest(ends, by: self) }
+    ends = nil
   }
 
   /// Takes what has arrived, leaving nothing behind.
@@ -175,10 +175,10 @@ internal import CCurl
     unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
-  fileprivate func requestIsSent(from end: CurlSockets.LocalEnd) {
-    localEnd = end
-    sockets.use(end, by: self, among: opened)
-    receivedBefore = sockets.received(over: end)
+  fileprivate func requestIsSent(between ends: CurlSockets.Ends) {
+    self.ends = ends
+    sockets.use(ends, by: self, among: opened)
+    receivedBefore = sockets.received(over: ends)
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return }
@@ -247,10 +247,12 @@ private let onBody: cellophane_curl_receive = { bytes, size, count, context in
   return unsafe easy(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-private let onSending: curl_prereq_callback = { context, _, ip, _, port in
-  if let context = unsafe context, let ip = unsafe ip {
+private let onSending: curl_prereq_callback = { context, remoteIP, localIP, remotePort, localPort in
+  if let context = unsafe context, let remoteIP = unsafe remoteIP, let localIP = unsafe localIP {
     unsafe easy(context).requestIsSent(
-      from: CurlSockets.LocalEnd(ip: unsafe String(cString: ip), port: Int(port)))
+      between: CurlSockets.Ends(
+        local: .init(ip: String(cString: localIP), port: localPort),
+        remote: .init(ip: String(cString: remoteIP), port: remotePort)))
   }
   return CURL_PREREQFUNC_OK
 }

@@ -125,7 +125,7 @@ struct CurlLoop: ~Copyable {
         expired.append((easy, error))
       } else {
         alarm.lower(to: min(ticket.deadline, easy.firstByteDeadline ?? ticket.deadline))
-        if easy.localEnd != nil { alarm.lower(to: now + CurlEasy.lookInterval) }
+        if easy.ends != nil { alarm.lower(to: now + CurlEasy.lookInterval) }
       }
     }
     for (easy, error) in expired {

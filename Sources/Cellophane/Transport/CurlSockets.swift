@@ -5,10 +5,22 @@ internal import CCurl
 /// What an origin sends while nobody has asked, libcurl before 8.1 takes for the answer to the next request on
 /// that connection. So those that are idle are looked at before one of them is used again.
 final class CurlSockets {
-  /// Our end of a connection, which no two connections share.
-  struct LocalEnd: Hashable {
-    let ip: String
-    let port: Int
+  /// Both ends of a connection. Our own alone does not name it: Linux gives one port to connections that lead
+  /// elsewhere.
+  struct Ends: Hashable {
+    struct End: Hashable {
+      let ip: String
+      let port: Int32
+    }
+
+    let local: End
+    let remote: End
+
+    /// Whether these are the ends of `socket`.
+    fileprivate func are(of socket: curl_socket_t) -> Bool {
+      unsafe cellophane_curl_is_end(local.ip, local.port, socket, getsockname)
+        && cellophane_curl_is_end(remote.ip, remote.port, socket, getpeername)
+    }
   }
 
   private struct Connection {
@@ -17,41 +29,41 @@ final class CurlSockets {
     var user: ObjectIdentifier
   }
 
-  private var connections: [LocalEnd: Connection] = [:]
-  private var ends: [curl_socket_t: LocalEnd] = [:]
+  private var connections: [Ends: Connection] = [:]
+  private var endsOfSockets: [curl_socket_t: Ends] = [:]
   private var idle: [curl_socket_t] = []
 
-  /// Notes that a request of `user` goes over the connection of `end`, which is one of those just opened, or a kept
+  /// Notes that a request of `user` goes over the connection of `ends`, which is one of those just opened, or a kept
   /// one.
-  func use(_ end: LocalEnd, by user: CurlEasy, among opened: [curl_socket_t]) {
+  func use(_ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]) {
     let user = ObjectIdentifier(user)
-    if let socket = opened.first(where: { Int(cellophane_curl_local_port($0)) == end.port }) {
-      connections[end] = Connection(socket: socket, user: user)
-      ends[socket] = end
-    } else if let socket = connections[end]?.socket {
-      connections[end]?.user = user
+    if let socket = opened.first(where: ends.are(of:)) {
+      connections[ends] = Connection(socket: socket, user: user)
+      endsOfSockets[socket] = ends
+    } else if let socket = connections[ends]?.socket {
+      connections[ends]?.user = user
       idle.removeAll { $0 == socket }
     }
   }
 
-  /// The bytes that have come over the connection of `end`, whatever they are; nil when nobody knows.
-  func received(over end: LocalEnd) -> Int? {
-    guard let socket = connections[end]?.socket else { return nil }
+  /// The bytes that have come over the connection of `ends`, whatever they are; nil when nobody knows.
+  func received(over ends: Ends) -> Int? {
+    guard let socket = connections[ends]?.socket else { return nil }
     let bytes = cellophane_curl_received_over(socket)
     return bytes < 0 ? nil : Int(bytes)
   }
 
-  /// Notes that the connection of `end` has answered `user`, and must be silent until it is asked again. libcurl may
+  /// Notes that the connection of `ends` has answered `user`, and must be silent until it is asked again. libcurl may
   /// have given it to another before it tells.
-  func rest(_ end: LocalEnd, by user: CurlEasy) {
-    if let connection = connections[end], connection.user == ObjectIdentifier(user) {
+  func rest(_ ends: Ends, by user: CurlEasy) {
+    if let connection = connections[ends], connection.user == ObjectIdentifier(user) {
       idle.append(connection.socket)
     }
   }
 
   /// Forgets a socket that is about to be closed.
   func forget(_ socket: curl_socket_t) {
-    if let end = ends.removeValue(forKey: socket) { connections[end] = nil }
+    if let ends = endsOfSockets.removeValue(forKey: socket) { connections[ends] = nil }
     idle.removeAll { $0 == socket }
   }
 

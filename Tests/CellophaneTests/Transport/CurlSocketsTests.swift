@@ -1,0 +1,73 @@
+#if os(Linux)
+  @testable internal import Cellophane
+  internal import CellophaneTesting
+  internal import Glibc
+  internal import Testing
+
+  @Suite("Connections are told apart by both ends", .timeLimit(.minutes(1)))
+  struct CurlSocketsTests {
+    /// A socket of 127.0.0.1 and `local`, or any port, that leads to `port` of it.
+    private func connect(to port: Int, from local: UInt16) throws -> Int32 {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var isShared: Int32 = 1
+      try #require(
+        unsafe setsockopt(
+          descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size)) == 0)
+      for (port, isOurs) in [(local, true), (UInt16(port), false)] {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafeBytes(of: &address) { bytes in
+          let end = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+          let size = socklen_t(bytes.count)
+          return unsafe isOurs ? bind(descriptor, end, size) : Glibc.connect(descriptor, end, size)
+        }
+        try #require(result == 0, "errno \(errno)")
+      }
+      return descriptor
+    }
+
+    private func localPort(of descriptor: Int32) throws -> UInt16 {
+      var address = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+        unsafe getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+      }
+      try #require(result == 0)
+      return UInt16(bigEndian: address.sin_port)
+    }
+
+    @Test("two that leave from one port are counted, and forgotten, each by itself")
+    func oneLocalPort() throws {
+      let sent = [10, 1_000]
+      let origins = try sent.map { count in
+        try RawOrigin { _ in [.send([UInt8](repeating: 1, count: count)), .hold] }
+      }
+      defer { for origin in origins { origin.stop() } }
+      let first = try connect(to: origins[0].port, from: 0)
+      let port = try localPort(of: first)
+      let opened = [first, try connect(to: origins[1].port, from: port)]
+      defer { for descriptor in opened { close(descriptor) } }
+      let sockets = CurlSockets()
+      let users = try opened.map { _ in
+        try #require(
+          CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+      }
+      let ends = origins.map {
+        CurlSockets.Ends(
+          local: .init(ip: "127.0.0.1", port: Int32(port)),
+          remote: .init(ip: "127.0.0.1", port: Int32($0.port)))
+      }
+      for index in 0..<2 {
+        // Both are among the newly opened, as when two addresses of a host are tried at once.
+        sockets.use(ends[index], by: users[index], among: opened)
+        var bytes = [UInt8](repeating: 0, count: sent[index])
+        #expect(unsafe recv(opened[index], &bytes, sent[index], Int32(MSG_WAITALL)) == sent[index])
+      }
+      #expect(ends.map { sockets.received(over: $0) } == sent)
+      sockets.forget(opened[0])
+      #expect(ends.map { sockets.received(over: $0) } == [nil, 1_000])
+    }
+  }
+#endif
