@@ -22,13 +22,15 @@ extension CurlEasy {
     reception.defect(hasHead: !hop.url.hasPrefix("file:"), from: { origin })
   }
 
-  /// Why the hop must end before its answer does: more has come than its body may take, most of it no body. libcurl
-  /// passes over the extensions of chunks, and tells nobody.
+  /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body.
+  /// libcurl passes over the extensions of chunks, and tells nobody.
   var overrun: LoadError? {
     guard reception.head.isTurnByTurn, let ends, let receivedBefore,
-      let received = sockets.received(over: ends), let ticket
+      let received = receivedAtLast ?? sockets.received(over: ends), let ticket
     else { return nil }
-    return reception.overrun(received - receivedBefore, of: ticket.request.limits.bodyBytes, from: { origin })
+    let length =
+      reception.head.isRedirect ? Reception.largestRedirectBody : ticket.request.limits.bodyBytes
+    return reception.overrun(received - receivedBefore, of: length, from: { origin })
   }
 
   /// Keeps what the redirect said, for the response at the end of the chain.

@@ -30,6 +30,8 @@ internal import CCurl
   private(set) var ends: CurlSockets.Ends?
   /// What had come over that connection before the hop.
   private(set) var receivedBefore: Int?
+  /// What had come over it when it was closed or given to another.
+  private(set) var receivedAtLast: Int?
   /// The lines of the head so far.
   private var lines: [UInt8] = []
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -176,8 +178,9 @@ internal import CCurl
   }
 
   fileprivate func requestIsSent(between ends: CurlSockets.Ends) {
-    self.ends = ends
     sockets.use(ends, by: self, among: opened)
+    self.ends = ends
+    receivedAtLast = nil
     receivedBefore = sockets.received(over: ends)
     let now = timeline.now
     reception.sentAt = now
@@ -185,6 +188,11 @@ internal import CCurl
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline
     alarm.lower(to: min(deadline, now + Self.lookInterval))
+  }
+
+  /// Notes that the connection between `ends` is no longer the hop's, if it was.
+  func leaves(_ ends: CurlSockets.Ends, received: Int?) {
+    if self.ends == ends { receivedAtLast = received }
   }
 
   fileprivate func admits(_ address: [UInt8]) -> Bool {

@@ -89,12 +89,13 @@ struct CurlLoop: ~Copyable {
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
     multi.remove(easy)
+    let overrun = easy.overrun
     easy.leaveConnection()
     guard let ticket = easy.ticket else { return }
     guard code == CURLE_OK else {
       return settle(easy, .failure(easy.reception.failure ?? easy.error(for: code)))
     }
-    if let defect = easy.defect { return settle(easy, .failure(defect)) }
+    if let defect = easy.defect ?? overrun { return settle(easy, .failure(defect)) }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }
     do throws(LoadError) {
       guard let target = easy.redirectTarget else {

@@ -26,7 +26,7 @@ final class CurlSockets {
   private struct Connection {
     let socket: curl_socket_t
     /// Who sent the last request over it.
-    var user: ObjectIdentifier
+    weak var user: CurlEasy?
   }
 
   private var connections: [Ends: Connection] = [:]
@@ -36,11 +36,12 @@ final class CurlSockets {
   /// Notes that a request of `user` goes over the connection of `ends`, which is one of those just opened, or a kept
   /// one.
   func use(_ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]) {
-    let user = ObjectIdentifier(user)
     if let socket = opened.first(where: ends.are(of:)) {
       connections[ends] = Connection(socket: socket, user: user)
       endsOfSockets[socket] = ends
     } else if let socket = connections[ends]?.socket {
+      // libcurl may not have told yet that the former one has its answer.
+      connections[ends]?.user?.leaves(ends, received: received(over: ends))
       connections[ends]?.user = user
       idle.removeAll { $0 == socket }
     }
@@ -56,14 +57,17 @@ final class CurlSockets {
   /// Notes that the connection of `ends` has answered `user`, and must be silent until it is asked again. libcurl may
   /// have given it to another before it tells.
   func rest(_ ends: Ends, by user: CurlEasy) {
-    if let connection = connections[ends], connection.user == ObjectIdentifier(user) {
+    if let connection = connections[ends], connection.user === user {
       idle.append(connection.socket)
     }
   }
 
   /// Forgets a socket that is about to be closed.
   func forget(_ socket: curl_socket_t) {
-    if let ends = endsOfSockets.removeValue(forKey: socket) { connections[ends] = nil }
+    if let ends = endsOfSockets.removeValue(forKey: socket) {
+      connections[ends]?.user?.leaves(ends, received: received(over: ends))
+      connections[ends] = nil
+    }
     idle.removeAll { $0 == socket }
   }
 

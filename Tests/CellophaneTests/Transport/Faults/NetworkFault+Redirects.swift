@@ -22,6 +22,12 @@ extension NetworkFault {
     (0..<count).flatMap { [.read, .send(head(302, ["Location: /\($0 + 1)", "Content-Length: 0"]))] }
   }
 
+  /// A byte for each chunk, and extensions of `count` bytes in all.
+  private static func padded(_ count: Int) -> [UInt8] {
+    let chunk = Array("1;\(String(repeating: "e", count: 10_000))\r\nA\r\n".utf8)
+    return (0..<count / 10_000).flatMap { _ in chunk } + Array("0\r\n\r\n".utf8)
+  }
+
   /// Redirects that lead nowhere, or where nobody should go.
   // swift-format-ignore
   static let redirects: [NetworkFault] = [
@@ -52,6 +58,9 @@ extension NetworkFault {
     NetworkFault("redirects 20 times", script: { _ in endless(20) + [.read, .send(head("Content-Length: 3") + "end")] }, .body("end")).with { $0.requests = 21 },
     NetworkFault("redirects in a circle", script: { _ in Array(repeating: [.read, .send(head(302, ["Location: /", "Content-Length: 0"]))], count: 30).flatMap(\.self) }, .error(.redirects)).with { $0.requests = 21 },
     NetworkFault("redirects with a page of 2 MB", [.send(head(302, ["Location: /", "Content-Length: 2000000"])), .send([UInt8](repeating: 1, count: 2_000_000))], .error(.bodyTooLarge)),
+    NetworkFault("redirects with 3 MB beside its page", [.send(head(302, ["Location: /", "Transfer-Encoding: chunked"])), .send(padded(3_000_000))], .error(.bodyTooLarge)),
+    NetworkFault("redirects with 3 MB beside its page, and closes", [.send(head(302, ["Location: /", "Transfer-Encoding: chunked", "Connection: close"])), .send(padded(3_000_000))], .error(.bodyTooLarge)),
+    NetworkFault("redirects with 1 MB beside its page", script: { _ in [.read, .send(head(302, ["Location: /end", "Transfer-Encoding: chunked"])), .send(padded(1_000_000))] + end }, .body("end")).with { $0.requests = 2 },
     NetworkFault("redirects with a page that is cut", head(302, ["Location: /", "Content-Length: 9"]) + "cut", .retryable(.connectionLost)),
     to("/end", .error(.refused), requests: 0) { ($0.configuration, $0.connections) = (.server, 0) },
   ]
