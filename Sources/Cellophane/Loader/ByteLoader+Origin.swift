@@ -126,6 +126,8 @@ extension ByteLoader {
         let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
         // What was there before is void as soon as the origin sends another version.
         if arriving.snapshot.version != nil { prefix = rest }
+        // So is what the origin says to go on behind, and then does not.
+        if arriving.isEmptyContinuation, error.kind != .cancelled { prefix = nil }
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
@@ -195,6 +197,13 @@ extension ByteLoader {
 }
 
 extension ArrivingBody {
+  /// True when the answer says that it goes on behind what was there, and brought nothing.
+  fileprivate var isEmptyContinuation: Bool {
+    guard let resumption else { return false }
+    let (_, bytes, version) = snapshot
+    return version === resumption.version && bytes.isEmpty
+  }
+
   /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:
   /// an origin that cannot be reached, wants a pause or has nothing there would say the same to any other.
   fileprivate func isRefused(with error: LoadError, _ trouble: Trouble, isElsewhere: Bool) -> Bool {

@@ -11,6 +11,8 @@ struct ResumeTests {
     var body = "0123456789"
     /// After how many bytes it breaks.
     var breaks: Int?
+    /// Whether the first byte comes 10 ms after the head, and not with it.
+    var pausesBehindHead = false
     var redirects: [TransportResponse.Redirect] = []
     /// What comes in place of an answer, and the origin that a redirect leads to.
     var error: LoadError.Kind?
@@ -61,9 +63,11 @@ struct ResumeTests {
           seen.append(names.compactMap { request.headers[$0] }.joined(separator: " "))
         }
         let course = courses[min(seen.value.count, courses.count) - 1]
+        let pieces = Array(
+          repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: course.breaks ?? 10)
         return .init(
           after: .milliseconds(10),
-          pieces: Array(repeating: .init(1, pause: .milliseconds(10)), count: course.breaks ?? 10),
+          pieces: (course.pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces,
           course.result(request.url), redirect: course.redirect,
           breaking: course.breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
       }
@@ -152,6 +156,26 @@ struct ResumeTests {
     #expect(world.load() == "connection-lost" && world.load() == "connection-lost" && world.prefix() == 7)
     #expect(world.load() == "200 0123456789")
     #expect(world.seen.value == ["", Self.asks, "bytes=7- \"a\" identity"])
+  }
+
+  @Test("a rest whose head comes and whose bytes never do is not asked for again, now or later")
+  func nothingBehindTheHead() {
+    let world = World([.broken(after: 4), .rest(4, breaks: 0), .whole])
+    #expect(world.load() == "connection-lost" && world.load() == "connection-lost" && world.prefix() == nil)
+    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
+    let patient = World([.broken(after: 4), .rest(4, breaks: 0), .whole], retries: 2)
+    #expect(patient.load() == "200 0123456789" && patient.seen.value == ["", Self.asks, ""])
+  }
+
+  @Test("who leaves before the first byte of the rest says nothing about it")
+  func leftBehindTheHead() {
+    var slow = Course.rest(4)
+    slow.pausesBehindHead = true
+    let world = World([.broken(after: 4), slow])
+    #expect(world.load() == "connection-lost" && world.load(for: .milliseconds(15)) == "cancelled")
+    #expect(world.prefix() == 4)
+    #expect(world.load() == "200 0123456789")
+    #expect(world.seen.value == ["", Self.asks, Self.asks])
   }
 
   @Test("a rest that must not be kept takes away what is there when it breaks")
