@@ -1,9 +1,12 @@
 /// The members of a field that is a list, over all fields of its name (RFC 9110, section 5.6.1): without the blanks
-/// around them, and without those that are empty. A comma in a quoted string (section 5.6.4) separates nothing.
+/// around them, and without those that are empty. A comma in a quoted string (section 5.6.4) separates nothing; behind a
+/// quote that nothing closes every comma separates, so that such a one hides no member.
 struct FieldList: Sequence, IteratorProtocol {
   private let name: String
   private var fields: ArraySlice<HeaderFields.Field>
   private var rest: ArraySlice<UInt8> = []
+  /// True behind a quote that nothing closes.
+  private var isUnquoted = false
 
   /// The list that the fields called `name`, in lower case, are in `headers`.
   init(_ name: String, in headers: HeaderFields) {
@@ -19,25 +22,34 @@ struct FieldList: Sequence, IteratorProtocol {
         if !member.isEmpty { return member }
       }
       guard let field = fields.popFirst() else { return nil }
-      if field.name == name { rest = Array(field.value.utf8)[...] }
+      if field.name == name {
+        rest = Array(field.value.utf8)[...]
+        isUnquoted = false
+      }
     }
   }
 
   /// Takes what stands before the next comma, and the comma.
   private mutating func takeMember() -> ArraySlice<UInt8> {
-    var isQuoted = false
+    let comma = UInt8(ascii: ",")
+    var quote: Int?
     var isEscaped = false
-    let end = rest.firstIndex { byte in
-      if isEscaped {
+    var end = rest.indices.first { index in
+      let byte = rest[index]
+      if isUnquoted || isEscaped {
         isEscaped = false
-        return false
+        return isUnquoted && byte == comma
       }
       switch byte {
-      case UInt8(ascii: "\\"): isEscaped = isQuoted
-      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "\\"): isEscaped = quote != nil
+      case UInt8(ascii: "\""): quote = quote == nil ? index : nil
       default: break
       }
-      return byte == UInt8(ascii: ",") && !isQuoted
+      return byte == comma && quote == nil
+    }
+    if end == nil, let quote {
+      isUnquoted = true
+      end = rest[quote...].firstIndex(of: comma)
     }
     let member = rest[..<(end ?? rest.endIndex)]
     rest = rest[member.endIndex...].dropFirst()

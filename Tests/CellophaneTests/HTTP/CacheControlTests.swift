@@ -38,6 +38,9 @@ internal import Testing
     Row(field: "max-age=\"6\\0\"", maxAge: 60),
     Row(field: "no-store = 1, \"a,b\"", noStore: true),
     Row(field: "\"max-age=60\", no-store", noStore: true),
+    // A quote that nothing closes hides nothing; one that something closes does.
+    Row(field: "max-age=60, x=\"a, no-store", maxAge: 60, noStore: true),
+    Row(field: "max-age=60, x=\"a, no-store\"", maxAge: 60),
     // Too large for 2^31 and for 64 bits: RFC 9111, section 1.2.2.
     Row(field: "max-age=2147483647", maxAge: 2_147_483_647),
     Row(field: "max-age=2147483649", maxAge: 2_147_483_648),
@@ -64,7 +67,7 @@ internal import Testing
     Row(field: "x=\"no-store, max-age=1\", max-age=2", maxAge: 2),
     Row(field: "x=\"a\\\", no-store\", max-age=2", maxAge: 2),
     Row(field: "x=\"a\\\\\", no-store", noStore: true),
-    Row(field: "x=\"unfinished, no-store"),
+    Row(field: "x=\"unfinished, no-store", noStore: true),
     Row(field: "x=\"\\"),
   ])
   func reads(row: Row) {
