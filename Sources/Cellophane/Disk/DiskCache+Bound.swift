@@ -8,18 +8,28 @@ internal import Synchronization
 /// removes that file and what was in the making.
 extension DiskCache {
   /// Puts a file with `parts` in the place of what is called `name`.
-  func write(_ parts: [[UInt8]], cost: Int, to name: String) {
+  func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) {
     do throws(FileSystemError) {
       let isStored: Bool
       do throws(FileSystemError) {
         isStored = try put(parts, cost: cost, as: name)
       } catch {
+        switch error.kind {
         // The directory was deleted or moved, or somebody emptied it.
-        guard error.kind == .notFound else { throw error }
-        beginAnew()
+        case .notFound: beginAnew()
+        // What is in its place is no file of ours, and can be taken away.
+        case .notAFile where (try? openDirectory(isMade: false).remove(name)) != nil: break
+        default: throw error
+        }
         isStored = try put(parts, cost: cost, as: name)
       }
-      count { if isStored { $0.stores += 1 } else { $0.refused += 1 } }
+      count { counters in
+        if !isStored {
+          counters.refused += 1
+        } else if isWholeResponse {
+          counters.stores += 1
+        }
+      }
       if !isStored { remove(name) }
     } catch {
       count(error)

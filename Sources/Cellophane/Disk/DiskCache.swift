@@ -119,7 +119,9 @@ public actor DiskCache {
       count { $0.refused += 1 }
       return await remove(place.name)
     }
-    await write([response.body, end], cost: cost, to: place.name)
+    await write(
+      [response.body, end], cost: cost, to: place.name,
+      isWholeResponse: wholeLength == UInt64(response.body.count) && !response.isSignpost)
   }
 
   func remove(_ name: String) {

@@ -4,7 +4,7 @@ public struct DiskCounters: Hashable, Sendable {
   public internal(set) var hits = 0
   /// Lookups that found none.
   public internal(set) var misses = 0
-  /// Responses and prefixes written.
+  /// Whole responses written; neither prefixes nor what only leads to the variants of a response.
   public internal(set) var stores = 0
   /// Responses not written because one of them would take more than an eighth of the limit, or because room could
   /// not be made at once: a large directory that this cache does not know yet is listed in the background.

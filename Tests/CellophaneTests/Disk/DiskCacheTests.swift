@@ -167,6 +167,9 @@ internal import Testing
     #expect(stats.entries == 2 && stats.signposts == 1 && stats.bytes == 3 * 4_096)
     #expect(await cache.list().map(\.url) == [try key(2).url, try key(3).url])
     #expect(await cache.verify().intact == 3)
+    await cache.store(prefix(4, size: 50, total: 100), for: try key(4))
+    #expect(await cache.counters.stores == 2)
+    #expect(await cache.stats().prefixes == 1)
   }
 
   @Test(

@@ -70,6 +70,14 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) == response(1, size: 100))
   }
 
+  @Test func aDirectoryInItsPlaceIsReplacedByAStore() async throws {
+    let (cache, files, path, _) = try await stored()
+    files.plantDirectory(at: path)
+    await cache.store(response(1, size: 90), for: try key(1))
+    #expect(await cache.response(for: try key(1)) == response(1, size: 90))
+    #expect(await cache.counters.errors == 0)
+  }
+
   @Test func aNameOfTheSameHashIsAMiss() async throws {
     let (cache, files, path, file) = try await stored()
     await cache.store(response(2, size: 70), for: try key(2))
