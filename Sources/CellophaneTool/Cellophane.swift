@@ -16,6 +16,7 @@ struct CellophaneTool: AsyncParsableCommand {
 
   static func main() async {
     Platform.occupyStandardStreams()
+    Platform.ignoreClosedPipes()
     do {
       try Platform.checkLimits()
       var command = try parseAsRoot()

@@ -43,18 +43,39 @@ struct FullOutputTests {
     }
   }
 
-  @Test("A reader that has gone ends the tool without a word")
+  /// What a command comes to that prints to a pipe whose reader has gone: its exit code, and what it says.
+  private func unread(_ command: String, in room: Room) async throws -> String {
+    // The right side closes the pipe before it lets the left side begin.
+    try await room.shell(
+      """
+      rm -f go; mkfifo go
+      { read go <go; cellophane \(command); echo $? >&2; } | { exec <&-; echo >go; }
+      """
+    ).errors
+  }
+
+  @Test("A reader that has gone ends the tool without a word; nothing is left behind")
   func gone() async throws {
     let origin = try TestOrigin.gallery()
     let room = try room(origin)
-    // The right side closes the pipe before it lets the left side begin.
-    for (before, exits) in [(":", ["141\n", "1\n"]), ("trap '' PIPE", ["1\n"])] {
-      let ended = try await room.shell(
-        """
-        \(before); rm -f go; mkfifo go
-        { read go <go; cellophane decode 9.png; echo $? >&2; } | { exec <&-; echo >go; }
-        """)
-      #expect(exits.contains(ended.errors), "\(before): \(ended)")
+    for command in [
+      "decode 9.png", "decode 9.png --rgba -", "cache stats --json", "fetch \(origin.base)/9.png -o -",
+      "fetch \(origin.base)/9.png --json",
+    ] {
+      #expect(try await unread(command, in: room) == "1\n", "\(command)")
     }
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
+  }
+
+  @Test("prefetch stops when nobody reads its results")
+  func prefetchUnread() async throws {
+    let origin = try TestOrigin.gallery()
+    let room = try room(origin)
+    try room.write(lines: (1...200).map { origin.url("/\($0).png") } + [origin.url("/hangs")], as: "list")
+    #expect(try await unread("prefetch list -j 2 --jsonl -", in: room) == "1\n")
+    #expect(origin.counters.requests < 20)
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
   }
 }

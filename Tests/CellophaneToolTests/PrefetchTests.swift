@@ -147,18 +147,22 @@ struct PrefetchTests {
     }
   }
 
-  @Test func afterCtrlCWhatWasFinishedIsReported() async throws {
+  @Test(
+    "after Ctrl-C, a request to terminate, or the end of the terminal", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func whatWasFinishedIsReported(signal: Int32) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: ["/8.png", "/hangs", "/9.png"].map(origin.url), as: "list")
     let child = try room.start(["prefetch", "list", "-j", "1", "--jsonl", "results"])
     _ = await origin.counters { $0.completed == 1 && $0.inFlight == 1 }
-    child.interrupt()
+    child.send(signal)
     let ended = try await child.end()
     #expect(ended.exit == 130 && ended.errors.hasPrefix("cellophane: interrupted: "), "\(ended)")
     #expect(ended.errorLines.count == 1 && ended.text.hasPrefix("lines      1  in "), "\(ended)")
     #expect(try outcomes(objects(lines: room.bytes(of: "results"))) == [1: "fetched"])
     #expect(origin.requestsByTarget["/9.png"] == nil)
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
   }
 
   @Test("A list that cannot be read is one line and exit code 1")

@@ -78,6 +78,7 @@ struct Decode: AsyncParsableCommand {
           try Output.line("\(file)  \(image.summary)")
         }
       }
+      if Output.hasNoReader { throw Failure(reported: .failed) }
       if let error = report.error {
         Output.error("\(error.kind): \(error.message(naming: file))")
         hasFailures = true

@@ -8,8 +8,8 @@ struct Prefetch: AsyncParsableCommand {
     discussion: """
       The list has one URL a line; '-' reads standard input as it comes. Each line gives one result, in the \
       order in which they end; blank lines are passed over. A list without any is told and is no failure. The exit \
-      code is 2 when some fail, or were fetched but could not be kept, 130 after Ctrl-C; what was finished by then \
-      is kept and reported.
+      code is 2 when some fail, or were fetched but could not be kept, 1 when nobody reads the results any more, \
+      130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 
   @Argument(help: "A file with one URL a line, or '-'.")
@@ -73,6 +73,7 @@ struct Prefetch: AsyncParsableCommand {
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
+    if tally.hasNoReader { throw Failure(reported: .failed) }
     var summary = tally.summary
     summary.cache = await (bytes.disk?.counters).map(CacheReport.init)
     if json {

@@ -72,7 +72,7 @@ struct Failure: Error {
 
   /// Prints the error: one line on standard error; with `--json` an object on standard output, too.
   func report() {
-    guard let error else { return }
+    guard let error, !Output.hasNoReader else { return }
     Output.error("\(error.kind): \(error.message)")
     // Where results cannot be written, the line above has said so.
     if isJSON { try? Output.json(["error": error]) }

@@ -8,21 +8,24 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Turns Ctrl-C into the cancellation of a task, so that what runs ends cleanly. A second one ends at once.
+/// Turns Ctrl-C into the cancellation of a task, so that what runs ends cleanly. A second one ends at once. So do a
+/// request to terminate and the end of the terminal, unless that was to be passed over from the start.
 final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
 
   /// True after the first Ctrl-C.
   var hasHappened: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Runs `body`; the first Ctrl-C or request to terminate cancels it. It begins once signals are listened to,
+  /// Runs `body`; the first signal cancels it. It begins once signals are listened to,
   /// so that none is lost.
   ///
   /// - Throws: what `body` throws.
   func cancels<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let listens = [SIGINT, SIGTERM].map { ($0, OneShot<Void>()) }
+    var signals = [SIGINT, SIGTERM]
+    if !Platform.passesOver(SIGHUP) { signals.append(SIGHUP) }
+    let listens = signals.map { ($0, OneShot<Void>()) }
     // The tool's one task, outside every loader: what it cancels is what the user started.
     let task = Task {
       for (_, registration) in listens { await registration.value }

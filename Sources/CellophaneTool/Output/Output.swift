@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -13,9 +14,14 @@ internal import Cellophane
 
 /// Where the tool writes: results on standard output, everything else on standard error.
 ///
-/// Results that cannot be written are an error, ``LoadError/Kind/io``. A reader that has gone, as `head` does,
-/// ends the tool without a word.
+/// Results that cannot be written are an error, ``LoadError/Kind/io``. When a reader has gone, as `head` does, that
+/// error is not told: the tool settles what it has begun, and ends without a word.
 enum Output {
+  private static let isUnread = Atomic(false)
+
+  /// True once the results were written to somebody who has gone.
+  static var hasNoReader: Bool { isUnread.load(ordering: .relaxed) }
+
   /// A line of results.
   static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8).span) }
 
@@ -32,8 +38,9 @@ enum Output {
   static func bytes(_ bytes: Span<UInt8>) throws(LoadError) {
     switch write(bytes, to: STDOUT_FILENO) {
     case 0: return
-    case EPIPE: Platform.exit(.failed)
-    case let error: throw LoadError(.io, "cannot write the results: \(Platform.reason(error))")
+    case let error:
+      if error == EPIPE { isUnread.store(true, ordering: .relaxed) }
+      throw LoadError(.io, "cannot write the results: \(Platform.reason(error))")
     }
   }
 

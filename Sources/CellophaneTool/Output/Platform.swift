@@ -63,6 +63,21 @@ enum Platform {
     }
   }
 
+  /// Makes it an error, and no death, to write to a pipe that nobody reads any more.
+  static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// True when the process was started with a signal passed over, as `nohup` does with SIGHUP.
+  static func passesOver(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #else
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
   /// The least number of files that the process must be able to open. 24: it has ten before the first connection, the
   /// transport leaves eight to others, and libdispatch ends a process that gets none for a moment.
   private static let leastFiles = 24

@@ -32,14 +32,18 @@ final class PrefetchRun: Sendable {
     self.tally = tally
   }
 
-  /// Loads until the list ends or the task is cancelled. What was under way then is not reported.
+  /// Loads until the list ends, the task is cancelled, or nobody reads the results. What was under way then is not
+  /// reported.
   func run(jobs: Int) async {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<jobs {
         group.addTask {
-          while !Task.isCancelled, let line = await self.lines.next() { await self.load(line) }
+          while !Task.isCancelled, !self.tally.hasNoReader, let line = await self.lines.next() {
+            await self.load(line)
+          }
         }
       }
+      while await group.next() != nil { if tally.hasNoReader { group.cancelAll() } }
     }
   }
 

@@ -25,6 +25,9 @@ final class PrefetchTally: Sendable {
     return summary
   }
 
+  /// True once nobody reads the results any more.
+  var hasNoReader: Bool { results?.hasNoReader ?? false }
+
   func record(_ result: PrefetchResult) {
     results?.write(result)
     let summary = state.withLock { summary in

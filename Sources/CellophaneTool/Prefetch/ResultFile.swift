@@ -37,10 +37,12 @@ final class ResultFile: Sendable {
     }
   }
 
+  /// True once they were written to somebody who has gone, as `head` does: nobody wants more.
+  var hasNoReader: Bool { firstError.withLock { $0 == EPIPE } }
+
   func close() throws(LoadError) {
     let error = firstError.withLock { $0 }
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
-    // A reader that has gone, as `head` does, has what it wanted.
     guard error == 0 || error == EPIPE else {
       throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))")
     }

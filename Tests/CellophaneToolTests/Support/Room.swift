@@ -115,7 +115,9 @@ struct Child {
   func interrupt() { process.interrupt() }
 
   /// What nothing can catch.
-  func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+  func kill() { send(SIGKILL) }
+
+  func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
 
   /// Waits until standard output has so many lines, or ends.
   func lines(_ count: Int) async {
