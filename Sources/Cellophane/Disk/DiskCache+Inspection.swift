@@ -33,14 +33,17 @@ extension DiskCache {
     }
   }
 
-  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name. Does not count as use. An entry larger
-  /// than the limit was written under another one; it is left and counts as unreadable.
+  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name. Does not count
+  /// as use. One that was written under a larger limit than this is read when its end is intact and says its length;
+  /// otherwise it is left and counts as unreadable.
   public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
     await inspection.run {
       var result = DiskVerification()
       forEachKept(progress) { file, directory in
         do throws(FileSystemError) {
-          let bytes = file.isRegular ? try directory.read(file.name, atMost: limit).bytes : []
+          var most = limit
+          if file.size > limit, try metadata(of: file, in: directory) != nil { most = file.size }
+          let bytes = file.isRegular ? try directory.read(file.name, atMost: most).bytes : []
           if Entry.name(ofIntact: bytes) != file.name {
             try directory.remove(file.name)
             count { $0.corrupt += 1 }

@@ -128,7 +128,12 @@ internal import Testing
     #expect(result.intact == 3 && result.corrupt == 2 && result.unreadable == 0)
     #expect(files.entries.count == 3)
     #expect(await cache.verify().corrupt == 0)
-    // To a cache with a smaller limit an intact entry may be too large to be read; it is not damaged.
+    // What was kept under a larger limit is read when it says its length, and left otherwise.
+    await cache.store(response(6, size: 5_000), for: try key(6))
+    let whole = await DiskCache.make(files, limit: 1_000).verify()
+    #expect(whole.corrupt == 0 && whole.unreadable == 0 && whole.intact == 4)
+    await cache.remove(for: try key(6))
+    // Not even the end of an entry may be read by this one.
     let smaller = await DiskCache.make(files, limit: 100).verify()
     #expect(smaller.corrupt == 0 && smaller.unreadable == 3 && files.entries.count == 3)
   }
