@@ -21,13 +21,14 @@ struct OriginTests {
     child.interrupt()
     let ended = try await child.end()
     #expect(ended.exit == 0 && ended.errors.contains("4 requests on "), "\(ended)")
+    #expect(ended.errorLines.first == "making 3 pictures of 32x32 ...", "\(ended)")
   }
 
   @Test func aPortThatIsTakenIsSaid() async throws {
     let taken = try TestOrigin { _ in OriginResponse() }
     let ended = try await Room().run("origin", "--port", "\(taken.port)", "--rows", "1", "--source", "16x16")
-    #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: "), "\(ended)")
-    #expect(ended.errorLines.count == 1, "\(ended)")
+    #expect(ended.exit == 1 && ended.errorLines.last?.hasPrefix("cellophane: io: ") == true, "\(ended)")
+    #expect(ended.errorLines.count == 2, "\(ended)")
   }
 
   private static let short = [
