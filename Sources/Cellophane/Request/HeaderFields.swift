@@ -76,7 +76,8 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// use too, an origin or a proxy would take what follows for that body (RFC 9110, section 7.6.1; RFC 9112, section
   /// 11.2).
   private static let framing: Set<String> = [
-    "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+    "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
+    "transfer-encoding",
     "upgrade",
   ]
 

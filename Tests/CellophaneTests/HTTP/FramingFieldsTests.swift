@@ -6,7 +6,8 @@ internal import Testing
 struct FramingFieldsTests {
   /// Fields that would make of what follows on a shared connection something else.
   static let refused: [(name: String, value: String)] = [
-    ("Content-Length", "40"), ("content-length", "0"), ("Transfer-Encoding", "chunked"), ("Connection", "close"),
+    ("Content-Length", "40"), ("content-length", "0"), ("Transfer-Encoding", "chunked"),
+    ("Connection", "close"),
     ("Keep-Alive", "timeout=9"), ("Proxy-Connection", "keep-alive"), ("TE", "trailers"), ("Trailer", "etag"),
     ("Upgrade", "h2c"), ("Expect", "100-continue"), ("EXPECT", ""),
   ]
