@@ -16,11 +16,12 @@ public struct RowOrigin: Sendable {
   /// The numbers of pictures that can be served: all of them are in memory.
   public static let rowCounts = 1...10_000
 
-  /// Makes the pictures and starts to serve them on loopback.
+  /// Makes the pictures and starts to serve them on loopback. Calls `onStart` before, once the numbers are known to
+  /// be in range: it takes seconds.
   ///
   /// - Throws: ``LoadError`` when the numbers are out of range or the port is taken; ``LoadError/cancelled``.
   public init(
-    rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile
+    rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile, onStart: () -> Void = {}
   ) async throws(LoadError) {
     guard Self.rowCounts.contains(rows) else {
       throw LoadError(.invalidRequest, "the number of pictures, \(rows), is not within 1...10000")
@@ -37,6 +38,7 @@ public struct RowOrigin: Sendable {
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.image = size
     configuration.seed = seed
+    onStart()
     let files = try await PictureFiles(0..<rows, of: configuration)
     meanBytes = files.meanBytes
     let pictures = PictureOrigin(configuration, thinks: false, file: files.file)

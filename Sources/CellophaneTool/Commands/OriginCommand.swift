@@ -30,14 +30,15 @@ struct OriginCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Interruption().cancels { [self] in
-      let network = try NetworkProfile(parsing: network)
-      // Unoptimised, 500 take twenty seconds, and nobody is answered before.
-      Output.note("making \(rows) pictures of \(source.width)x\(source.height) ...")
       let origin = try await RowOrigin(
-        rows: rows, size: source, seed: seed, port: port, network: network)
+        rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network)
+      ) {
+        // Unoptimised, 500 take twenty seconds, and nobody is answered before.
+        Output.note("making \(rows) pictures of \(source.width)x\(source.height) ...")
+      }
       defer { origin.stop() }
       try Output.line(
-        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(self.network)")
+        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
       Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
       // Ends only by Ctrl-C.
       try? await Timeline().sleep(for: .seconds(Int32.max))
