@@ -16,13 +16,18 @@ static inline gnutls_certificate_credentials_t cellophane_tls_credentials(const 
   return credentials;
 }
 
-/// Makes a session on a connected socket and shakes hands; null when the client did not go along. `credentials`
-/// must outlive it.
-static inline gnutls_session_t cellophane_tls_accept(gnutls_certificate_credentials_t credentials, int socket) {
+/// Makes a session on a connected socket and shakes hands; null when the client did not go along. `protocol` is
+/// agreed on when the client offers it (ALPN), or null. `credentials` must outlive the session.
+static inline gnutls_session_t cellophane_tls_accept(
+    gnutls_certificate_credentials_t credentials, int socket, const char *protocol) {
   gnutls_session_t session = NULL;
   if (gnutls_init(&session, GNUTLS_SERVER | GNUTLS_NO_SIGNAL) != GNUTLS_E_SUCCESS) return NULL;
   gnutls_set_default_priority(session);
   gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials);
+  if (protocol != NULL) {
+    gnutls_datum_t name = {(unsigned char *)protocol, (unsigned int)strlen(protocol)};
+    gnutls_alpn_set_protocols(session, &name, 1, 0);
+  }
   gnutls_transport_set_int2(session, socket, socket);
   int result;
   do result = gnutls_handshake(session);

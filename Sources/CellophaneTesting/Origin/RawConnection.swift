@@ -11,8 +11,10 @@ internal import Cellophane
 /// A certificate and key as GnuTLS wants them.
 @safe final class ServerCredentials: Sendable {
   private let address: UInt
+  private let applicationProtocol: String?
 
-  init(_ identity: TLSIdentity) throws(LoadError) {
+  /// Those of `identity`, for a server that speaks `applicationProtocol` (ALPN).
+  init(_ identity: TLSIdentity, speaking applicationProtocol: String?) throws(LoadError) {
     let credentials = unsafe identity.certificatePEM.withCString { certificate in
       unsafe identity.privateKeyPEM.withCString { key in unsafe cellophane_tls_credentials(certificate, key) }
     }
@@ -20,6 +22,7 @@ internal import Cellophane
       throw LoadError(.invalidRequest, "the identity is no PEM certificate with its key")
     }
     address = UInt(bitPattern: credentials)
+    self.applicationProtocol = applicationProtocol
   }
 
   deinit {
@@ -31,7 +34,8 @@ internal import Cellophane
   /// A session on `socket`, after the handshake; nil when there was none. It must end before this.
   func accept(_ socket: Int32) -> OpaquePointer? {
     guard let credentials = unsafe OpaquePointer(bitPattern: address) else { return nil }
-    return unsafe cellophane_tls_accept(credentials, socket)
+    guard let applicationProtocol else { return unsafe cellophane_tls_accept(credentials, socket, nil) }
+    return unsafe applicationProtocol.withCString { unsafe cellophane_tls_accept(credentials, socket, $0) }
   }
 }
 
@@ -40,6 +44,9 @@ internal import Cellophane
   private let socket: Int32
   private let credentials: ServerCredentials?
   private let session: OpaquePointer?
+  /// What came behind the last frame of HTTP/2.
+  private var unread: [UInt8] = []
+  private var hasGreeted = false
 
   /// Nil when TLS was wanted and not agreed on.
   init?(_ socket: Int32, _ credentials: ServerCredentials?) {
@@ -64,6 +71,30 @@ internal import Cellophane
       head += bytes[..<count]
     }
     return head
+  }
+
+  /// Passes over the greeting and frames of HTTP/2 up to the head of a request; false at the end before that (RFC 9113,
+  /// sections 3.4 and 4.1).
+  mutating func readStream() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if !hasGreeted, unread.count >= 24 {
+        unread.removeFirst(24)
+        hasGreeted = true
+      }
+      if hasGreeted, unread.count >= 9 {
+        let length = 9 + unread[..<3].reduce(0) { $0 << 8 | Int($1) }
+        if unread.count >= length {
+          let isHead = unread[3] == 1
+          unread.removeFirst(length)
+          if isHead { return true }
+          continue
+        }
+      }
+      let count = receive(&bytes)
+      if count <= 0 { return false }
+      unread += bytes[..<count]
+    }
   }
 
   /// Sends all of `bytes`; false when the other side has gone.

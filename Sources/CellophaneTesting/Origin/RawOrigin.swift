@@ -16,6 +16,8 @@ public final class RawOrigin: Sendable {
   public enum Step: Sendable {
     /// Reads up to the empty line behind the head of a request, or the first record of TLS in plain text.
     case read
+    /// Reads frames of HTTP/2 up to the head of a request.
+    case readStream
     /// Sends bytes.
     case send([UInt8])
     /// Sends bytes again and again, for as long as they are taken.
@@ -43,7 +45,8 @@ public final class RawOrigin: Sendable {
   public struct Counters: Equatable, Sendable {
     /// Connections accepted.
     public var connections = 0
-    /// The heads of the requests that were read, in the order of their arrival; a character for each byte.
+    /// The heads of the requests that were read, in the order of their arrival; a character for each byte. Empty in
+    /// HTTP/2.
     public var heads: [String] = []
     /// Requests read.
     public var requests: Int { heads.count }
@@ -86,13 +89,17 @@ public final class RawOrigin: Sendable {
   ///
   /// - Parameters:
   ///   - identity: For TLS; nil is plain text.
+  ///   - applicationProtocol: What it speaks over TLS (ALPN), `h2` say; nil leaves that open.
   ///   - script: The steps of each connection, by its number, from 0.
   /// - Throws: ``LoadError/Kind/io`` when the system has no descriptor or thread left,
   ///   ``LoadError/Kind/invalidRequest`` for an identity that cannot be used.
   public init(
-    identity: TLSIdentity? = nil, script: @escaping @Sendable (_ connection: Int) -> [Step]
+    identity: TLSIdentity? = nil, speaking applicationProtocol: String? = nil,
+    script: @escaping @Sendable (_ connection: Int) -> [Step]
   ) throws(LoadError) {
-    let credentials = try identity.map { (identity) throws(LoadError) in try ServerCredentials(identity) }
+    let credentials = try identity.map { (identity) throws(LoadError) in
+      try ServerCredentials(identity, speaking: applicationProtocol)
+    }
     let shared = Shared(script: script, identity: credentials)
     var port: Int32 = 0
     let socket = unsafe cellophane_listen(&port)
@@ -160,12 +167,15 @@ public final class RawOrigin: Sendable {
   }
 
   private static func play(_ steps: [Step], on socket: Int32, _ shared: Shared) {
-    guard let connection = RawConnection(socket, shared.identity) else { return }
+    guard var connection = RawConnection(socket, shared.identity) else { return }
     for step in steps {
       switch step {
       case .read:
         guard let head = connection.readHead() else { return }
         shared.state.withLock { $0.counters.heads.append(String(fieldBytes: head)) }
+      case .readStream:
+        guard connection.readStream() else { return }
+        shared.state.withLock { $0.counters.heads.append("") }
       case .send(let bytes): guard connection.write(bytes) else { return }
       case .flood(let bytes):
         while connection.write(bytes) {}

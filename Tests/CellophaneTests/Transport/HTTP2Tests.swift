@@ -1,0 +1,54 @@
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite("HTTP/2", .serialized, .timeLimit(.minutes(1)))
+struct HTTP2Tests {
+  /// A frame (RFC 9113, section 4.1).
+  private static func frame(
+    _ type: UInt8, flags: UInt8 = 0, on stream: UInt8, _ payload: [UInt8] = []
+  ) -> [UInt8] {
+    [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+  }
+
+  private static let settings = frame(4, on: 0)
+  /// `:status: 200`, the eighth field of the static table (RFC 7541, appendix A).
+  private static func head(of stream: UInt8) -> RawOrigin.Step {
+    .send(frame(1, flags: 4, on: stream, [0x88]))
+  }
+  private static func body(of stream: UInt8) -> RawOrigin.Step {
+    .send(frame(0, flags: 1, on: stream, Array("ok".utf8)))
+  }
+  private static func answer(to stream: UInt8) -> [RawOrigin.Step] {
+    [.readStream, head(of: stream), body(of: stream)]
+  }
+
+  /// Plays `script`, of each connection by its number, to a transport that trusts it.
+  private func withOrigin(
+    _ script: @escaping @Sendable (Int) -> [RawOrigin.Step],
+    _ body: (RawOrigin, CurlTransport) async throws -> Void
+  ) async throws {
+    let certificate = try TestCertificate(for: "IP:127.0.0.1")
+    let origin = try RawOrigin(identity: certificate.identity, speaking: "h2") { connection in
+      [.send(Self.settings)] + script(connection) + [.hold]
+    }
+    var configuration = CurlTransport.Configuration()
+    configuration.caFile = certificate.file
+    let transport = CurlTransport(configuration)
+    try await body(origin, transport)
+    await transport.close()
+    origin.stop()
+  }
+
+  @Test("two answers over one connection")
+  func answers() async throws {
+    try await withOrigin({ _ in Self.answer(to: 1) + Self.answer(to: 3) }) { origin, transport in
+      for _ in 0..<2 {
+        let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
+        #expect(response.body == Array("ok".utf8) && response.status == 200 && !response.endsWithConnection)
+      }
+      #expect(origin.counters.connections == 1 && origin.counters.requests == 2)
+    }
+  }
+}
