@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -185,6 +186,14 @@ static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
 #else
   return -1;
 #endif
+}
+
+/// The bytes that were read from a connection by its owner; negative where the system does not tell.
+static inline int64_t cellophane_curl_read_from(curl_socket_t socket) {
+  int64_t received = cellophane_curl_received_over(socket);
+  int waiting = 0;
+  if (received < 0 || ioctl(socket, FIONREAD, &waiting) != 0) return -1;
+  return received - waiting;
 }
 
 /// Whether bytes, an end or an error wait on any of `count` sockets.

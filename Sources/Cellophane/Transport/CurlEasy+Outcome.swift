@@ -25,8 +25,8 @@ extension CurlEasy {
   /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body.
   /// libcurl passes over the extensions of chunks, and tells nobody.
   var overrun: LoadError? {
-    guard reception.head.isTurnByTurn, let ends, let receivedBefore,
-      let received = receivedAtLast ?? sockets.received(over: ends), let ticket
+    guard reception.head.isTurnByTurn, let receivedBefore,
+      let received = receivedAtLast ?? connection?.received, let ticket
     else { return nil }
     let length =
       reception.head.isRedirect ? Reception.largestRedirectBody : ticket.request.limits.bodyBytes

@@ -25,10 +25,13 @@ internal import CCurl
   private let timeline: Timeline
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
-  /// The sockets opened for the hop, and the ends of the connection that it goes over.
+  /// Whether the hop's URL asks for TLS.
+  private var isEncrypted = false
+  /// The sockets opened for the hop.
   private var opened: [curl_socket_t] = []
-  private(set) var ends: CurlSockets.Ends?
-  /// What had come over that connection before the hop.
+  /// The connection that it goes over.
+  private(set) var connection: CurlSockets.Connection?
+  /// What had come over that connection before what is counted of the hop; nil when nothing need be.
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
   private(set) var receivedAtLast: Int?
@@ -39,8 +42,8 @@ internal import CCurl
   private let words: UnsafeMutablePointer<CChar>
 
   /// How often a connection is asked what has come over it. 250 ms: a flood that is noticed so late has cost a
-  /// quarter of a second.
-  static let lookInterval = Duration.milliseconds(250)
+  /// quarter of a second. 10 ms behind a redirect, whose body nobody wants.
+  var lookInterval: Duration { .milliseconds(reception.head.isRedirect ? 10 : 250) }
 
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
   /// what is needed.
@@ -57,34 +60,7 @@ internal import CCurl
     self.timeline = timeline
     self.alarm = alarm
     self.sockets = sockets
-    let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
-    var isReady =
-      set(CURLOPT_NOSIGNAL, 1)
-      // A resolver that hangs must not hold up a cancellation.
-      && set(CURLOPT_QUICK_EXIT, 1)
-      && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
-      && set(CURLOPT_FOLLOWLOCATION, 0) && set(CURLOPT_HTTP09_ALLOWED, 0)
-      && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-      && set(CURLOPT_PROTOCOLS_STR, protocols)
-      // Bodies are decoded here, where one that ends too early is noticed.
-      && set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-      // What a proxy says before the tunnel stands is no part of the answer.
-      && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-      && set(CURLOPT_USERAGENT, configuration.userAgent)
-      // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
-      && set(CURLOPT_BUFFERSIZE, 64 << 10)
-    if let file = configuration.caFile {
-      // The folder would be asked too.
-      isReady = isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
-    }
-    // Behind a proxy only the proxy's address would be checked.
-    let proxy = configuration.deniesPrivateAddresses ? "" : configuration.proxy
-    if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
-    let callbacks = unsafe cellophane_curl_callbacks(
-      context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      words: words, sending: onSending, open: onOpen, close: onClose,
-      sockets: Unmanaged.passUnretained(sockets).toOpaque())
-    guard isReady, unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK else { return nil }
+    guard setConstants(configuration), unsafe setCallbacks(words) else { return nil }
   }
 
   deinit {
@@ -98,31 +74,25 @@ internal import CCurl
     self.ticket = ticket
     self.hop = hop
     let limits = ticket.request.limits
+    isEncrypted = hop.url.hasPrefix("https:")
     reception = Reception(limits: limits, body: ticket.body)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
     lacksDescriptors = false
     opened = []
-    ends = nil
+    connection = nil
+    receivedBefore = nil
     unsafe words.pointee = 0
     // A file has no head that would arrive.
     if hop.url.hasPrefix("file:") { reception.body.begin(head) }
-    let isEncrypted = hop.url.hasPrefix("https:")
-    // Zero would mean libcurl's own default; a day keeps the number within its range.
-    let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
-    return set(CURLOPT_URL, hop.url)
-      && setFields(hop.headers)
-      && set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
-      // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
-      && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-      && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
+    return setHop(hop, limits, isEncrypted: isEncrypted)
   }
 
   /// Says that the hop is over, and its connection free for another when it is still there.
   func leaveConnection() {
-    if let ends, reception.head.isTurnByTurn { sockets.rest(ends, by: self) }
-    ends = nil
+    if let connection, reception.head.isTurnByTurn { sockets.rest(connection, by: self) }
+    connection = nil
   }
 
   /// Takes what has arrived, leaving nothing behind.
@@ -132,10 +102,17 @@ internal import CCurl
     return taken
   }
 
+  /// Keeps the fields that libcurl was given, which reads them until it is given others.
+  func keep(_ list: UnsafeMutablePointer<curl_slist>?) {
+    unsafe curl_slist_free_all(fields)
+    unsafe fields = list
+  }
+
   /// Forgets the exchange, for the pool.
   func rest() {
     ticket = nil
     firstByteDeadline = nil
+    connection = nil
     redirects = []
     _ = takeReception()
   }
@@ -157,7 +134,7 @@ internal import CCurl
     return "the origin"
   }
 
-  fileprivate func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
+  func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
     if reception.firstByteAt == nil {
       reception.firstByteAt = timeline.now
       firstByteDeadline = nil
@@ -168,114 +145,47 @@ internal import CCurl
     guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
     defer { lines.removeAll(keepingCapacity: true) }
     guard reception.takeHead(lines, from: { origin }) else { return false }
+    // Whatever comes in plain text comes to this handle, except for what stands between chunks.
+    if reception.head.isInChunks, receivedBefore == nil { receivedBefore = connection?.read }
+    if reception.head.isRedirect { alarm.lower(to: timeline.now + lookInterval) }
     // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
     if reception.head.status >= 200, !reception.head.isRedirect { reception.body.begin(head) }
     return true
   }
 
-  fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
-  fileprivate func requestIsSent(between ends: CurlSockets.Ends) {
-    sockets.use(ends, by: self, among: opened)
-    self.ends = ends
+  /// Notes that the request goes out between `ends`.
+  func requestIsSent(between ends: CurlSockets.Ends) {
+    connection = sockets.use(ends, by: self, among: opened)
     receivedAtLast = nil
-    receivedBefore = sockets.received(over: ends)
+    receivedBefore = isEncrypted ? connection?.received : nil
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return }
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline
-    alarm.lower(to: min(deadline, now + Self.lookInterval))
+    alarm.lower(to: min(deadline, now + lookInterval))
   }
 
-  /// Notes that the connection between `ends` is no longer the hop's, if it was.
-  func leaves(_ ends: CurlSockets.Ends, received: Int?) {
-    if self.ends == ends { receivedAtLast = received }
+  /// Notes that `connection`, which is still open, is about to be another's or nobody's.
+  func leaves(_ connection: CurlSockets.Connection) {
+    if self.connection === connection, receivedBefore != nil { receivedAtLast = connection.received }
   }
 
-  fileprivate func admits(_ address: [UInt8]) -> Bool {
+  func admits(_ address: [UInt8]) -> Bool {
     guard deniesPrivateAddresses, !isPublic(address) else { return true }
     wasDenied = true
     return false
   }
 
-  fileprivate func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+  func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
     var isLast = false
     let socket = unsafe cellophane_curl_open(address, &isLast)
     if isLast { lacksDescriptors = true }
     if socket != CURL_SOCKET_BAD { opened.append(socket) }
     return socket
   }
-
-  private func set(_ option: CURLoption, _ value: Int) -> Bool {
-    unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
-  }
-
-  private func set(_ option: CURLoption, _ value: String?) -> Bool {
-    unsafe cellophane_curl_set_string(handle, option, value) == CURLE_OK
-  }
-
-  private func setFields(_ headers: HeaderFields) -> Bool {
-    var list: UnsafeMutablePointer<curl_slist>?
-    var headers = headers
-    if headers["accept-encoding"] == nil {
-      // A part of compressed data cannot be decoded.
-      headers.append("accept-encoding", headers["range"] == nil ? "gzip, deflate" : "identity")
-    }
-    for field in headers.fields {
-      // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
-      let value = field.value.fieldBytes
-      let line = Array(field.name.utf8) + (value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value) + [0]
-      guard let longer = unsafe curl_slist_append(list, line.map(CChar.init(bitPattern:))) else {
-        unsafe curl_slist_free_all(list)
-        return false
-      }
-      unsafe list = longer
-    }
-    let isSet = unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
-    unsafe curl_slist_free_all(fields)
-    unsafe fields = list
-    return isSet
-  }
-}
-
-private func easy(_ context: UnsafeMutableRawPointer) -> CurlEasy {
-  unsafe Unmanaged<CurlEasy>.fromOpaque(context).takeUnretainedValue()
-}
-
-private let onHead: cellophane_curl_receive = { bytes, size, count, context in
-  guard let context = unsafe context else { return 0 }
-  return unsafe easy(context).receiveHead(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
-}
-
-private let onBody: cellophane_curl_receive = { bytes, size, count, context in
-  guard let context = unsafe context else { return 0 }
-  return unsafe easy(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
-}
-
-private let onSending: curl_prereq_callback = { context, remoteIP, localIP, remotePort, localPort in
-  if let context = unsafe context, let remoteIP = unsafe remoteIP, let localIP = unsafe localIP {
-    unsafe easy(context).requestIsSent(
-      between: CurlSockets.Ends(
-        local: .init(ip: String(cString: localIP), port: localPort),
-        remote: .init(ip: String(cString: remoteIP), port: remotePort)))
-  }
-  return CURL_PREREQFUNC_OK
-}
-
-private let onClose: curl_closesocket_callback = { context, socket in
-  if let context = unsafe context {
-    unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().forget(socket)
-  }
-  return cellophane_curl_close(socket)
-}
-
-private let onOpen: curl_opensocket_callback = { context, _, address in
-  guard let context = unsafe context, let address = unsafe address else { return CURL_SOCKET_BAD }
-  var ip = [UInt8](repeating: 0, count: 16)
-  let length = Int(unsafe cellophane_curl_ip(address, &ip))
-  guard unsafe easy(context).admits(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
-  return unsafe easy(context).open(address)
 }

@@ -126,7 +126,7 @@ struct CurlLoop: ~Copyable {
         expired.append((easy, error))
       } else {
         alarm.lower(to: min(ticket.deadline, easy.firstByteDeadline ?? ticket.deadline))
-        if easy.ends != nil { alarm.lower(to: now + CurlEasy.lookInterval) }
+        if easy.connection != nil { alarm.lower(to: now + easy.lookInterval) }
       }
     }
     for (easy, error) in expired {

@@ -23,50 +23,61 @@ final class CurlSockets {
     }
   }
 
-  private struct Connection {
-    let socket: curl_socket_t
-    /// Who sent the last request over it.
-    weak var user: CurlEasy?
+  /// One of them.
+  final class Connection {
+    let ends: Ends
+    fileprivate let socket: curl_socket_t
+    /// Who sent the last request over it, and has no answer yet.
+    fileprivate weak var user: CurlEasy?
+    fileprivate var isOpen = true
+
+    fileprivate init(_ ends: Ends, _ socket: curl_socket_t) { (self.ends, self.socket) = (ends, socket) }
+
+    /// The bytes that have come over it, whatever they are; nil when nobody knows.
+    var received: Int? { isOpen ? Self.known(cellophane_curl_received_over(socket)) : nil }
+
+    /// The same without those that nobody has read yet.
+    var read: Int? { isOpen ? Self.known(cellophane_curl_read_from(socket)) : nil }
+
+    private static func known(_ bytes: Int64) -> Int? { bytes < 0 ? nil : Int(bytes) }
   }
 
   private var connections: [Ends: Connection] = [:]
-  private var endsOfSockets: [curl_socket_t: Ends] = [:]
+  private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
 
-  /// Notes that a request of `user` goes over the connection of `ends`, which is one of those just opened, or a kept
-  /// one.
-  func use(_ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]) {
+  /// The connection of `ends`, over which a request of `user` goes from now on: one of those just opened, or a kept one;
+  /// nil for one that nobody knows.
+  func use(_ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]) -> Connection? {
     if let socket = opened.first(where: ends.are(of:)) {
-      connections[ends] = Connection(socket: socket, user: user)
-      endsOfSockets[socket] = ends
-    } else if let socket = connections[ends]?.socket {
-      // libcurl may not have told yet that the former one has its answer.
-      connections[ends]?.user?.leaves(ends, received: received(over: ends))
-      connections[ends]?.user = user
-      idle.removeAll { $0 == socket }
+      let connection = Connection(ends, socket)
+      connection.user = user
+      connections[ends] = connection
+      connectionsOfSockets[socket] = connection
+      return connection
     }
+    guard let connection = connections[ends] else { return nil }
+    // libcurl may not have told yet that the former one has its answer.
+    connection.user?.leaves(connection)
+    connection.user = user
+    idle.removeAll { $0 == connection.socket }
+    return connection
   }
 
-  /// The bytes that have come over the connection of `ends`, whatever they are; nil when nobody knows.
-  func received(over ends: Ends) -> Int? {
-    guard let socket = connections[ends]?.socket else { return nil }
-    let bytes = cellophane_curl_received_over(socket)
-    return bytes < 0 ? nil : Int(bytes)
-  }
-
-  /// Notes that the connection of `ends` has answered `user`, and must be silent until it is asked again. libcurl may
-  /// have given it to another before it tells.
-  func rest(_ ends: Ends, by user: CurlEasy) {
-    if let connection = connections[ends], connection.user === user {
-      idle.append(connection.socket)
-    }
+  /// Notes that `connection` has answered `user`, and must be silent until it is asked again. libcurl may have given it
+  /// to another before it tells.
+  func rest(_ connection: Connection, by user: CurlEasy) {
+    guard connection.isOpen, connection.user === user else { return }
+    connection.user = nil
+    idle.append(connection.socket)
   }
 
   /// Forgets a socket that is about to be closed.
   func forget(_ socket: curl_socket_t) {
-    if let ends = endsOfSockets.removeValue(forKey: socket) {
-      connections[ends]?.user?.leaves(ends, received: received(over: ends))
-      connections[ends] = nil
+    if let connection = connectionsOfSockets.removeValue(forKey: socket) {
+      connection.user?.leaves(connection)
+      connection.isOpen = false
+      if connections[connection.ends] === connection { connections[connection.ends] = nil }
     }
     idle.removeAll { $0 == socket }
   }

@@ -59,15 +59,16 @@
           local: .init(ip: "127.0.0.1", port: Int32(port)),
           remote: .init(ip: "127.0.0.1", port: Int32($0.port)))
       }
-      for index in 0..<2 {
+      let connections = try (0..<2).map { index in
         // Both are among the newly opened, as when two addresses of a host are tried at once.
-        sockets.use(ends[index], by: users[index], among: opened)
+        let connection = sockets.use(ends[index], by: users[index], among: opened)
         var bytes = [UInt8](repeating: 0, count: sent[index])
         #expect(unsafe recv(opened[index], &bytes, sent[index], Int32(MSG_WAITALL)) == sent[index])
+        return try #require(connection)
       }
-      #expect(ends.map { sockets.received(over: $0) } == sent)
+      #expect(connections.map(\.received) == sent)
       sockets.forget(opened[0])
-      #expect(ends.map { sockets.received(over: $0) } == [nil, 1_000])
+      #expect(connections.map(\.received) == [nil, 1_000])
     }
   }
 #endif

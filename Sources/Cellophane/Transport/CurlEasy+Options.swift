@@ -1,0 +1,74 @@
+internal import CCurl
+
+/// What libcurl is told of a hop, and of all of them.
+extension CurlEasy {
+  /// Sets everything that does not change between exchanges; false when this libcurl cannot do what is needed.
+  func setConstants(_ configuration: CurlTransport.Configuration) -> Bool {
+    let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
+    var isReady =
+      set(CURLOPT_NOSIGNAL, 1)
+      // A resolver that hangs must not hold up a cancellation.
+      && set(CURLOPT_QUICK_EXIT, 1)
+      && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
+      && set(CURLOPT_FOLLOWLOCATION, 0) && set(CURLOPT_HTTP09_ALLOWED, 0)
+      && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+      && set(CURLOPT_PROTOCOLS_STR, protocols)
+      // Bodies are decoded here, where one that ends too early is noticed.
+      && set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+      // What a proxy says before the tunnel stands is no part of the answer.
+      && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+      && set(CURLOPT_USERAGENT, configuration.userAgent)
+      // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
+      && set(CURLOPT_BUFFERSIZE, 64 << 10)
+    if let file = configuration.caFile {
+      // The folder would be asked too.
+      isReady = isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+    }
+    // Behind a proxy only the proxy's address would be checked.
+    let proxy = configuration.deniesPrivateAddresses ? "" : configuration.proxy
+    if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
+    return isReady
+  }
+
+  /// Sets what changes with each hop, within `limits`.
+  func setHop(_ hop: RedirectPolicy.Hop, _ limits: TransferLimits, isEncrypted: Bool) -> Bool {
+    // Zero would mean libcurl's own default; a day keeps the number within its range.
+    let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
+    return set(CURLOPT_URL, hop.url)
+      && setFields(hop.headers)
+      && set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
+      // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
+      && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+      && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) -> Bool {
+    unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
+  }
+
+  private func set(_ option: CURLoption, _ value: String?) -> Bool {
+    unsafe cellophane_curl_set_string(handle, option, value) == CURLE_OK
+  }
+
+  private func setFields(_ headers: HeaderFields) -> Bool {
+    var list: UnsafeMutablePointer<curl_slist>?
+    var headers = headers
+    if headers["accept-encoding"] == nil {
+      // A part of compressed data cannot be decoded.
+      headers.append("accept-encoding", headers["range"] == nil ? "gzip, deflate" : "identity")
+    }
+    for field in headers.fields {
+      // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
+      let value = field.value.fieldBytes
+      let line = Array(field.name.utf8) + (value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value) + [0]
+      guard let longer = unsafe curl_slist_append(list, line.map(CChar.init(bitPattern:))) else {
+        unsafe curl_slist_free_all(list)
+        return false
+      }
+      unsafe list = longer
+    }
+    let isSet = unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
+    unsafe keep(list)
+    return isSet
+  }
+}
