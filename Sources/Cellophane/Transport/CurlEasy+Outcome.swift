@@ -46,6 +46,9 @@ extension CurlEasy {
         .refused, "\(origin) has an address that is not on the public internet, which is not allowed here")
     }
     if code == CURLE_COULDNT_CONNECT, lacksDescriptors { return .noTransport }
+    if let connection, sockets.hadToBreak(connection) {
+      return LoadError(.malformedResponse, "\(origin) sends without end what is no part of an answer")
+    }
     // libcurl has one code for a connection that breaks and for chunks that are none; it tells them apart in words.
     if code == CURLE_RECV_ERROR, complaint.contains("chunked-encoding") {
       return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")

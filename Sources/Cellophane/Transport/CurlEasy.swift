@@ -159,7 +159,7 @@ internal import CCurl
 
   /// Notes that the request goes out between `ends`.
   func requestIsSent(between ends: CurlSockets.Ends) {
-    connection = sockets.use(ends, by: self, among: opened)
+    connection = sockets.use(ends, by: self, among: opened).connection
     receivedAtLast = nil
     receivedBefore = isEncrypted ? connection?.received : nil
     let now = timeline.now
@@ -185,7 +185,10 @@ internal import CCurl
     var isLast = false
     let socket = unsafe cellophane_curl_open(address, &isLast)
     if isLast { lacksDescriptors = true }
-    if socket != CURL_SOCKET_BAD { opened.append(socket) }
+    if socket != CURL_SOCKET_BAD {
+      opened.append(socket)
+      sockets.watch.open(socket)
+    }
     return socket
   }
 }

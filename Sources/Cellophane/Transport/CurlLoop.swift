@@ -28,7 +28,7 @@ struct CurlLoop: ~Copyable {
     _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
     _ timeline: Timeline, _ mailbox: CurlMailbox
   ) {
-    guard let multi = CurlMulti(configuration) else { return nil }
+    guard let multi = CurlMulti(configuration, timeline) else { return nil }
     self.configuration = configuration
     self.isPublic = isPublic
     self.timeline = timeline
@@ -90,11 +90,10 @@ struct CurlLoop: ~Copyable {
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
     multi.remove(easy)
     let overrun = easy.overrun
+    let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)
     easy.leaveConnection()
     guard let ticket = easy.ticket else { return }
-    guard code == CURLE_OK else {
-      return settle(easy, .failure(easy.reception.failure ?? easy.error(for: code)))
-    }
+    if let failure { return settle(easy, .failure(failure)) }
     if let defect = easy.defect ?? overrun { return settle(easy, .failure(defect)) }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }
     do throws(LoadError) {

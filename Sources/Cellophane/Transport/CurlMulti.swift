@@ -5,16 +5,17 @@ internal import Synchronization
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   /// The connections, which end with this.
-  let sockets = CurlSockets()
+  let sockets: CurlSockets
 
   /// Nil when libcurl is out of memory, or of descriptors: without one for the bell it would sleep through it.
-  init?(_ configuration: CurlTransport.Configuration) {
+  init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline) {
     guard Self.isLibraryReady, let handle = unsafe curl_multi_init() else { return nil }
     guard unsafe curl_multi_wakeup(handle) == CURLM_OK else {
       unsafe curl_multi_cleanup(handle)
       return nil
     }
     unsafe self.handle = handle
+    sockets = CurlSockets(CurlWatch(timeline))
     // What goes beyond waits inside libcurl, rather than take what others need.
     unsafe cellophane_curl_multi_set_long(
       handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, Int(cellophane_curl_room()))
@@ -37,8 +38,10 @@ internal import Synchronization
 
   /// Does what can be done without waiting.
   func perform() {
-    var running: Int32 = 0
-    unsafe curl_multi_perform(handle, &running)
+    sockets.watch.during {
+      var running: Int32 = 0
+      unsafe curl_multi_perform(handle, &running)
+    }
   }
 
   /// Takes out one hop that is over.

@@ -29,7 +29,8 @@ final class CurlSockets {
     fileprivate let socket: curl_socket_t
     /// Who sent the last request over it, and has no answer yet.
     fileprivate weak var user: CurlEasy?
-    fileprivate var isOpen = true
+    fileprivate(set) var isOpen = true
+    fileprivate var hadToBreak = false
 
     fileprivate init(_ ends: Ends, _ socket: curl_socket_t) { (self.ends, self.socket) = (ends, socket) }
 
@@ -42,26 +43,32 @@ final class CurlSockets {
     private static func known(_ bytes: Int64) -> Int? { bytes < 0 ? nil : Int(bytes) }
   }
 
+  /// Who sees to it that libcurl comes back from them.
+  let watch: CurlWatch
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
 
-  /// The connection of `ends`, over which a request of `user` goes from now on: one of those just opened, or a kept one;
-  /// nil for one that nobody knows.
-  func use(_ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]) -> Connection? {
+  init(_ watch: CurlWatch) { self.watch = watch }
+
+  /// The connection of `ends`, over which a request of `user` goes from now on, and whether it is one of those just
+  /// opened; nil for one that nobody knows.
+  func use(
+    _ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]
+  ) -> (connection: Connection?, isNew: Bool) {
     if let socket = opened.first(where: ends.are(of:)) {
       let connection = Connection(ends, socket)
       connection.user = user
       connections[ends] = connection
       connectionsOfSockets[socket] = connection
-      return connection
+      return (connection, true)
     }
-    guard let connection = connections[ends] else { return nil }
+    guard let connection = connections[ends] else { return (nil, false) }
     // libcurl may not have told yet that the former one has its answer.
     connection.user?.leaves(connection)
     connection.user = user
     idle.removeAll { $0 == connection.socket }
-    return connection
+    return (connection, false)
   }
 
   /// Notes that `connection` has answered `user`, and must be silent until it is asked again. libcurl may have given it
@@ -74,12 +81,18 @@ final class CurlSockets {
 
   /// Forgets a socket that is about to be closed.
   func forget(_ socket: curl_socket_t) {
+    let hadToBreak = watch.close(socket)
     if let connection = connectionsOfSockets.removeValue(forKey: socket) {
       connection.user?.leaves(connection)
-      connection.isOpen = false
+      (connection.isOpen, connection.hadToBreak) = (false, hadToBreak)
       if connections[connection.ends] === connection { connections[connection.ends] = nil }
     }
     idle.removeAll { $0 == socket }
+  }
+
+  /// Whether `connection` had to be broken because libcurl did not come back from it.
+  func hadToBreak(_ connection: Connection) -> Bool {
+    connection.isOpen ? watch.hasBroken(connection.socket) : connection.hadToBreak
   }
 
   /// Breaks the idle connections that are not silent; libcurl opens another then.

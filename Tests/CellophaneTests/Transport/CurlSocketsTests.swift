@@ -49,7 +49,7 @@
       let port = try localPort(of: first)
       let opened = [first, try connect(to: origins[1].port, from: port)]
       defer { for descriptor in opened { close(descriptor) } }
-      let sockets = CurlSockets()
+      let sockets = CurlSockets(CurlWatch(Timeline()))
       let users = try opened.map { _ in
         try #require(
           CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
@@ -61,7 +61,8 @@
       }
       let connections = try (0..<2).map { index in
         // Both are among the newly opened, as when two addresses of a host are tried at once.
-        let connection = sockets.use(ends[index], by: users[index], among: opened)
+        let (connection, isNew) = sockets.use(ends[index], by: users[index], among: opened)
+        #expect(isNew)
         var bytes = [UInt8](repeating: 0, count: sent[index])
         #expect(unsafe recv(opened[index], &bytes, sent[index], Int32(MSG_WAITALL)) == sent[index])
         return try #require(connection)

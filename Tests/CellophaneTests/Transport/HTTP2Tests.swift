@@ -51,4 +51,24 @@ struct HTTP2Tests {
       #expect(origin.counters.connections == 1 && origin.counters.requests == 2)
     }
   }
+
+  @Test("frames that bring nothing, however many, hold up neither their deadline nor other exchanges")
+  func emptyFrames() async throws {
+    // Enough at once that the origin is no slower than its line.
+    let frames = [UInt8]((0..<5_000).flatMap { _ in Self.frame(0, on: 1) })
+    let other = try RawOrigin(answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+    defer { other.stop() }
+    try await withOrigin({ _ in [.readStream, Self.head(of: 1), .flood(frames)] }) { origin, transport in
+      var limits = TransferLimits()
+      limits.total = .milliseconds(500)
+      let request = TransportRequest(url: origin.url("/"), limits: limits)
+      let start = ContinuousClock.now
+      let error = await #expect(throws: LoadError.self) { try await transport.exchange(request) }
+      #expect(error?.kind == .timeout || error?.kind == .malformedResponse, "\(error?.message ?? "")")
+      let response = try await transport.exchange(TransportRequest(url: other.url("/")))
+      #expect(response.body == Array("ok".utf8))
+      // Three looks of a second; the rest is for a busy machine.
+      #expect(ContinuousClock.now - start < .seconds(15))
+    }
+  }
 }
