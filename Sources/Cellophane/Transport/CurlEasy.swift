@@ -75,7 +75,7 @@ internal import CCurl
     self.hop = hop
     let limits = ticket.request.limits
     isEncrypted = hop.url.hasPrefix("https:")
-    reception = Reception(limits: limits, body: ticket.body)
+    reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false

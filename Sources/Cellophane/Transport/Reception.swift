@@ -10,6 +10,7 @@ struct Reception {
   var sentAt: Duration?
   var firstByteAt: Duration?
   private let limits: TransferLimits
+  private let isEncrypted: Bool
   private var decoder: ContentDecoder?
   private var isHeadWhole = false
   private var headBytes = 0
@@ -23,9 +24,11 @@ struct Reception {
   /// What is set aside at once on the word of a `Content-Length`: most pictures, and no harm if it lies.
   static let largestReservation = 1 << 20
 
-  init(limits: TransferLimits, body: ArrivingBody) {
+  /// What arrives of a hop, over TLS or not.
+  init(limits: TransferLimits, body: ArrivingBody, isEncrypted: Bool = false) {
     self.limits = limits
     self.body = body
+    self.isEncrypted = isEncrypted
   }
 
   /// Counts a line of `count` bytes of a head or of trailers; false ends the transfer.
@@ -50,6 +53,11 @@ struct Reception {
     self.head = head
     if let defect = head.defect {
       return refuse(LoadError(.malformedResponse, "\(origin()) sends \(defect)"))
+    }
+    // Only TLS agrees on HTTP/2. libcurl believes the status line, and frames would tell where the body ends.
+    guard isEncrypted || head.isTurnByTurn else {
+      return refuse(
+        LoadError(.malformedResponse, "\(origin()) says that it speaks HTTP/2, which nobody agreed on"))
     }
     isHeadWhole = head.status >= 200
     guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }

@@ -41,6 +41,8 @@ extension NetworkFault {
     NetworkFault("sends an interim answer, then the last", "HTTP/1.1 103 Wait\r\nContent-Length: 9\r\n\r\n" + head("Content-Length: 2") + "ok", .body("ok")),
     NetworkFault("changes the protocol", "HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\nok", malformed),
     NetworkFault("changes the protocol to HTTP/2", "HTTP/1.1 101 Switch\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", malformed),
+    NetworkFault("says that it speaks HTTP/2, and is cut off", "HTTP/2 200 OK\r\n\r\nok", malformed),
+    NetworkFault("says that it speaks HTTP/2", "HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok", malformed),
     NetworkFault("answers with a part", head(206, ["Content-Length: 2"]) + "ok", malformed),
     NetworkFault("answers with a part of a range", head(206, ["Content-Range: bytes 0-1/2", "Content-Length: 2"]) + "ok", malformed),
     NetworkFault("answers that nothing changed", head(304, ["ETag: \"a\""]), malformed),
