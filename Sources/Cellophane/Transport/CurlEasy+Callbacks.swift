@@ -27,13 +27,13 @@ private let onBody: cellophane_curl_receive = { bytes, size, count, context in
 }
 
 private let onSending: curl_prereq_callback = { context, remoteIP, localIP, remotePort, localPort in
-  if let context = unsafe context, let remoteIP = unsafe remoteIP, let localIP = unsafe localIP {
-    unsafe easy(context).requestIsSent(
-      between: CurlSockets.Ends(
-        local: .init(ip: String(cString: localIP), port: localPort),
-        remote: .init(ip: String(cString: remoteIP), port: remotePort)))
+  guard let context = unsafe context, let remoteIP = unsafe remoteIP, let localIP = unsafe localIP else {
+    return CURL_PREREQFUNC_OK
   }
-  return CURL_PREREQFUNC_OK
+  let ends = unsafe CurlSockets.Ends(
+    local: .init(ip: String(cString: localIP), port: localPort),
+    remote: .init(ip: String(cString: remoteIP), port: remotePort))
+  return unsafe easy(context).requestIsSent(between: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private let onClose: curl_closesocket_callback = { context, socket in

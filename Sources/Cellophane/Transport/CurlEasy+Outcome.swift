@@ -93,6 +93,8 @@ extension CurlEasy {
     case CURLE_PARTIAL_FILE: Meaning(.connectionLost, "ended its answer", isRetryable: true)
     case CURLE_GOT_NOTHING:
       Meaning(.connectionLost, "closed the connection without an answer", isRetryable: true)
+    // What a request gives that must not be sent again.
+    case CURLE_ABORTED_BY_CALLBACK: Meaning(.connectionLost, "did not take the request", isRetryable: true)
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       Meaning(.connectionLost, "broke the connection", isRetryable: true)
     // 1 is what an answer without a status line (HTTP/0.9) gives; other schemes are refused before.

@@ -31,6 +31,8 @@ internal import CCurl
   private var opened: [curl_socket_t] = []
   /// The connection that it goes over.
   private(set) var connection: CurlSockets.Connection?
+  /// True when that one was opened for it.
+  private var isOverNew = false
   /// What had come over that connection before what is counted of the hop; nil when nothing need be.
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
@@ -157,17 +159,22 @@ internal import CCurl
     unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
-  /// Notes that the request goes out between `ends`.
-  func requestIsSent(between ends: CurlSockets.Ends) {
-    connection = sockets.use(ends, by: self, among: opened).connection
+  /// Notes that the request goes out between `ends`; false when it must not.
+  ///
+  /// libcurl sends it again, up to five times, when a stream of HTTP/2 is refused, or when a kept connection has ended
+  /// before an answer. Only the second is no second try: the request may have crossed with that end.
+  func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
+    if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
+    (connection, isOverNew) = sockets.use(ends, by: self, among: opened)
     receivedAtLast = nil
     receivedBefore = isEncrypted ? connection?.received : nil
     let now = timeline.now
     reception.sentAt = now
-    guard let ticket else { return }
+    guard let ticket else { return true }
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline
     alarm.lower(to: min(deadline, now + lookInterval))
+    return true
   }
 
   /// Notes that `connection`, which is still open, is about to be another's or nobody's.

@@ -20,6 +20,10 @@ struct HTTP2Tests {
   private static func body(of stream: UInt8) -> RawOrigin.Step {
     .send(frame(0, flags: 1, on: stream, Array("ok".utf8)))
   }
+  /// RST_STREAM with REFUSED_STREAM: nothing was done, and the request may be sent again.
+  private static func refusal(of stream: UInt8) -> [RawOrigin.Step] {
+    [.readStream, .send(frame(3, on: stream, [0, 0, 0, 7]))]
+  }
   private static func answer(to stream: UInt8) -> [RawOrigin.Step] {
     [.readStream, head(of: stream), body(of: stream)]
   }
@@ -49,6 +53,26 @@ struct HTTP2Tests {
         #expect(response.body == Array("ok".utf8) && response.status == 200 && !response.endsWithConnection)
       }
       #expect(origin.counters.connections == 1 && origin.counters.requests == 2)
+    }
+  }
+
+  @Test("a request that is refused is sent again unasked only when a kept connection refused it, and once")
+  func refusals() async throws {
+    for answers in [0, 1] {
+      let script = { @Sendable (connection: Int) in
+        (connection < answers ? Self.answer(to: 1) : Self.refusal(of: 1))
+          + stride(from: UInt8(3), to: 31, by: 2).flatMap(Self.refusal)
+      }
+      try await withOrigin(script) { origin, transport in
+        for _ in 0..<answers {
+          _ = try await transport.exchange(TransportRequest(url: origin.url("/")))
+        }
+        let error = await #expect(throws: LoadError.self) {
+          try await transport.exchange(TransportRequest(url: origin.url("/")))
+        }
+        #expect(error?.kind == .connectionLost && error?.isRetryable == true)
+        #expect(origin.counters.requests == 1 + 2 * answers)
+      }
     }
   }
 
