@@ -23,6 +23,8 @@ internal import CZLib
 
   /// True where the body may end: nothing has come, or the last member's checksum was right.
   private(set) var isComplete = true
+  /// True when nothing may follow where the body may end. In gzip another member may.
+  var tellsItsEnd: Bool { coding == .deflate }
   private let coding: Coding
   private var hasBegun = false
   /// Zeros have followed the last member.

@@ -123,9 +123,9 @@ struct Reception {
       .malformedResponse, "\(origin()) sends a body that ends in the middle of its compressed data")
   }
 
-  /// True when nothing tells the end of the body but that of its connection: a length, chunks, frames or compressed
-  /// data would.
-  var endsWithConnection: Bool { head.endsWithConnection && decoder == nil }
+  /// True when nothing tells the end of the body but that of its connection: a length, chunks, frames or deflated data
+  /// would.
+  var endsWithConnection: Bool { head.endsWithConnection && !(decoder?.tellsItsEnd ?? false) }
 
   private mutating func expect(_ length: Int, from origin: () -> String) -> Bool {
     guard length <= limits.bodyBytes else {

@@ -81,7 +81,9 @@ extension NetworkFault {
     NetworkFault("cuts compressed data in its second member", gzip(whole + whole.prefix(15)), malformed),
     NetworkFault("cuts compressed data and the connection", [.send(head("Content-Encoding: gzip", "Content-Length: \(whole.count)")), .send(whole.dropLast(3))], .retryable(.connectionLost)),
     NetworkFault("cuts compressed data that ends with the connection", [.send(head("Content-Encoding: gzip")), .send(whole.dropLast(3))], malformed),
-    NetworkFault("ends compressed data with the connection", [.send(head("Content-Encoding: gzip")), .send(whole)], .body("whole")).with { $0.isKept = true },
+    // Another member may have followed; behind deflated data nothing may.
+    NetworkFault("ends compressed data with the connection", [.send(head("Content-Encoding: gzip")), .send(whole)], .body("whole")).with { $0.isKept = false },
+    NetworkFault("ends deflated data with the connection", [.send(head("Content-Encoding: deflate")), .send(Gzip.zlib(Array("whole".utf8)))], .body("whole")).with { $0.isKept = true },
     NetworkFault("compresses by deflate", gzip(Gzip.zlib(Array("whole".utf8)), "deflate"), .body("whole")).with { $0.isKept = true },
     NetworkFault("compresses by deflate without its header", gzip(Gzip.raw(Array("whole".utf8)), "Deflate"), .body("whole")).with { $0.isKept = true },
     NetworkFault("cuts deflated data", gzip(Gzip.zlib(Array("whole".utf8)).dropLast(), "deflate"), malformed),
