@@ -29,7 +29,7 @@ package enum CanonicalURL {
       guard let host = parts.encodedHost?.lowercased(), !host.isEmpty else {
         throw LoadError(.invalidRequest, "the URL has no host: '\(shown(text))'")
       }
-      guard parts.host?.isHost ?? false else {
+      guard parts.host?.isHost(isAddress: host.hasPrefix("[")) ?? false else {
         throw LoadError(.invalidRequest, "the URL's host has a character that no host has")
       }
       let port = parts.port ?? Origin.defaultPort(of: scheme)
@@ -94,12 +94,12 @@ extension String {
     }
   }
 
-  /// Whether this, decoded, may be a host's name or address (WHATWG URL, "forbidden domain code point"). What may not
-  /// may be an encoded user name and password.
-  fileprivate var isHost: Bool {
-    hasPrefix("[")
-      || unicodeScalars.allSatisfy {
-        $0.value > 0x20 && !"#%/:<>?@[\\]^|\u{7F}\u{FF20}\u{FE6B}".unicodeScalars.contains($0)
-      }
+  /// Whether this, decoded, may be a host's name (WHATWG URL, "forbidden domain code point"), or an address if it stood
+  /// in brackets. What may not may be an encoded user name and password.
+  fileprivate func isHost(isAddress: Bool) -> Bool {
+    unicodeScalars.allSatisfy {
+      $0.value > 0x20 && !"#/<>?@\\^|\u{7F}\u{FF20}\u{FE6B}".unicodeScalars.contains($0)
+        && (isAddress || !"%:[]".unicodeScalars.contains($0))
+    }
   }
 }

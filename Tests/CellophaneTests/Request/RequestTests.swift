@@ -54,6 +54,7 @@ struct RequestTests {
       "http:\\\\user:geheim%40h/", "http://%75ser%3ageheim%40h:99999/",
       "http://user\u{FF20}geheim\u{FF20}h:99999/",
       "http://geheim%EF%BC%A0h/", "http://geheim%40h/", "http://[user:geheim%40h/",
+      "http://%5Buser%3Ageheim%40h/", "http://%5Bgeheim%40h%5D/", "http://[::1%25geheim%40h]/",
     ])
   func secretStaysSecret(url: String) {
     #expect { try NumberRequest(url, options: 1) } throws: {
