@@ -56,13 +56,16 @@ extension StoredResponse {
 
   /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
   /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
-  /// only have one. Not to be used stale, when one may point elsewhere later: what the target allows is not said of
+  /// only have one, and what chose one of them chose this (`Vary`). Not to be used stale, when one may point elsewhere later: what the target allows is not said of
   /// the redirect. And without tag and date, because the first URL cannot be asked about those of another.
   fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
     if redirects.isEmpty { return self }
     var kept = self
     kept.headers["etag"] = nil
     kept.headers["last-modified"] = nil
+    for redirect in redirects {
+      for names in redirect.headers.values(of: "vary") { kept.headers.append("vary", names) }
+    }
     guard let hold = redirects.hold(at: storedAt) else { return kept }
     guard hold > 0, hold >= freshness.remaining(at: storedAt) else { return nil }
     kept.headers.append("cache-control", "must-revalidate")

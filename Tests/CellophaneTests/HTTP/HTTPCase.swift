@@ -145,7 +145,7 @@ struct HTTPWorld: Sendable {
   }
 
   /// Reads `status | field: value | …`; `via: 301` is a redirect on the way, `via: 302 max-age=2` one with that
-  /// `Cache-Control`.
+  /// `Cache-Control`, and `via-vary: a` behind it is that one's `Vary`.
   private static func response(_ script: String, _ number: Int, _ url: String) -> TransportResponse {
     var response = TransportResponse(status: 200, body: Array("\(number)".utf8), url: url)
     for part in script.split(separator: " | ") {
@@ -160,6 +160,8 @@ struct HTTPWorld: Sendable {
           .init(
             status: words.first.flatMap { Int($0) } ?? 0,
             headers: words.count == 2 ? ["Cache-Control": String(words[1])] : [:]))
+      } else if name == "via-vary", let last = response.redirects.indices.last {
+        response.redirects[last].headers.append("Vary", value)
       } else {
         response.headers.append(name, value)
       }

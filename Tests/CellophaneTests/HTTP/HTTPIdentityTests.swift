@@ -119,6 +119,9 @@ struct HTTPIdentityTests {
       #expect(got?.got == ["1 network", "2 network", "1 disk", "2 disk"], "\(vary)")
       #expect(got?.listed == 2 && got?.counted?.entries == 2 && got?.counted?.signposts == 1, "\(vary)")
     }
+    // So do those that a redirect chooses.
+    let redirected = try sources(["\(fresh) | via: 301 | via-vary: User-Agent"], a, b)
+    #expect(redirected?.got == ["1 network", "2 network", "1 disk", "2 disk"])
     // What they send alike, or what the origin does not look at, is shared.
     #expect(
       try sources(["\(fresh) | Vary: User-Agent"], a, a)?.got == ["1 network", "1 disk", "1 disk", "1 disk"])

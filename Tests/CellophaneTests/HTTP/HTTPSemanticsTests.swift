@@ -81,6 +81,8 @@ struct HTTPSemanticsTests {
     HTTPCase("nor offline", "\(behind) | via: 301 | via: 307 max-age=2", after: 4, policy: .offline, sees: [], gets: "not-cached", onDisk: 1),
     HTTPCase("nor while it is refreshed", "Cache-Control: max-age=1, stale-while-revalidate=1000 | via: 301 max-age=2", after: 4, sees: [plain], gets: "2 network", onDisk: 2),
     HTTPCase("behind one that lasts it does, as it says", "\(behind) | via: 308", after: 4, then: ["500"], sees: [plain], gets: "1 stale", onDisk: 1),
+    HTTPCase("behind one that varies by everything nothing is fresh", "\(behind) | via: 301 | via-vary: *", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("nor when that one is fresh", "Cache-Control: max-age=9 | via: 302 max-age=9 | via-vary: *", after: 0, policy: .offline, sees: [], gets: "not-cached", onDisk: nil),
     HTTPCase("a 200 behind an unstable redirect takes away what was there", "Cache-Control: max-age=1", after: 1, then: ["200 | Cache-Control: max-age=60 | via: 302"], sees: [plain], gets: "2 network", onDisk: nil),
   ]
 
