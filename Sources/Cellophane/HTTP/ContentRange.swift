@@ -1,3 +1,35 @@
+/// What a request asks for with one range of bytes: `bytes=100-199`, `bytes=100-` or, the last ones, `bytes=-100`
+/// (RFC 9110, section 14.1.2).
+enum ByteRange: Equatable {
+  case from(Int, through: Int?)
+  case last(Int)
+
+  /// The range that `text` says; nil when it says none, or several.
+  init?(_ text: String) {
+    let sides = text.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+    guard sides.count == 2, String(decoding: sides[0], as: UTF8.self).lowercased() == "bytes" else {
+      return nil
+    }
+    let ends = sides[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return nil }
+    switch (ContentRange.number(ends[0]), ContentRange.number(ends[1])) {
+    case (let first?, let last?): self = .from(first, through: last)
+    case (let first?, nil) where ends[1].isEmpty: self = .from(first, through: nil)
+    case (nil, let count?) where ends[0].isEmpty: self = .last(count)
+    default: return nil
+    }
+  }
+
+  /// True when `part` begins where this does, and ends not behind it.
+  func begins(_ part: ContentRange) -> Bool {
+    switch self {
+    case .from(let first, let last): part.first == first && part.last <= last ?? .max
+    case .last(let count):
+      part.total.map { part.last == $0 - 1 } ?? true && part.last - part.first < count
+    }
+  }
+}
+
 /// What part of a body a 206 has: `bytes 100-199/200` (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
   /// The first byte, from 0.

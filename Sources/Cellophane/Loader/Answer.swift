@@ -105,7 +105,7 @@ extension TransportResponse {
     let url = key.url + (target.map { " redirects to \($0), which" } ?? "")
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
-    case 206 where key.headers["range"] == nil:
+    case 206 where !isPart(of: key.headers["range"]):
       throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
     case 200..<300: return
     case 304 where !key.headers.isConditional:
@@ -116,6 +116,16 @@ extension TransportResponse {
         .status, "\(url) answered \(status)", isRetryable: Trouble.isTemporary(status), status: status,
         retryAfter: lasts(askedAt: askedAt, now: now))
     }
+  }
+
+  /// True when this is the part that `asked`, the value of a `Range` field, asks for, or a beginning of it. What asks
+  /// for several parts, or not in bytes, only its author can judge.
+  private func isPart(of asked: String?) -> Bool {
+    guard let asked else { return false }
+    guard let words = ByteRange(asked) else { return true }
+    let ranges = headers.values(of: "content-range")
+    guard ranges.count == 1, let range = ContentRange(ranges[0]) else { return false }
+    return range.last - range.first + 1 == body.count && words.begins(range)
   }
 
   /// How long this answer says that it lasts: explicitly, because a guess is too little to give up for; or that its
