@@ -37,7 +37,8 @@ struct Validation: Sendable {
       status: stored.status, headers: old.updated(with: news), body: stored.body, storedAt: askedAt)
   }
 
-  /// True when a 304 with `headers` is about the stored version (RFC 9111, section 4.3.4), or names none.
+  /// True when a 304 with `headers` is about the stored version (RFC 9111, section 4.3.4), or names none. A tag goes
+  /// before a date.
   ///
   /// Tags are compared weakly, as the origin does with `If-None-Match`: some weaken the tag of a compressed 200
   /// but not that of the 304 to it.
@@ -47,8 +48,8 @@ struct Validation: Sendable {
       return tags == stored.headers.values(of: "etag")
         || tag.map { tag in tags.allSatisfy { EntityTag($0)?.opaque == tag.opaque } } ?? false
     }
-    guard tag == nil, let date = headers["last-modified"] else { return true }
-    return date == stored.headers["last-modified"]
+    guard let asked = fields["if-modified-since"], let date = headers["last-modified"] else { return true }
+    return date == asked
   }
 }
 

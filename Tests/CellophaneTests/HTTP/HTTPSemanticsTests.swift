@@ -115,6 +115,8 @@ struct HTTPSemanticsTests {
     HTTPCase("304 of another weak tag", "ETag: \"a\"", after: 1, then: ["304 | ETag: W/\"b\"", "200"], sees: [tag, plain], gets: "3 network", onDisk: 3),
     HTTPCase("304 of a tag to a date", "Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | ETag: \"b\"", "200"], sees: [date, plain], gets: "3 network", onDisk: 3),
     HTTPCase("304 of another date", "Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | Last-Modified: Tue, 12 Jan 2027 08:00:00 GMT", "200"], sees: [date, plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of another date to a tag and a date", "ETag: \"a\" | Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | Last-Modified: Tue, 12 Jan 2027 08:00:00 GMT", "200"], sees: ["\(tag) | \(date)", plain], gets: "3 network", onDisk: 3),
+    HTTPCase("304 of another date and the tag", "ETag: \"a\" | Last-Modified: \(monday) | Expires: 0", after: 1, then: ["304 | ETag: \"a\" | Last-Modified: Tue, 12 Jan 2027 08:00:00 GMT"], sees: ["\(tag) | \(date)"], gets: "1 disk", onDisk: 1),
     HTTPCase("304 of the tag in its weak form", "ETag: \"a\"", after: 1, then: ["304 | ETag: W/\"a\""], sees: [tag], gets: "1 disk", onDisk: 1),
     HTTPCase("304 behind a redirect", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"a\" | via: 301", "200"], sees: [tag, plain], gets: "3 network", onDisk: 3),
     HTTPCase("304 of another tag, and again", "ETag: \"a\"", after: 1, then: ["304 | ETag: \"b\"", "304 | ETag: \"b\""], sees: [tag, plain], gets: "malformed-response", onDisk: 1),
