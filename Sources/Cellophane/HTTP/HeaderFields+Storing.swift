@@ -9,6 +9,21 @@ extension HeaderFields {
     return kept
   }
 
+  /// The fields that may be on disk: without those that an origin means for one user's use alone, which nothing here
+  /// reads. Browsers leave them out, too.
+  var withoutSecrets: HeaderFields {
+    if !fields.contains(where: { Self.namesOfSecrets.contains($0.name) }) { return self }
+    var kept = HeaderFields()
+    for field in fields where !Self.namesOfSecrets.contains(field.name) {
+      kept.append(field.name, field.value)
+    }
+    return kept
+  }
+
+  private static let namesOfSecrets: Set<String> = [
+    "set-cookie", "set-cookie2", "authentication-info", "www-authenticate",
+  ]
+
   /// These fields, where those of `newer` replace all of the same name.
   func updated(with newer: HeaderFields) -> HeaderFields {
     var result = self

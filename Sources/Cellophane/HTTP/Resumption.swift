@@ -92,6 +92,7 @@ struct Resumption: Sendable {
   /// As it is kept on disk; nil when the response forbids that.
   var stored: StoredPrefix? {
     if CacheControl(headers).noStore { return nil }
-    return StoredPrefix(status: 200, headers: headers, bytes: bytes, total: total, storedAt: askedAt)
+    return StoredPrefix(
+      status: 200, headers: headers.withoutSecrets, bytes: bytes, total: total, storedAt: askedAt)
   }
 }

@@ -15,7 +15,7 @@ extension ByteLoader {
   nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
     guard let disk, errand.terms.mayStore, !errand.isFile else { return }
     let (key, ownFields) = (diskKey(of: errand.key), transport.ownFields)
-    guard let response, !CacheControl(response.headers).noStore else {
+    guard var response, !CacheControl(response.headers).noStore else {
       if let old = await disk.response(for: key),
         let variant = key.variant(of: old, sentWith: ownFields)
       {
@@ -23,6 +23,7 @@ extension ByteLoader {
       }
       return await disk.remove(for: key)
     }
+    response.headers = response.headers.withoutSecrets
     guard let variant = key.variant(of: response, sentWith: ownFields) else {
       return await disk.store(response, for: key)
     }

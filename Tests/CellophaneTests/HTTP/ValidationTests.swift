@@ -37,6 +37,15 @@ struct ValidationTests {
     #expect(result?.stored?.storedAt == 1_800_000_101)
   }
 
+  @Test("what an origin gave for this user's use alone is on disk with neither answer")
+  func cookies() {
+    let secret =
+      "Set-Cookie: id=1 | Set-Cookie2: id=2 | Authentication-Info: nextnonce=3 | WWW-Authenticate: 4"
+    let world = HTTPWorld(answers: ["ETag: \"a\" | \(secret)", "304 | ETag: \"a\" | \(secret)"])
+    #expect(load(world, at: [0])?.stored?.headers == ["etag": "\"a\""])
+    #expect(load(world, at: [1])?.stored?.headers == ["etag": "\"a\""])
+  }
+
   @Test(
     "the age of the first answer does not count for the second",
     arguments: ["Age: 50", "Date: Fri, 15 Jan 2027 07:59:10 GMT"])
