@@ -24,16 +24,19 @@ build: setup
 	swift build -c release --product cellophane $(STATIC)
 
 # The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
-# of its own, so that neither makes the other be built again. What computes for minutes, simulations in virtual time,
-# runs by itself: tests run side by side, and those with sockets, processes and clocks must not wait for it. So do the
-# network faults, each of which has to end in time.
-COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
+# of its own, so that neither makes the other be built again. Tests of one process run side by side on as many threads
+# as there are cores, so each kind has a process of its own, and none waits for another kind: the network faults, each
+# of which has to end in time; the tool's, which answer their child processes; what computes for minutes, simulations
+# in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
+TOOL := CellophaneToolTests[.]
+COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: setup lint
 	swift build
 	swift build --build-tests $(ALL_TRAITS)
 	swift test $(ALL_TRAITS) --skip-build --filter '$(TIMED)'
-	swift test $(ALL_TRAITS) --skip-build --skip '$(COMPUTING)' --skip '$(TIMED)'
+	swift test $(ALL_TRAITS) --skip-build --filter '$(TOOL)'
+	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(TOOL)' --skip '$(COMPUTING)'
 	swift test $(ALL_TRAITS) --skip-build --filter '$(COMPUTING)'
 ifeq ($(SYSTEM),Linux)
 	Fuzz/run 20
