@@ -66,10 +66,11 @@ let package = Package(
     .target(
       name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneTesting"],
       swiftSettings: strict),
+    .target(name: "CellophaneBatch", dependencies: ["Cellophane"], swiftSettings: strict),
     .executableTarget(
       name: "CellophaneTool",
       dependencies: [
-        "Cellophane", "CellophaneTesting", "CellophaneSimulation",
+        "Cellophane", "CellophaneBatch", "CellophaneTesting", "CellophaneSimulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(
@@ -80,6 +81,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneSimulationTests", dependencies: ["CellophaneSimulation", "CellophaneTesting"],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneBatchTests",
+      dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting"], swiftSettings: strict),
     .testTarget(
       name: "CellophaneToolTests", dependencies: ["CellophaneTool", "Cellophane", "CellophaneTesting"],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+internal import Cellophane
 @testable internal import CellophaneTool
 internal import Testing
 
@@ -24,5 +25,5 @@ struct TextTests {
       (-5, "0 s"), (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"),
       (172_799, "47 h"), (172_800, "2 days"), (.max, "106751991167300 days"),
     ] as [(Int64, String)])
-  func span(seconds: Int64, text: String) { #expect(Text.span(.seconds(seconds)) == text) }
+  func span(seconds: Int64, text: String) { #expect(Duration.seconds(seconds).inWords == text) }
 }

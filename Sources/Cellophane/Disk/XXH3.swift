@@ -2,14 +2,14 @@ internal import CXXHash
 
 /// The XXH3 hashes of the system's libxxhash: fast, and not meant to withstand somebody who seeks
 /// collisions. As a checksum it finds damage; as a file name a collision costs a miss.
-enum XXH3 {
+package enum XXH3 {
   /// 64 bits over `bytes`.
-  static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
+  package static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
     unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits($0.baseAddress, $0.count) }
   }
 
   /// 128 bits over `bytes`, the high half first.
-  static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
+  package static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
     let hash = unsafe bytes.withUnsafeBytes { unsafe XXH3_128bits($0.baseAddress, $0.count) }
     return (hash.high64, hash.low64)
   }

@@ -7,11 +7,11 @@
 /// Brings an absolute URL into the one spelling that keys use.
 package enum CanonicalURL {
   /// The longest URL accepted. 64 KB: servers stop at 8 to 32 KB; beyond lies only hostile input.
-  static let longest = 64 << 10
+  package static let longest = 64 << 10
 
   /// The URL with lower-case scheme and host, no default port, no fragment, and `/` for an empty path
   /// (RFC 3986, section 6.2), with its origin.
-  static func parse(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
+  package static func parse(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
     guard text.utf8.count <= longest else {
       throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
     }

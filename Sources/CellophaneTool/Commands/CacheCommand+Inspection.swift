@@ -40,9 +40,9 @@ extension CacheCommand {
       for report in reports {
         let freshness =
           report.isPrefix
-          ? "unfinished" : report.fresh_s > 0 ? Text.span(.seconds(report.fresh_s)) : "stale"
+          ? "unfinished" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
         table.add(
-          Text.bytes(report.bytes), freshness, Text.span(.seconds(report.sinceUse_s)) + " ago",
+          Text.bytes(report.bytes), freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
           report.url + (report.account.map { "  for \($0)" } ?? ""))
       }
       try Output.lines(table.lines)

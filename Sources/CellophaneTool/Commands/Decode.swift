@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 
 /// `cellophane decode FILE...`
 struct Decode: AsyncParsableCommand {
@@ -41,7 +42,7 @@ struct Decode: AsyncParsableCommand {
   struct Report: Encodable {
     let file: String
     var image: ImageReport?
-    var error: Failure.PrintedError?
+    var error: ErrorReport?
   }
 
   func validate() throws {
@@ -111,7 +112,7 @@ struct Decode: AsyncParsableCommand {
       }
       return Report(file: file, image: ImageReport(decoded))
     } catch {
-      return Report(file: file, error: Failure.PrintedError(error))
+      return Report(file: file, error: ErrorReport(error))
     }
   }
 

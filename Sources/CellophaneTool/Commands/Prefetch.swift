@@ -1,19 +1,29 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 
-/// `cellophane prefetch [LIST|-]`
+/// `cellophane prefetch [LIST|-|URL...]`
 struct Prefetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load every URL of a list into the cache.",
     discussion: """
-      The list has one URL a line; '-' reads standard input as it comes. Each line gives one result, in the \
-      order in which they end; blank lines are passed over. A list without any is told and is no failure. The exit \
-      code is 2 when some fail, or were fetched but could not be kept, 1 when nobody reads the results any more, \
+      The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \
+      results. '-' reads standard input as it comes. Each line gives one result, in the order in which they end; blank \
+      lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were fetched but could not be kept, 1 when nobody reads the results any more, \
       130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 
-  @Argument(help: "A file with one URL a line, or '-'.")
-  var list = "-"
+  @Argument(help: "A file, '-', or the URLs themselves (http:// or https://). [default: -]")
+  var list: [String] = []
+
+  @Option(
+    help:
+      "How the list is written: lines, csv, tsv (both with a header) or jsonl. [default: by the file's extension]"
+  )
+  var format: ListFormat?
+
+  @Option(help: "The column or field of the URLs in csv, tsv or jsonl. [default: url]")
+  var column: String?
 
   @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
   var form = Form.image
@@ -40,6 +50,7 @@ struct Prefetch: AsyncParsableCommand {
   @OptionGroup var picture: PictureOptions
 
   func validate() throws {
+    try PrefetchList.check(list)
     // 1 024: a common limit of open files, each transfer needs one.
     guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs is from 1 to 1024") }
     if let perHost, perHost < 1 { throw ValidationError("--per-host is at least 1") }
@@ -52,43 +63,54 @@ struct Prefetch: AsyncParsableCommand {
 
   func run() async throws {
     let interruption = Interruption()
+    let list: PrefetchList
     let tally: PrefetchTally
     let bytes: ByteLoader
     do {
-      let lines = try LineReader(list)
-      tally = PrefetchTally(
-        isQuiet: quiet, results: try ResultFile(jsonl, besides: lines))
+      list = try PrefetchList(self.list, format: format, field: column.map(FieldName.init) ?? .url)
+      tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
       bytes = try loader()
-      let run = PrefetchRun(
-        lines: lines, bytes: bytes, form: form, options: picture.options(),
-        headers: try transfer.requestHeaders(), cachePolicy: transfer.cachePolicy,
-        allowsFiles: transfer.allowsFiles,
-        folder: try output.map { path throws(LoadError) in try OutputFolder(path) }, tally: tally)
+      let run = BatchRun(list.source, try work(over: bytes)) { tally.record($0) }
       try await interruption.cancels { [jobs, bytes] in
         await run.run(jobs: jobs)
         await bytes.settle()
       }
       try tally.close()
-      try lines.check()
+      try list.check()
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
     if tally.hasNoReader { throw Failure(reported: .failed) }
-    var summary = tally.summary
-    summary.cache = await (bytes.disk?.counters).map(CacheReport.init)
+    let summary = tally.summary
+    let report = PrefetchReport(
+      summary: summary, cache: await (bytes.disk?.counters).map(CacheReport.init))
     if json {
-      try Output.json(summary)
+      try Output.json(report)
     } else if !quiet {
-      for row in summary.table {
+      for row in report.table {
         if jsonl == "-" { Output.note(row) } else { try Output.line(row) }
       }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
     if summary.lines == 0, !quiet {
-      Output.note("nothing to load: \(list == "-" ? "standard input" : "the list '\(list)'") has no URL")
+      Output.note("nothing to load: \(list.name) has no URL")
     }
-    let isLost = output == nil && summary.cache?.loss(of: summary.fetched) != nil
+    let isLost = output == nil && report.cache?.loss(of: summary.fetched) != nil
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
+  }
+
+  private func work(over bytes: ByteLoader) throws -> BatchWork {
+    let order = BatchWork.Order(
+      picture: form == .image ? picture.options() : nil, headers: try transfer.requestHeaders(),
+      cachePolicy: transfer.cachePolicy
+    ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
+      try TransferOptions.check(url, allowsFiles: allowsFiles)
+    }
+    guard let output else { return BatchWork(order, bytes: bytes, keep: nil) }
+    let folder = try OutputFolder(output)
+    return BatchWork(order, bytes: bytes) { [isResized = picture.size != nil] item throws(LoadError) in
+      try folder.keep(item, resized: isResized)
+    }
   }
 
   private func loader() throws(LoadError) -> ByteLoader {

@@ -58,7 +58,7 @@ struct CacheStatsReport: Encodable {
     add("together", files, bytes, "\(Text.decimal(share)) % of \(Text.bytes(limit))")
     var lines = ["\(directory) (format \(formatVersion))"] + table.lines
     if let newest = sinceNewestUse_s, let oldest = sinceOldestUse_s {
-      func ago(_ seconds: Double) -> String { Text.span(.seconds(seconds)) + " ago" }
+      func ago(_ seconds: Double) -> String { Duration.seconds(seconds).inWords + " ago" }
       lines.append("used last \(ago(newest)), least recently \(ago(oldest))")
     }
     return lines

@@ -63,11 +63,6 @@ enum Output {
     try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]).span)
   }
 
-  /// One object on one line, for JSON Lines.
-  static func jsonLine(_ value: some Encodable) -> [UInt8] {
-    encoded(value, [.sortedKeys, .withoutEscapingSlashes])
-  }
-
   /// True when standard error is a terminal that can write over a line.
   static var isTerminal: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"

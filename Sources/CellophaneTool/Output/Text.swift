@@ -31,16 +31,6 @@ enum Text {
     let groups = stride(from: first, to: digits.count, by: 3).map { String(digits[$0..<$0 + 3]) }
     return ((first > 0 ? [String(digits[..<first])] : []) + groups).joined(separator: " ")
   }
-
-  /// A time in the largest unit of which there are two: `90 s`, `5 min`, `30 h`, `12 days`. Nothing below a second.
-  static func span(_ duration: Duration) -> String {
-    let seconds = duration.components.seconds
-    for (unit, length) in [("days", 86_400), ("h", 3_600), ("min", 60)] as [(String, Int64)]
-    where seconds >= 2 * length {
-      return "\(seconds / length) \(unit)"
-    }
-    return "\(max(0, seconds)) s"
-  }
 }
 
 extension Duration {

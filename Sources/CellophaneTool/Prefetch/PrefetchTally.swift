@@ -1,9 +1,10 @@
 internal import Cellophane
+internal import CellophaneBatch
 internal import Synchronization
 
 /// Counts results as they end, writes them down, and shows the progress.
 final class PrefetchTally: Sendable {
-  private let state = Mutex(PrefetchSummary())
+  private let state = Mutex(BatchSummary())
   // 20: about a screen of lines; who wants all of them takes --jsonl.
   private static let failuresShown = 20
 
@@ -19,7 +20,7 @@ final class PrefetchTally: Sendable {
     self.results = results
   }
 
-  var summary: PrefetchSummary {
+  var summary: BatchSummary {
     var summary = state.withLock(\.self)
     summary.duration_ms = timeline.now.milliseconds
     return summary
@@ -28,7 +29,8 @@ final class PrefetchTally: Sendable {
   /// True once nobody reads the results any more.
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
-  func record(_ result: PrefetchResult) {
+  /// Takes a result; false once nobody reads them any more.
+  func record(_ result: BatchResult) -> Bool {
     results?.write(result)
     let summary = state.withLock { summary in
       summary.count(result)
@@ -43,6 +45,7 @@ final class PrefetchTally: Sendable {
       return "\(summary.lines) lines  \(rate)/s  \(Text.bytes(summary.fetchedBytes))"
         + (summary.failed > 0 ? "  \(summary.failed) failed" : "")
     }
+    return !hasNoReader
   }
 
   /// Ends the progress line and the results.

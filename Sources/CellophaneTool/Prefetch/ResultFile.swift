@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBatch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -17,7 +18,7 @@ final class ResultFile: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/io`` when that is not possible; ``LoadError/Kind/invalidRequest`` when it is the
   ///   file that `list` reads.
-  init?(_ path: String?, besides list: LineReader) throws(LoadError) {
+  init?(_ path: String?, besides list: PrefetchList) throws(LoadError) {
     guard let path else { return nil }
     guard !list.reads(fileAt: path) else {
       throw LoadError(
@@ -29,8 +30,8 @@ final class ResultFile: Sendable {
     guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
   }
 
-  func write(_ result: PrefetchResult) {
-    let line = Output.jsonLine(result)
+  func write(_ result: BatchResult) {
+    let line = result.line
     firstError.withLock { error in
       guard error == 0 else { return }
       error = Output.write(line.span, to: descriptor)

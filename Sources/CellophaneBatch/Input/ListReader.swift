@@ -1,0 +1,234 @@
+package import Cellophane
+
+/// Makes records of the bytes of a list, chunk by chunk. Pure. What is wrong with a line is said by its record; what is
+/// wrong with all of the list is thrown.
+package struct ListReader: Sendable {
+  private enum Splitter: Sendable {
+    case lines(LineSplitter)
+    case columns(ColumnSplitter)
+  }
+
+  private let format: ListFormat
+  private let field: FieldName
+  private var splitter: Splitter
+  /// The first bytes, until they tell that they are none of ``marks``.
+  private var beginning: [UInt8]? = []
+  private var header: Header?
+  private var position = 0
+
+  package init(_ format: ListFormat, field: FieldName = .url) {
+    self.format = format
+    self.field = field
+    splitter =
+      switch format {
+      case .lines, .jsonl: .lines(LineSplitter(longest: format.longestRecord))
+      case .csv: .columns(ColumnSplitter(delimiter: UInt8(ascii: ","), longest: format.longestRecord))
+      case .tsv: .columns(ColumnSplitter(delimiter: UInt8(ascii: "\t"), longest: format.longestRecord))
+      }
+  }
+
+  /// The records that end in `chunk`.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when the list is compressed, or has no such column;
+  ///   ``LoadError/Kind/io`` when it is none.
+  package mutating func read(_ chunk: [UInt8]) throws(LoadError) -> [ListRecord] {
+    let chunk = try begun(with: chunk)
+    switch splitter {
+    case .lines(var lines):
+      var records: [ListRecord] = []
+      // Otherwise it would be copied.
+      splitter = .lines(LineSplitter(longest: 0))
+      lines.split(chunk) { records.append(record($0)) }
+      splitter = .lines(lines)
+      if lines.isEndless { throw .endless }
+      return records
+    case .columns(var columns):
+      var found: [ColumnSplitter.Record] = []
+      splitter = .lines(LineSplitter(longest: 0))
+      columns.split(chunk) { found.append($0) }
+      splitter = .columns(columns)
+      if columns.isEndless { throw .endless }
+      return try records(found)
+    }
+  }
+
+  /// The record behind the last line break, when the list has ended.
+  ///
+  /// - Throws: as ``read(_:)``.
+  package mutating func finish() throws(LoadError) -> [ListRecord] {
+    // Fewer bytes than any mark has.
+    var records: [ListRecord] = []
+    if let rest = beginning {
+      beginning = nil
+      records = try read(rest)
+    }
+    switch splitter {
+    case .lines(var lines): lines.end { records.append(record($0)) }
+    case .columns(var columns):
+      var found: [ColumnSplitter.Record] = []
+      columns.end { found.append($0) }
+      records += try self.records(found)
+    }
+    return records
+  }
+
+  // What stands before the first line: a byte order mark, or what compressed files begin with.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let marks: [(bytes: [UInt8], program: String?)] = [
+    (byteOrderMark, nil), ([0x1F, 0x8B], "gzip -dc"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz -dc"), (Array("BZh".utf8), "bzip2 -dc"),
+  ]
+
+  /// `chunk`, and what was held back before it, once that is enough to tell what the list begins with.
+  private mutating func begun(with chunk: [UInt8]) throws(LoadError) -> [UInt8] {
+    guard let former = beginning else { return chunk }
+    let bytes = former + chunk
+    for mark in Self.marks {
+      if bytes.starts(with: mark.bytes) {
+        if let program = mark.program {
+          throw LoadError(
+            .invalidRequest, "it is compressed; pipe it: \(program) LIST | cellophane prefetch -")
+        }
+        beginning = nil
+        return Array(bytes.dropFirst(mark.bytes.count))
+      }
+      if mark.bytes.starts(with: bytes) {
+        beginning = bytes
+        return []
+      }
+    }
+    beginning = nil
+    return bytes
+  }
+
+  private mutating func next() -> Int {
+    defer { position += 1 }
+    return position
+  }
+
+  private mutating func record(_ line: LineSplitter.Line) -> ListRecord {
+    var record = ListRecord(position: next(), line: line.number, end: line.end)
+    guard format == .jsonl else {
+      record.url = String(decoding: line.bytes, as: UTF8.self)
+      return record
+    }
+    guard line.isWhole else {
+      record.defect = .tooLong(format)
+      return record
+    }
+    guard let object = JSONMembers(line.bytes) else {
+      record.defect = LoadError(.invalidRequest, "the line is no JSON object")
+      return record
+    }
+    guard let value = object.members.last(where: { field.matches($0.name) })?.value else {
+      record.defect = LoadError(.invalidRequest, "the object has no field '\(field)'")
+      record.carried = Self.joined(object.members)
+      return record
+    }
+    record.carried = Self.joined(object.members.filter { !field.matches($0.name) })
+    record.take(JSONMembers.text(value), calling: "field '\(field)'")
+    return record
+  }
+
+  private static func joined(_ members: [JSONMembers.Member]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for member in members {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      bytes += member.writtenName
+      bytes.append(UInt8(ascii: ":"))
+      bytes += member.value
+    }
+    return bytes
+  }
+
+  private mutating func records(_ found: [ColumnSplitter.Record]) throws(LoadError) -> [ListRecord] {
+    var records: [ListRecord] = []
+    records.reserveCapacity(found.count)
+    for row in found {
+      if let header { records.append(record(row, header)) } else { header = try Header(row, field: field) }
+    }
+    return records
+  }
+
+  private mutating func record(_ row: ColumnSplitter.Record, _ header: Header) -> ListRecord {
+    var record = ListRecord(position: next(), line: row.line, end: row.end)
+    switch row.defect {
+    case .isTooLong: record.defect = .tooLong(format)
+    case .isOpen: record.defect = LoadError(.invalidRequest, "a quote is never closed")
+    case nil where row.count > header.names.count:
+      record.defect = LoadError(
+        .invalidRequest,
+        "the record has \(row.count) fields, and the header \(header.names.count); "
+          + "what holds a delimiter stands in quotes")
+    case nil:
+      record.carried = header.carried(of: row)
+      let url = header.column < row.count ? row[header.column].trimmed : []
+      record.take(String(decoding: url, as: UTF8.self), calling: "column '\(field)'")
+    }
+    return record
+  }
+}
+
+extension ListReader {
+  /// What the first record says of the others.
+  private struct Header {
+    let column: Int
+    /// As JSON strings, each another.
+    let names: [[UInt8]]
+
+    init(_ row: ColumnSplitter.Record, field: FieldName) throws(LoadError) {
+      guard row.defect == nil else {
+        throw LoadError(
+          .invalidRequest, "its first record is no header: it is too long or has an open quote")
+      }
+      let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
+      guard let column = texts.firstIndex(where: field.matches) else {
+        // Ten, of which each may be long.
+        let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+        throw LoadError(
+          .invalidRequest,
+          "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
+            + "name the one of the URLs with --column")
+      }
+      self.column = column
+      var seen: Set<String> = []
+      names = texts.enumerated().map { index, text in
+        let isPlain = !text.isEmpty && seen.insert(text).inserted
+        var bytes: [UInt8] = []
+        bytes.append(json: isPlain ? text : "column \(index + 1)")
+        return bytes
+      }
+    }
+
+    func carried(of row: ColumnSplitter.Record) -> [UInt8] {
+      var bytes: [UInt8] = []
+      for index in 0..<row.count where index != column {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+        bytes += names[index]
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(json: String(decoding: row[index], as: UTF8.self))
+      }
+      return bytes
+    }
+  }
+}
+
+extension ListRecord {
+  /// Takes over the URL that `name` holds.
+  fileprivate mutating func take(_ text: String?, calling name: String) {
+    guard let text else {
+      defect = LoadError(.invalidRequest, "the \(name) is no text")
+      return
+    }
+    url = String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self)
+    if url.isEmpty { defect = LoadError(.invalidRequest, "the \(name) is empty") }
+  }
+}
+
+extension LoadError {
+  fileprivate static func tooLong(_ format: ListFormat) -> LoadError {
+    LoadError(.invalidRequest, "the record is longer than \(format.longestRecord) bytes")
+  }
+
+  fileprivate static let endless = LoadError(.io, "it is no list, a line does not end")
+}

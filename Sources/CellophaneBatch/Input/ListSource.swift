@@ -1,0 +1,82 @@
+package import Cellophane
+internal import Dispatch
+internal import Synchronization
+
+/// Records of a list, read as they are asked for, so that a list of any length takes no memory and a pipe is answered
+/// as it speaks.
+///
+/// Reading blocks on a queue of its own: a slow pipe must not hold up the threads on which results end.
+package final class ListSource: Sendable {
+  /// Blocks until there are more bytes, and gives them; none at the end.
+  package typealias Read = @Sendable () throws(LoadError) -> [UInt8]
+
+  private struct State {
+    var reader: ListReader
+    // The next record last.
+    var records: [ListRecord]
+    var isAtEnd: Bool
+    var failure: LoadError?
+
+    mutating func take(_ chunk: Result<[UInt8], LoadError>) {
+      do throws(LoadError) {
+        let chunk = try chunk.get()
+        isAtEnd = chunk.isEmpty
+        records = try (chunk.isEmpty ? reader.finish() : reader.read(chunk)).reversed()
+      } catch {
+        (isAtEnd, failure) = (true, error)
+        // What the last line has up to there.
+        records = ((try? reader.finish()) ?? []).reversed()
+      }
+    }
+  }
+
+  private let read: Read
+  private let queue = DispatchQueue(label: "cellophane.lines")
+  private let state: Mutex<State>
+
+  /// What `read` gives, cut up by `reader`.
+  package init(_ reader: ListReader, read: @escaping Read) {
+    self.read = read
+    state = Mutex(State(reader: reader, records: [], isAtEnd: false))
+  }
+
+  /// These URLs, numbered from 1.
+  package init(urls: [String]) {
+    let records = urls.enumerated().map { index, url in
+      ListRecord(position: index, line: index + 1, url: url, end: 0)
+    }
+    read = { [] }
+    state = Mutex(State(reader: ListReader(.lines), records: records.reversed(), isAtEnd: true))
+  }
+
+  /// The next record; nil at the end, after an error, or when the task is cancelled.
+  package func next() async -> ListRecord? {
+    // Fast path
+    let (record, isAtEnd) = state.withLock { ($0.records.popLast(), $0.isAtEnd) }
+    if record != nil || isAtEnd { return record }
+    // Slow path
+    let cell = OneShot<ListRecord?>()
+    queue.async { [self] in cell.settle(readOne()) }
+    return await withTaskCancellationHandler {
+      await cell.value
+    } onCancel: {
+      cell.settle(nil)
+    }
+  }
+
+  /// - Throws: the error that ended the reading, when one did.
+  package func check() throws(LoadError) {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// On the queue, so that one reads at a time.
+  private func readOne() -> ListRecord? {
+    while true {
+      let (record, isAtEnd) = state.withLock { ($0.records.popLast(), $0.isAtEnd) }
+      if record != nil || isAtEnd { return record }
+      let chunk: Result<[UInt8], LoadError>
+      do throws(LoadError) { chunk = .success(try read()) } catch { chunk = .failure(error) }
+      state.withLock { $0.take(chunk) }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package import Cellophane
+internal import Synchronization
+
+/// The road of one line: what it asks for, its bytes, its picture, and what is written of them.
+package struct BatchWork: Sendable {
+  /// What the lines ask for.
+  package struct Order: Sendable {
+    /// Nil for bytes that are not looked into.
+    package var picture: ImageOptions?
+    package var headers: HeaderFields
+    package var cachePolicy: CachePolicy
+    /// What it throws keeps a URL from being loaded.
+    package var check: @Sendable (_ url: String) throws(LoadError) -> Void
+
+    package init(
+      picture: ImageOptions?, headers: HeaderFields = [:], cachePolicy: CachePolicy = .standard,
+      check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
+    ) {
+      (self.picture, self.headers, self.cachePolicy, self.check) = (picture, headers, cachePolicy, check)
+    }
+  }
+
+  /// What a line came to, for whoever keeps it.
+  package struct Item: Sendable {
+    package let record: ListRecord
+    package let body: LoadedBytes
+    /// The picture, and what its file says of it.
+    package let picture: (header: ImageHeader, image: Image)?
+  }
+
+  /// Writes what a line came to.
+  package typealias Keep = @Sendable (Item) throws(LoadError) -> Void
+
+  private let order: Order
+  private let bytes: ByteLoader
+  private let images: ImageLoader
+  private let seen = SeenURLs()
+  private let keep: Keep?
+
+  package init(_ order: Order, bytes: ByteLoader, keep: Keep?) {
+    self.order = order
+    self.bytes = bytes
+    self.keep = keep
+    // No picture is asked for twice, so none is kept in memory.
+    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
+  }
+
+  /// What becomes of `record`; nil when the task is cancelled before that is known.
+  package func result(of record: ListRecord) async -> BatchResult? {
+    let start = bytes.timeline.now
+    var result = BatchResult(record)
+    do throws(LoadError) {
+      let request = try request(for: record, in: &result)
+      if seen.add(request.url) {
+        try await load(request, record, into: &result)
+      } else {
+        result.outcome = .duplicate
+      }
+    } catch {
+      if error.kind == .cancelled { return nil }
+      result.fail(error)
+    }
+    result.duration = bytes.timeline.now - start
+    return result
+  }
+
+  private func request(
+    for record: ListRecord, in result: inout BatchResult
+  ) throws(LoadError) -> ImageRequest {
+    do throws(LoadError) {
+      if let defect = record.defect { throw defect }
+      let request = try Request(
+        record.url, headers: order.headers, options: order.picture ?? ImageOptions(), priority: .normal,
+        cachePolicy: order.cachePolicy)
+      try order.check(request.url)
+      return request
+    } catch {
+      result.url = CanonicalURL.withoutUser(record.url)
+      throw error
+    }
+  }
+
+  private func load(
+    _ request: ImageRequest, _ record: ListRecord, into result: inout BatchResult
+  ) async throws(LoadError) {
+    let body = try await bytes.load(request)
+    result.outcome = body.source == .network ? .fetched : .fresh
+    result.bytes = body.bytes.count
+    result.status = body.status
+    result.contentType = body.headers["content-type"]
+    guard order.picture != nil else {
+      try keep?(Item(record: record, body: body, picture: nil))
+      return
+    }
+    let header = try ImageDecoder().header(of: body.bytes)
+    let image = try await images.decode(body, for: request)
+    result.width = image.width
+    result.height = image.height
+    try keep?(Item(record: record, body: body, picture: (header, image)))
+  }
+}

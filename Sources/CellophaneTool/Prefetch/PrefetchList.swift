@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneBatch
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What is to be loaded: a file, standard input, or the URLs of the command line.
+final class PrefetchList: Sendable {
+  // 64 KB: what a pipe holds, and some hundred lines of a file.
+  private static let chunk = 64 << 10
+
+  let source: ListSource
+  /// For sentences.
+  let name: String
+  private let descriptor: Int32?
+
+  /// Opens the one list that `arguments` name, standard input without any; or takes the URLs that they are. What begins
+  /// with `http://` or `https://` is a URL: a file of such a name is written `./http:...`.
+  ///
+  /// - Parameter format: Nil for what the name of the file tells.
+  /// - Throws: ``LoadError/Kind/io`` when a file cannot be opened.
+  init(_ arguments: [String], format: ListFormat?, field: FieldName) throws(LoadError) {
+    let path = arguments.first ?? "-"
+    guard !Self.isURL(path) else {
+      (source, name, descriptor) = (ListSource(urls: arguments), "the command line", nil)
+      return
+    }
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    name = isInput ? "standard input" : "the list '\(path)'"
+    self.descriptor = descriptor
+    let reader = ListReader(format ?? (isInput ? .lines : ListFormat(ofFileNamed: path)), field: field)
+    source = ListSource(reader) { () throws(LoadError) in
+      guard let bytes = Platform.read(descriptor, atMost: Self.chunk) else {
+        throw LoadError(.io, Platform.reason(errno))
+      }
+      return bytes
+    }
+  }
+
+  deinit {
+    if let descriptor, descriptor != STDIN_FILENO { Platform.close(descriptor) }
+  }
+
+  /// Whether an argument is a URL, and no list.
+  static func isURL(_ argument: String) -> Bool {
+    let start = argument.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  /// - Throws: ValidationError when `arguments` are neither one list nor URLs alone.
+  static func check(_ arguments: [String]) throws {
+    guard arguments.count > 1, !arguments.allSatisfy(isURL) else { return }
+    throw ValidationError("name one list, or only URLs that begin with http:// or https://")
+  }
+
+  /// True when `path` is the file that is read.
+  func reads(fileAt path: String) -> Bool { descriptor.map { Platform.isFile($0, at: path) } ?? false }
+
+  /// - Throws: the error that ended the reading, when one did.
+  func check() throws(LoadError) {
+    do throws(LoadError) { try source.check() } catch {
+      throw LoadError(error.kind, "cannot read \(name): \(error.message)")
+    }
+  }
+}
+
+extension ListFormat: ExpressibleByArgument {}

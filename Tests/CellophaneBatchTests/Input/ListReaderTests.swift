@@ -1,0 +1,242 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Records of a list")
+struct ListReaderTests {
+  /// What a record is told by: `line url {carried}`, or `line ! what is wrong`.
+  static func told(_ record: ListRecord) -> String {
+    let carried = record.carried.isEmpty ? "" : " {" + String(decoding: record.carried, as: UTF8.self) + "}"
+    return "\(record.line) " + (record.defect.map { "! " + $0.message } ?? record.url) + carried
+  }
+
+  static func read(
+    _ bytes: [UInt8], as format: ListFormat, field: FieldName = .url, inPiecesOf size: Int = 1_000
+  ) throws -> [ListRecord] {
+    var reader = ListReader(format, field: field)
+    var records: [ListRecord] = []
+    for piece in bytes.pieces(of: size) { records += try reader.read(piece) }
+    records += try reader.finish()
+    #expect(records.map(\.position) == Array(records.indices))
+    #expect(records.map(\.end) == records.map(\.end).sorted() && records.allSatisfy { $0.end <= bytes.count })
+    return records
+  }
+
+  static func read(
+    _ text: String, as format: ListFormat, field: FieldName = .url, inPiecesOf size: Int = 1_000
+  ) throws -> [String] {
+    try read(Array(text.utf8), as: format, field: field, inPiecesOf: size).map(told)
+  }
+
+  @Test(
+    "The extension tells the format",
+    arguments: [
+      ("list", .lines), ("list.txt", .lines), ("list.CSV", .csv), ("a/b.tsv", .tsv), ("b.tab", .tsv),
+      ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl), ("a.csv/list", .lines), ("csv", .lines), (".csv", .lines),
+      ("", .lines),
+    ] as [(String, ListFormat)])
+  func formats(name: String, format: ListFormat) { #expect(ListFormat(ofFileNamed: name) == format) }
+
+  @Test("CSV: quotes, line breaks and delimiters in them, the header's names, blank lines", arguments: 1...40)
+  func csv(size: Int) throws {
+    let text = """
+      id,url,\"a \"\"label\"\"\"\r
+      1,http://h/1,plain\r
+      \r
+      2,\"http://h/2?a,b\",\"two
+      lines, and \"\"quotes\"\"\"
+      3, http://h/3 ,it's 5\" wide
+         \r\n4,http://h/4
+      5,\"http://h\"/5,\"a\rb\"\n6,http://h/6,\rc\r
+      """
+    #expect(
+      try Self.read(text, as: .csv, inPiecesOf: size) == [
+        #"2 http://h/1 {"id":"1","a \"label\"":"plain"}"#,
+        #"4 http://h/2?a,b {"id":"2","a \"label\"":"two\nlines, and \"quotes\""}"#,
+        #"6 http://h/3 {"id":"3","a \"label\"":"it's 5\" wide"}"#, #"8 http://h/4 {"id":"4"}"#,
+        #"9 http://h/5 {"id":"5","a \"label\"":"a\rb"}"#, #"10 http://h/6 {"id":"6","a \"label\"":"\rc"}"#,
+      ])
+  }
+
+  @Test("TSV is the same between tabs; commas are none")
+  func tsv() throws {
+    #expect(
+      try Self.read("URL\tname\nhttp://h/a,b\t\"x\ty\"\n", as: .tsv) == [#"2 http://h/a,b {"name":"x\ty"}"#])
+  }
+
+  @Test(
+    "A bad record says what is wrong, and the next one is right",
+    arguments: [
+      (
+        .csv, "a,url\n1\n2,http://h\n",
+        ["2 ! the column 'url' is empty {\"a\":\"1\"}", "3 http://h {\"a\":\"2\"}"]
+      ),
+      (
+        .csv, "a,url\n1,http://h/a,b\n2,http://h\n",
+        [
+          "2 ! the record has 3 fields, and the header 2; what holds a delimiter stands in quotes",
+          "3 http://h {\"a\":\"2\"}",
+        ]
+      ),
+      (
+        .csv, "a,url\n1,http://h\n2,\"http://h\n3,http://h\n",
+        ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed"]
+      ),
+      (.csv, "url\n\"\"\nhttp://h", ["2 ! the column 'url' is empty", "3 http://h"]),
+      (
+        .jsonl, "{\"url\":\"http://h\"\n{\"url\":\"http://i\"}",
+        ["1 ! the line is no JSON object", "2 http://i"]
+      ),
+      (
+        .jsonl, "[1]\n\n\"http://h\"\n", ["1 ! the line is no JSON object", "3 ! the line is no JSON object"]
+      ),
+      (.jsonl, "{\"link\":\"http://h\"}", ["1 ! the object has no field 'url' {\"link\":\"http://h\"}"]),
+      (.jsonl, "{\"url\":null,\"id\":7}", ["1 ! the field 'url' is no text {\"id\":7}"]),
+      (.jsonl, "{\"url\":\" \"}", ["1 ! the field 'url' is empty"]),
+    ] as [(ListFormat, String, [String])])
+  func defects(format: ListFormat, text: String, expected: [String]) throws {
+    #expect(try Self.read(text, as: format) == expected)
+  }
+
+  @Test("JSON Lines: the other fields come through digit by digit", arguments: [1, 2, 3, 5, 8, 1_000])
+  func jsonLines(size: Int) throws {
+    let text = #"""
+      {"id": 12345678901234567890123, "url" : "http://h\/\u00e9\ud83d\ude00", "nested":{"a":[1, 2.50,-0e+7,{}],"b":null}}
+        { "u\u0072l":"http://h/2"}
+      {"url":"http://first","url":"http://last","t":[true,false],"e":"\"\\\b\f\n\r\t\ud800"}
+      """#
+    #expect(
+      try Self.read(text, as: .jsonl, inPiecesOf: size) == [
+        #"1 http://h/é😀 {"id":12345678901234567890123,"nested":{"a":[1, 2.50,-0e+7,{}],"b":null}}"#,
+        "2 http://h/2", #"3 http://last {"t":[true,false],"e":"\"\\\b\f\n\r\t\ud800"}"#,
+      ])
+  }
+
+  @Test(
+    "What is no JSON is refused",
+    arguments: [
+      "{", "{}x", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}",
+      "{\"a\":-}",
+      "{\"a\":1e}", "{\"a\":tru}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\":\"\u{01}\"}",
+      "{\"a\":[1,]}",
+      "{\"a\":[1 2]}", "{a:1}", "{'a':1}", "{\"a\":NaN}", "", "null", "{\"a\":\"", "{\"a\":\"\\",
+      "{\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "}",
+    ])
+  func noJSON(text: String) { #expect(JSONMembers(Array(text.utf8)[...]) == nil) }
+
+  @Test func `what is no UTF-8 is no JSON, and text with a mark in columns`() throws {
+    #expect(JSONMembers(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8)) == nil)
+    let records = try Self.read(Array("url,a\nhttp://h,".utf8) + [0xFF, 0x0A], as: .csv)
+    #expect(records.map(Self.told) == ["2 http://h {\"a\":\"\u{FFFD}\"}"])
+  }
+
+  @Test(
+    "A named column is that one exactly; without a name, url in capitals or not",
+    arguments: [
+      ("link,url\na,b\n", FieldName("link"), ["2 a {\"url\":\"b\"}"]),
+      ("Link,URL\na,b\n", .url, ["2 b {\"Link\":\"a\"}"]),
+      ("url,url,,\na,b,c,d\n", .url, [#"2 a {"column 2":"b","column 3":"c","column 4":"d"}"#]),
+    ] as [(String, FieldName, [String])])
+  func columns(text: String, field: FieldName, expected: [String]) throws {
+    // The second column of a name is carried under its number.
+    let found = try Self.read(text, as: .csv, field: field)
+    #expect(found == expected)
+  }
+
+  @Test(
+    "What is wrong with the whole list is thrown",
+    arguments: [
+      (
+        .csv, Array("id,link\n1,http://h\n".utf8),
+        "it has no column 'url', but 'id', 'link'; name the one of the URLs with --column"
+      ),
+      (
+        .csv, Array("\"id,link\n1,http://h\n".utf8),
+        "its first record is no header: it is too long or has an open quote"
+      ),
+      (.lines, [0x1F, 0x8B, 8, 0], "it is compressed; pipe it: gzip -dc LIST | cellophane prefetch -"),
+      (.jsonl, [0x28, 0xB5, 0x2F, 0xFD], "it is compressed; pipe it: zstd -dc LIST | cellophane prefetch -"),
+    ] as [(ListFormat, [UInt8], String)])
+  func refusals(format: ListFormat, bytes: [UInt8], message: String) {
+    for size in [1, 1_000] {
+      let error = #expect(throws: LoadError.self) {
+        _ = try Self.read(bytes, as: format, inPiecesOf: size)
+      }
+      #expect(error?.kind == .invalidRequest && error?.message == message)
+    }
+  }
+
+  @Test("A byte order mark is no part of the list; half of one is", arguments: [1, 2, 3, 4, 100])
+  func byteOrderMark(size: Int) throws {
+    #expect(try Self.read("\u{FEFF}\"url\"\nhttp://h", as: .csv, inPiecesOf: size) == ["2 http://h"])
+    #expect(try Self.read("\u{FEFF}http://h", as: .lines, inPiecesOf: size) == ["1 http://h"])
+    #expect(try Self.read([0x1F], as: .lines, inPiecesOf: size).count == 1)
+    #expect(try Self.read("BZ\nBZ", as: .lines, inPiecesOf: size) == ["1 BZ", "2 BZ"])
+  }
+
+  @Test(
+    "Records that are too long are dropped, and the list goes on at the next line",
+    arguments: ListFormat.allCases)
+  func tooLong(format: ListFormat) throws {
+    let filling = String(repeating: "x\n", count: format.longestRecord / 2) + "xxx\n"
+    let (text, expected): (String, String) =
+      switch format {
+      case .lines: (filling.replacing("\n", with: "y") + "\nhttp://h\n", "2 http://h")
+      case .csv, .tsv: ("url\n\"" + filling + "http://h\n", "\(format.longestRecord / 2 + 3) http://h")
+      case .jsonl:
+        ("{\"url\":\"" + filling.replacing("\n", with: "y") + "\"}\n{\"url\":\"http://h\"}\n", "2 http://h")
+      }
+    let found = try Self.read(Array(text.utf8), as: format, inPiecesOf: 10_007)
+    #expect(found.count == 2 && found.last.map(Self.told) == expected)
+    #expect(found[0].url.utf8.count <= format.longestRecord)
+    let message = found[0].defect?.message ?? ""
+    #expect(message == (format == .lines ? "" : "the record is longer than 1048576 bytes"))
+  }
+
+  @Test("What never ends is no list", arguments: ListFormat.allCases)
+  func endless(format: ListFormat) {
+    var reader = ListReader(format)
+    let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    let error = #expect(throws: LoadError.self) { for _ in 0..<17 { _ = try reader.read(piece) } }
+    #expect(error?.kind == .io)
+  }
+
+  @Test("Any bytes are records, the same however they are cut up", arguments: 1...60 as ClosedRange<UInt64>)
+  func garbage(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    // What the formats are made of, more often than chance has it.
+    let special = Array("\"\",,\t\n\r\n{}[]:\\u0 u".utf8)
+    let bytes = (0..<Int(random.next() % 400)).map { _ in
+      random.next() % 3 == 0
+        ? UInt8(truncatingIfNeeded: random.next()) : special[Int(random.next() % UInt64(special.count))]
+    }
+    for format in ListFormat.allCases {
+      let header = format == .lines || format == .jsonl ? [] : Array("a,url\tb\turl\tc,d\n".utf8)
+      let field = format == .csv ? FieldName("d") : .url
+      let whole = try Self.read(header + bytes, as: format, field: field)
+      for size in [1, 2, 7] {
+        #expect(
+          try Self.read(header + bytes, as: format, field: field, inPiecesOf: size) == whole, "seed \(seed)")
+      }
+      for record in whole {
+        #expect(JSONMembers((Array("{".utf8) + record.carried + Array("}".utf8))[...]) != nil)
+      }
+    }
+  }
+}
+
+/// Fixed pseudo-random numbers (splitmix64).
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

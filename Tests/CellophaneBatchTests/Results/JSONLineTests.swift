@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("One line of JSON")
+struct JSONLineTests {
+  @Test func `it is what a general reader reads`() throws {
+    let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "é😀\u{2028}"
+    var inner = JSONLine()
+    inner.add("a\"b", true)
+    var line = JSONLine()
+    line.add("text", text)
+    line.add("int", Int.min)
+    line.add("whole", 3.0)
+    line.add("part", 0.0125)
+    line.add("none", Double.infinity)
+    line.add("inner", inner)
+    line.add("members", members: Array(#""x":[1]"#.utf8))
+    line.add("empty", JSONLine())
+    #expect(line.line.last == UInt8(ascii: "\n") && line.line.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(line.line)) as? [String: Any])
+    #expect(read["text"] as? String == text && read["int"] as? Int == .min)
+    #expect(read["part"] as? Double == 0.013 && read["whole"] as? Int == 3 && read["none"] is NSNull)
+    #expect(
+      read["inner"] as? [String: Bool] == ["a\"b": true] && read["members"] as? [String: [Int]] == ["x": [1]])
+    #expect((read["empty"] as? [String: Any])?.isEmpty == true)
+    #expect(String(decoding: line.line, as: UTF8.self).contains(#""whole":3,"part":0.013,"none":null"#))
+  }
+}

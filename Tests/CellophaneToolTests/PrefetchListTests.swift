@@ -1,0 +1,61 @@
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite("The lists of prefetch", .timeLimit(.minutes(1)))
+struct PrefetchListTests {
+  @Test("URLs are given directly, but not among lists")
+  func arguments() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let urls = [origin.url("/1.png"), origin.url("/2.png"), origin.url("/nothing"), origin.url("/1.png")]
+    let ended = try await room.run(["prefetch", "--jsonl", "-", "-j", "1", "--quiet"] + urls)
+    let results = try objects(lines: ended.output)
+    #expect(ended.exit == 2 && results.map { $0["url"] as? String } == urls, "\(ended)")
+    #expect(results.map { $0["outcome"] as? String } == ["fetched", "fetched", "failed", "duplicate"])
+    #expect(results.map { $0["index"] as? Int } == [1, 2, 3, 4])
+    try room.write(lines: urls, as: "list")
+    for arguments in [
+      ["list", urls[0]], [urls[0], "list"], ["list", "list"], ["-", "list"], [urls[0], "ftp://h/"],
+    ] {
+      let ended = try await room.run(["prefetch"] + arguments)
+      #expect(
+        ended.exit == 64 && ended.errors.contains("name one list, or only URLs"), "\(arguments): \(ended)")
+    }
+  }
+
+  @Test("The other fields of a record come back with its result, whatever the format")
+  func fields() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let (one, two) = (origin.url("/1.png"), origin.url("/2.png"))
+    for (name, text, options, expected) in [
+      ("a.csv", "id,url\n7,\(one)\n8,\(two)\n9,nonsense\n", [], #"{"id":"7"} {"id":"8"} {"id":"9"}"#),
+      ("a.tsv", "link\tid\n\(one)\t7\n", ["--column", "link"], #"{"id":"7"}"#),
+      ("a.jsonl", "{\"url\":\"\(one)\",\"id\":7.10}\n{\"id\":8}\n", [], #"{"id":7.10} {"id":8}"#),
+      ("a.txt", "url;id\n", ["--format", "lines"], ""),
+      ("list", "{\"URL\":\"\(one)\",\"id\":[]}\n", ["--format", "jsonl"], #"{"id":[]}"#),
+    ] as [(String, String, [String], String)] {
+      try room.write(Array(text.utf8), as: name)
+      let ended = try await room.run(["prefetch", name, "--jsonl", "-", "-j", "1", "--quiet"] + options)
+      let fields = ended.text.split(separator: "\n").compactMap { line in
+        line.split(separator: "\"fields\":").dropFirst().first?.split(separator: ",\"duration_ms\"").first
+      }
+      #expect(fields.joined(separator: " ") == expected, "\(name): \(ended)")
+      #expect(
+        try objects(lines: ended.output).count == text.split(separator: "\n").count
+          - (name.contains("sv") ? 1 : 0))
+    }
+  }
+
+  @Test("A list without the column is refused in one line, before anything is asked for")
+  func missingColumn() async throws {
+    let room = try Room()
+    try room.write(lines: ["id,link", "1,http://127.0.0.1:1/"], as: "a.csv")
+    let ended = try await room.run("prefetch", "a.csv", "--quiet")
+    #expect(ended.exit == 64 && ended.errorLines.count == 1, "\(ended)")
+    #expect(
+      ended.errors.contains("cannot read the list 'a.csv': it has no column 'url', but 'id', 'link'"),
+      "\(ended)")
+  }
+}
