@@ -13,4 +13,9 @@ package enum XXH3 {
     let hash = unsafe bytes.withUnsafeBytes { unsafe XXH3_128bits($0.baseAddress, $0.count) }
     return (hash.high64, hash.low64)
   }
+
+  /// 64 bits over `bytes` that depend on `seed`, too.
+  package static func checksum(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
+    unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits_withSeed($0.baseAddress, $0.count, seed) }
+  }
 }

@@ -39,10 +39,11 @@ struct ColumnSplitter: Sendable {
   }
 
   /// True when there was no line break for so long that this is no list.
-  var isEndless: Bool { sinceBreak > LineSplitter.endless }
+  var isEndless: Bool { sinceBreak > endless }
 
   private let delimiter: UInt8
   private let longest: Int
+  private let endless: Int
   private var state = State.fieldStart
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
@@ -54,10 +55,11 @@ struct ColumnSplitter: Sendable {
   private var firstLine = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a record.
-  init(delimiter: UInt8, longest: Int) {
+  /// Keeps at most so many bytes of a record. More than `endless` without a line break are none.
+  init(delimiter: UInt8, longest: Int, endless: Int) {
     self.delimiter = delimiter
     self.longest = longest
+    self.endless = endless
   }
 
   /// Hands over the records that end in `chunk`.

@@ -13,7 +13,7 @@ struct LineSplitter: Sendable {
   }
 
   /// True when the last line has become longer than anything that is a list: devices give bytes for ever.
-  var isEndless: Bool { length > Self.endless }
+  var isEndless: Bool { length > endless }
 
   /// 16 MB: more than a file of another kind is likely to have without a line break.
   static let endless = 16 << 20
@@ -21,14 +21,18 @@ struct LineSplitter: Sendable {
   private static let lineBreak = UInt8(ascii: "\n")
 
   private let longest: Int
+  private let endless: Int
   private var partial: [UInt8] = []
   /// The bytes of the last line so far, those that are dropped too.
   private var length = 0
   private var number = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a line; the rest is dropped.
-  init(longest: Int) { self.longest = longest }
+  /// Keeps at most so many bytes of a line; the rest is dropped. More than `endless` are no line.
+  init(longest: Int, endless: Int = Self.endless) {
+    self.longest = longest
+    self.endless = endless
+  }
 
   /// Hands over the lines that end in `chunk`.
   mutating func split(_ chunk: [UInt8], _ take: (Line) -> Void) {

@@ -17,13 +17,21 @@ package struct ListReader: Sendable {
   private var position = 0
 
   package init(_ format: ListFormat, field: FieldName = .url) {
+    self.init(format, field: field, endless: LineSplitter.endless)
+  }
+
+  init(_ format: ListFormat, field: FieldName, endless: Int) {
     self.format = format
     self.field = field
     splitter =
       switch format {
-      case .lines, .jsonl: .lines(LineSplitter(longest: format.longestRecord))
-      case .csv: .columns(ColumnSplitter(delimiter: UInt8(ascii: ","), longest: format.longestRecord))
-      case .tsv: .columns(ColumnSplitter(delimiter: UInt8(ascii: "\t"), longest: format.longestRecord))
+      case .lines, .jsonl: .lines(LineSplitter(longest: format.longestRecord, endless: endless))
+      case .csv:
+        .columns(
+          ColumnSplitter(delimiter: UInt8(ascii: ","), longest: format.longestRecord, endless: endless))
+      case .tsv:
+        .columns(
+          ColumnSplitter(delimiter: UInt8(ascii: "\t"), longest: format.longestRecord, endless: endless))
       }
   }
 

@@ -1,9 +1,27 @@
+internal import Cellophane
 internal import Synchronization
 
-/// The URLs that lines have asked for.
+/// The URLs that lines have asked for, by their XXH3 hashes. With a seed that nobody knows, so that no list can be made
+/// in which the URLs of others pass for duplicates.
 final class SeenURLs: Sendable {
-  private let urls = Mutex<Set<String>>([])
+  /// The hash of a URL's text.
+  struct Hash: Sendable {
+    fileprivate let bits: UInt64
+  }
 
-  /// True when `url` was not there before.
-  func add(_ url: String) -> Bool { urls.withLock { $0.insert(url).inserted } }
+  private let seed: UInt64
+  private let hashes = Mutex(SeenHashes())
+
+  init(seed: UInt64) { self.seed = seed }
+
+  func hash(_ url: String) -> Hash {
+    var url = url
+    return Hash(bits: url.withUTF8 { unsafe XXH3.checksum($0.span, seed: seed) })
+  }
+
+  /// Adds the URL; false when it was there.
+  func add(_ url: Hash) -> Bool { hashes.withLock { $0.add(url.bits) } }
+
+  /// Whether the URL is there.
+  func contains(_ url: Hash) -> Bool { hashes.withLock { $0.contains(url.bits) } }
 }

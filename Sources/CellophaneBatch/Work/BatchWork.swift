@@ -1,5 +1,4 @@
 package import Cellophane
-internal import Synchronization
 
 /// The road of one line: what it asks for, its bytes, its picture, and what is written of them.
 package struct BatchWork: Sendable {
@@ -34,13 +33,15 @@ package struct BatchWork: Sendable {
   private let order: Order
   private let bytes: ByteLoader
   private let images: ImageLoader
-  private let seen = SeenURLs()
+  private let seen: SeenURLs
   private let keep: Keep?
 
-  package init(_ order: Order, bytes: ByteLoader, keep: Keep?) {
+  /// - Parameter seed: Of what tells URLs apart; chance, but for tests.
+  package init(_ order: Order, bytes: ByteLoader, keep: Keep?, seed: UInt64 = .random(in: 0 ... .max)) {
     self.order = order
     self.bytes = bytes
     self.keep = keep
+    seen = SeenURLs(seed: seed)
     // No picture is asked for twice, so none is kept in memory.
     images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
   }
@@ -50,11 +51,16 @@ package struct BatchWork: Sendable {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(LoadError) {
-      let request = try request(for: record, in: &result)
-      if seen.add(request.url) {
-        try await load(request, record, into: &result)
-      } else {
+      // Fast path: what is written as a URL that was seen is that one; nothing is made of it.
+      if record.defect == nil, seen.contains(seen.hash(record.url)) {
         result.outcome = .duplicate
+      } else {
+        let request = try request(for: record, in: &result)
+        if seen.add(seen.hash(request.url)) {
+          try await load(request, record, into: &result)
+        } else {
+          result.outcome = .duplicate
+        }
       }
     } catch {
       if error.kind == .cancelled { return nil }

@@ -1,0 +1,21 @@
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("URLs that were asked for")
+struct SeenURLsTests {
+  @Test("each is new once, for however many ask", arguments: [0, 1, .max] as [UInt64])
+  func atOnce(seed: UInt64) async {
+    let seen = SeenURLs(seed: seed)
+    let news = await withTaskGroup(of: Int.self) { group in
+      for start in 0..<8 {
+        group.addTask {
+          (0..<1_000).count { seen.add(seen.hash("http://h/\(($0 * 7 + start * 131) % 1_000)")) }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(news == 1_000)
+    #expect(seen.contains(seen.hash("http://h/999")) && !seen.contains(seen.hash("http://h/1000")))
+  }
+}
