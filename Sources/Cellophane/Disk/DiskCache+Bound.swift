@@ -19,6 +19,7 @@ extension DiskCache {
         case .notFound: beginAnew()
         // What is in its place is no file of ours, and can be taken away.
         case .notAFile where (try? openDirectory(isMade: false).remove(name)) != nil: break
+        case .full where makeRoom(for: cost, as: name): break
         default: throw error
         }
         isStored = try put(parts, cost: cost, as: name)
@@ -97,7 +98,7 @@ extension DiskCache {
       if (try? directory.remove(temporary)) != nil { lease?.unspent += cost }
       throw error
     }
-    noteWritten(name, in: directory)
+    noteWritten(name, cost: cost, in: directory)
     return true
   }
 
@@ -130,7 +131,7 @@ extension DiskCache {
         guard try sweepAtOnce() else { return nil }
       }
     }
-    throw FileSystemError(.full, operation: "make room in", path: self.directory)
+    return nil
   }
 
   /// How much may be taken before something is evicted.

@@ -25,11 +25,34 @@ extension DiskCache {
   /// Ends the sweep that is under way or, when there is none, does one; false when that is more than a few
   /// milliseconds' work and goes on in the background.
   func sweepAtOnce() throws(FileSystemError) -> Bool {
-    if sweep == nil { try beginSweep(goalForWriting(above: 0)) }
+    try sweepAtOnce(goalForWriting(above: 0)) { _ in true } != nil
+  }
+
+  /// The same for room on a full device; what was freed, or nil when that goes on in the background.
+  func sweepAtOnce(roomFor need: DeviceRoom.Need) throws(FileSystemError) -> Int? {
+    let goal = Sweep.Goal(threshold: .max, target: .max, countsLeases: false, roomFor: need)
+    return try sweepAtOnce(goal) { $0.roomFor != nil }?.freed
+  }
+
+  /// Ends the sweep that is under way and, unless that one's goal will do, does one with `goal`.
+  private func sweepAtOnce(
+    _ goal: Sweep.Goal, orWith willDo: (Sweep.Goal) -> Bool
+  ) throws(FileSystemError) -> Sweep.End? {
     // Two thousand names.
-    for _ in 0..<8 where try !stepOfSweep() { return true }
-    sweepInBackground()
-    return false
+    var steps = 8
+    while true {
+      let end = if let sweep { sweep.end } else { try beginSweep(goal) }
+      let isLast = sweep.map { willDo($0.goal) } ?? true
+      while sweep?.end === end {
+        guard steps > 0 else {
+          sweepInBackground()
+          return nil
+        }
+        steps -= 1
+        _ = try stepOfSweep()
+      }
+      if isLast { return end }
+    }
   }
 
   /// Evicts down to 13/16 of the limit when more than `threshold` is taken, and always when there is no room for
@@ -94,21 +117,21 @@ extension DiskCache {
     return begun.end
   }
 
-  /// Where there is no ledger none is made: only who writes needs one.
+  /// Where there is no ledger none is made: only who has a lease in it needs one.
   private func ledgerBeforeSweep(of directory: any FileDirectory) throws(FileSystemError) -> Ledger {
-    let lease = lease
+    let lease = lease.flatMap { $0.recorded == nil ? nil : $0 }
     do throws(FileSystemError) {
       let ledger = try withLedger(of: directory, isMade: lease != nil) {
         contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
-        guard let lease, lease.recorded != nil else { return ledger }
+        guard let lease else { return ledger }
         // Nothing of this cache is in the making, so its own listing will see all that it wrote.
         try lease.claim.replace(with: Lease.encoded(lease.unspent))
         ledger.leased &+= lease.spent
         try replace(ledger.encoded)
         return ledger
       }
-      if lease?.recorded != nil { self.lease?.recorded = lease?.unspent }
+      if let lease { self.lease?.recorded = lease.unspent }
       return ledger
     } catch {
       guard error.kind == .notFound, lease == nil, directory.isInPlace else { throw error }
@@ -125,11 +148,8 @@ extension DiskCache {
     if !sweep.isListed {
       let files = try sweep.listing.next(256)
       for file in files where !sweep.keeps(file) {
-        if removed(file.name, from: sweep.directory) {
-          sweep.removed += 1
-        } else {
-          sweep.used += Ledger.cost(ofFileSize: file.size)
-        }
+        let cost = Ledger.cost(ofFileSize: file.size)
+        if removed(file.name, from: sweep.directory) { sweep.noteRemoved(cost) } else { sweep.used += cost }
       }
       if files.isEmpty {
         try judgeHolders(of: &sweep)
@@ -169,7 +189,11 @@ extension DiskCache {
       if holder == lease?.holder { isInTheMaking = false }
       if isInTheMaking == nil { isInTheMaking = try lives(holder, in: sweep.directory) }
       isAlive[holder] = isInTheMaking
-      if isInTheMaking == true || !removed(file.name, from: sweep.directory) { sweep.used += file.cost }
+      if isInTheMaking == true || !removed(file.name, from: sweep.directory) {
+        sweep.used += file.cost
+      } else {
+        sweep.noteRemoved(file.cost)
+      }
     }
   }
 
@@ -186,7 +210,7 @@ extension DiskCache {
     do throws(FileSystemError) {
       let used = try sweep.directory.entry(candidate.name).used
       // What was there is gone, and what this cache wrote in its place is counted among the leases.
-      if sweep.written.contains(candidate.name) { return sweep.used -= candidate.cost }
+      if sweep.written[candidate.name] != nil { return sweep.used -= candidate.cost }
       if used != candidate.used, sweep.spares(candidate, used: used) { return }
     } catch {
       if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
@@ -194,7 +218,7 @@ extension DiskCache {
     }
     if removed(candidate.name, from: sweep.directory) {
       sweep.used -= candidate.cost
-      sweep.removed += 1
+      sweep.noteRemoved(candidate.cost)
       count { counters in
         counters.evictions += 1
         counters.evictedBytes += candidate.cost
@@ -205,6 +229,7 @@ extension DiskCache {
   /// Writes the new bound, if there is one.
   private func end(_ sweep: Sweep) throws(FileSystemError) {
     sweep.end.isReached = true
+    sweep.end.freed = sweep.freed
     if sweep.isNeeded { recency = sweep.recency }
     credit = nil
     do throws(FileSystemError) {

@@ -42,6 +42,7 @@ public actor DiskCache {
   var isLedgerHeld = false
   /// What may be evicted; nil until there was need to know.
   var recency: Recency?
+  var deviceRoom = DeviceRoom()
   var sweep: Sweep?
   var sweeping: Task<Void, Never>?
 
@@ -96,6 +97,9 @@ public actor DiskCache {
 
   /// Writes `response`, evicting what was used least recently when there is no room.
   ///
+  /// On a device that is full before the limit is reached, what was used least recently goes, too, up to a quarter of
+  /// what there is for one response; unless somebody else takes the room, which is tried again after a while.
+  ///
   /// Nothing is written, and an earlier response for `key` is removed, when the response forbids storing
   /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
   /// the memory cache allows one entry: a single response must not sweep the others out), when a file operation
@@ -126,7 +130,7 @@ public actor DiskCache {
 
   func remove(_ name: String) {
     do throws(FileSystemError) {
-      _ = try takeAway(name, in: try openDirectory(isMade: false))
+      try takeAway(name, in: try openDirectory(isMade: false))
     } catch {
       if error.kind != .notFound { count(error) }
     }

@@ -13,16 +13,21 @@ struct Recency {
     let high: UInt64
     let low: UInt64
     let part: EntryName.Part
+    private let blocks: UInt32
     /// When it was used, in nanoseconds since 1970.
     let used: Int64
 
     /// Nil for what has no name of ours.
-    init?(_ name: String, used: Duration) {
+    init?(_ name: String, used: Duration, cost: Int) {
       guard let digest = EntryName.digest(in: name) else { return nil }
       (high, low) = digest
       part = EntryName.role(of: name) == .prefix ? .prefix : .whole
+      blocks = UInt32(clamping: cost / 4_096)
       self.used = used.clampedNanoseconds
     }
+
+    /// What it counted when it was seen last, in bytes; see ``Ledger/cost(ofFileSize:)``.
+    var cost: Int { Int(blocks) * 4_096 }
 
     var name: String { EntryName.name(of: part, digest: (high, low)) }
 
@@ -34,6 +39,8 @@ struct Recency {
   /// A binary heap: each is at most what is at twice its index plus one and plus two.
   private var files: [File] = []
   private let begun: Duration
+  /// What they count, in bytes; a file that is noted twice counts twice.
+  private(set) var bytes = 0
 
   /// One that knows nothing, at `now`.
   init(at now: Duration) { begun = now }
@@ -48,6 +55,7 @@ struct Recency {
   /// Notes a file, also one that is there under another date.
   mutating func insert(_ file: File) {
     files.append(file)
+    bytes += file.cost
     var index = files.count - 1
     while index > 0, files[index] < files[(index - 1) / 2] {
       files.swapAt(index, (index - 1) / 2)
@@ -58,6 +66,7 @@ struct Recency {
   /// Takes out the least recently used.
   mutating func popFirst() -> File? {
     guard let first = files.first, let last = files.popLast() else { return nil }
+    bytes -= first.cost
     if files.isEmpty { return first }
     files[0] = last
     var index = 0

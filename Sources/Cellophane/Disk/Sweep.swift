@@ -15,6 +15,8 @@ struct Sweep {
     var countsLeases: Bool
     /// Whether everything is to go.
     var removesAll = false
+    /// What a file needs that found no room on the device: so much is to be evicted, whatever the bounds above are.
+    var roomFor: DeviceRoom.Need?
   }
 
   /// A file that may be evicted.
@@ -29,9 +31,11 @@ struct Sweep {
   /// Tells who began a sweep, which anybody's steps drive, whether it came to its end.
   final class End {
     var isReached = false
+    /// What was removed, in bytes.
+    var freed = 0
   }
 
-  let goal: Goal
+  private(set) var goal: Goal
   let end = End()
   let directory: any FileDirectory
   let listing: any FileListing
@@ -42,15 +46,17 @@ struct Sweep {
   /// What the files count that are left, in bytes.
   var used = 0
   /// How many files were removed, for those who watch.
-  var removed = 0
+  private(set) var removed = 0
+  /// What they counted, in bytes.
+  private(set) var freed = 0
   /// What holders' files record.
   var leases = 0
   /// Files that may be evicted; once the listing is done those that should be, the next one last.
   private var candidates: [Candidate] = []
   /// Candidates that were used or written anew since they were listed: they go when nothing else is left.
   private var spared: [Candidate] = []
-  /// What this cache wrote since the sweep began: counted among the leases, wherever the listing is.
-  var written: Set<String> = []
+  /// What this cache wrote since the sweep began, with what it counts: among the leases, wherever the listing is.
+  var written: [String: Int] = [:]
   var holders: [String] = []
   var unfinished: [(holder: String, Candidate)] = []
   var isListed = false
@@ -61,10 +67,14 @@ struct Sweep {
   var recency: Recency {
     var recency = Recency(at: now)
     for candidate in candidates + spared {
-      if let file = Recency.File(candidate.name, used: candidate.used) { recency.insert(file) }
+      if let file = Recency.File(candidate.name, used: candidate.used, cost: candidate.cost) {
+        recency.insert(file)
+      }
     }
     let latest = directory.now
-    for name in written { if let file = Recency.File(name, used: latest) { recency.insert(file) } }
+    for (name, cost) in written {
+      if let file = Recency.File(name, used: latest, cost: cost) { recency.insert(file) }
+    }
     return recency
   }
 
@@ -99,6 +109,12 @@ struct Sweep {
     return true
   }
 
+  /// Notes that a file of `cost` bytes was removed.
+  mutating func noteRemoved(_ cost: Int) {
+    removed += 1
+    freed += cost
+  }
+
   /// Notes a file; false when it is to be removed.
   mutating func keeps(_ file: FileEntry) -> Bool {
     let candidate = Candidate(
@@ -120,7 +136,7 @@ struct Sweep {
       return false
     case .entry, .prefix:
       guard file.isRegular, !goal.removesAll else { return false }
-      if written.contains(file.name) { return true }
+      if written[file.name] != nil { return true }
       used += candidate.cost
       candidates.append(candidate)
       return true
@@ -132,6 +148,12 @@ struct Sweep {
   /// then would have dated it anew.
   mutating func rank() {
     let now = now + DiskCache.dateResolution
+    if let need = goal.roomFor {
+      // What dead processes left may have been enough.
+      let missing = (need.bytes(of: used) ?? 0) - freed
+      goal.threshold = -1
+      goal.target = used - max(0, missing)
+    }
     isNeeded = used + (goal.countsLeases ? leases : 0) > goal.threshold
     guard isNeeded else { return candidates = [] }
     candidates.sort { a, b in

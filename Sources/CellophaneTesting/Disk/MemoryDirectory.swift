@@ -46,7 +46,7 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  /// Writes all of it, or half of it and then fails.
+  /// Writes all of it, or half of it or as much as there is room for, and then fails.
   func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError) {
     try perform("create", name) { state, path, share throws(FileSystemError) in
       guard state.nodes[path] == nil else {
@@ -54,8 +54,11 @@ final class MemoryDirectory: FileDirectory {
       }
       // Not `joined()`, which copies one byte at a time.
       let bytes = parts.reduce(into: []) { $0 += $1 }
-      state.put(Array(bytes.prefix(share.of(bytes.count))), at: path)
+      let count = share.of(bytes.count)
+      let room = state.room(for: count)
+      state.put(Array(bytes.prefix(room)), at: path)
       state.lastWritten = path
+      guard room == count else { throw FileSystemError(.full, operation: "write", path: path) }
     }
   }
 
@@ -126,7 +129,10 @@ final class MemoryDirectory: FileDirectory {
   /// May stop half-way.
   fileprivate func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) {
     try perform("write", name) { state, path, share throws(FileSystemError) in
-      _ = try state.file(path, for: "write")
+      let former = try state.file(path, for: "write").bytes.count
+      guard state.room(for: bytes.count, inPlaceOf: former) == bytes.count else {
+        throw FileSystemError(.full, operation: "write", path: path)
+      }
       state.nodes[path]?.bytes = Array(bytes.prefix(share.of(bytes.count)))
       state.nodes[path]?.used = state.now
       state.lastWritten = path

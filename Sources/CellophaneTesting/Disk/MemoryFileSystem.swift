@@ -32,6 +32,23 @@ public final class MemoryFileSystem: FileSystem {
     case emptied
   }
 
+  /// A device that others write to as well.
+  public struct Device: Hashable, Sendable {
+    /// What it holds in all, in bytes. Files take whole blocks of 4 KB, names take nothing.
+    public var capacity: Int
+    /// What others have taken of it, in bytes; more than there is leaves no room until so much was removed.
+    public var others: Int
+    /// Whether others take whatever is free, after every operation.
+    public var othersTakeAll: Bool
+
+    /// A device.
+    public init(capacity: Int, others: Int = 0, othersTakeAll: Bool = false) {
+      self.capacity = capacity
+      self.others = others
+      self.othersTakeAll = othersTakeAll
+    }
+  }
+
   let state = Mutex(MemoryFileTree())
   let lock = Mutex(())
   let answersAtOnce: Bool
@@ -65,6 +82,13 @@ public final class MemoryFileSystem: FileSystem {
   /// The files with their contents, by path.
   public var files: [String: [UInt8]] {
     state.withLock { $0.nodes.filter { !$0.value.isDirectory }.mapValues(\.bytes) }
+  }
+
+  /// What the files are on from now on; nil: on one without an end. Where there is no room a file is written as far as
+  /// there is, or left as it was.
+  public var device: Device? {
+    get { state.withLock { $0.device } }
+    set { state.withLock { $0.device = newValue } }
   }
 
   /// Sets what goes wrong from now on; nil: nothing.
@@ -130,6 +154,7 @@ public final class MemoryFileSystem: FileSystem {
     _ operation: String, _ path: String, _ effect: (inout MemoryFileTree, Share) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     try state.withLock { state throws(FileSystemError) in
+      defer { state.settle() }
       state.operations += 1
       state.now += .microseconds(1)
       switch state.fault {
