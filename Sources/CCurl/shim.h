@@ -91,6 +91,27 @@ static inline int64_t cellophane_curl_received(CURL *easy) {
   return bytes;
 }
 
+/// When the last transfer had come so far, in microseconds from its beginning; 0 for what was not reached.
+struct cellophane_curl_times {
+  int64_t name;
+  int64_t connection;
+  int64_t encryption;
+  int64_t request;
+  int64_t first_byte;
+  int64_t total;
+};
+
+static inline struct cellophane_curl_times cellophane_curl_times(CURL *easy) {
+  curl_off_t name = 0, connection = 0, encryption = 0, request = 0, first_byte = 0, total = 0;
+  curl_easy_getinfo(easy, CURLINFO_NAMELOOKUP_TIME_T, &name);
+  curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connection);
+  curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &encryption);
+  curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &request);
+  curl_easy_getinfo(easy, CURLINFO_STARTTRANSFER_TIME_T, &first_byte);
+  curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &total);
+  return (struct cellophane_curl_times){name, connection, encryption, request, first_byte, total};
+}
+
 static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

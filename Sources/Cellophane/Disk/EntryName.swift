@@ -41,11 +41,7 @@ enum EntryName {
   static func name(of part: Part, digest: (high: UInt64, low: UInt64)) -> String {
     var name: [UInt8] = []
     name.reserveCapacity(digits + suffix.utf8.count + 1)
-    for half in [digest.high, digest.low] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        name.append(hexadecimal[Int(half >> shift & 0xF)])
-      }
-    }
+    name.append(hexadecimal: digest)
     name.append(contentsOf: suffix.utf8)
     if part == .prefix { name.append(prefixMark) }
     return String(decoding: name, as: UTF8.self)
@@ -112,7 +108,6 @@ enum EntryName {
   private static let mark = ".cellophane-"
   private static let suffix = mark + "\(version)"
   private static let prefixMark = UInt8(ascii: "p")
-  private static let hexadecimal = Array("0123456789abcdef".utf8)
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     switch byte {

@@ -19,3 +19,15 @@ package enum XXH3 {
     unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits_withSeed($0.baseAddress, $0.count, seed) }
   }
 }
+
+extension [UInt8] {
+  /// Adds the 32 hexadecimal digits of a 128-bit hash.
+  package mutating func append(hexadecimal digest: (high: UInt64, low: UInt64)) {
+    for half in [digest.high, digest.low] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        let digit = UInt8(truncatingIfNeeded: half >> shift & 0xF)
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+    }
+  }
+}

@@ -9,6 +9,8 @@ struct Answer: Sendable {
   let redirectedFor: Int64?
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
+  /// What it took.
+  var inquiry = Inquiry()
 
   /// The meaning of `response` to a request for `key`, asked at `askedAt` and here at `now`, in seconds since 1970.
   ///
@@ -22,6 +24,7 @@ struct Answer: Sendable {
     askedAt: Int64, now: Int64
   ) throws(LoadError) {
     redirectedFor = response.redirects.hold(at: askedAt)
+    inquiry.timings = response.timings
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
         throw .otherVersion(key.url)

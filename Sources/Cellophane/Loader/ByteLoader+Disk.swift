@@ -34,6 +34,15 @@ extension ByteLoader {
   /// Removes what is damaged.
   nonisolated func forget(_ key: ResponseKey) async { await disk?.remove(for: diskKey(of: key)) }
 
+  /// What the request is hashed to in the name of its file on disk, which 32 hexadecimal digits begin; nil without a disk
+  /// cache, and for a request that it never keeps.
+  package nonisolated func cacheKey(of request: Request<some Hashable & Sendable>) -> String? {
+    guard disk != nil, let key = diskKey(of: named(request).key.response).canonicalBytes else { return nil }
+    var digits: [UInt8] = []
+    digits.append(hexadecimal: XXH3.digest(key.span))
+    return String(decoding: digits, as: UTF8.self)
+  }
+
   /// Under what the disk has the response for `key`: beside what transports of another realm brought.
   nonisolated func diskKey(of key: ResponseKey) -> ResponseKey {
     guard let realm = transport.realm else { return key }

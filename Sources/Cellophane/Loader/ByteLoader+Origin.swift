@@ -53,15 +53,18 @@ extension ByteLoader {
     let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
     var failures = 0
     var attempts = 0
+    var queue = Duration.zero
     var awaited = errand.key.origin
     // From the first turn on: how long the line is, is no fault of the load.
     var deadline: Duration?
     while true {
+      let start = timeline.now
       try await holds.wait(for: awaited, failures: &failures, until: deadline) {
         !covers(stored, $0, of: errand)
       }
       let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
         () throws(LoadError) -> Turn in
+        queue += timeline.now - start
         if let deadline, timeline.now >= deadline { throw .late(errand.key.origin, after: limits.total) }
         guard let pass = holds.enter(errand.key.origin) else { return .heldBack(errand.key.origin) }
         let end = deadline ?? timeline.now + limits.total
@@ -71,7 +74,9 @@ extension ByteLoader {
         return await take(pass, errand, attempt, behind: &prefix, to: body)
       }
       switch turn {
-      case .answered(let answer): return answer
+      case .answered(var answer):
+        (answer.inquiry.attempts, answer.inquiry.queue) = (attempts + 1, queue)
+        return answer
       case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
@@ -192,7 +197,7 @@ extension ByteLoader {
     _ error: LoadError, of key: ResponseKey, at deadline: Duration, given: Duration
   ) -> LoadError {
     guard error.kind == .timeout, given < limits.total, timeline.now >= deadline else { return error }
-    return .late(key.origin, after: limits.total)
+    return .late(key.origin, after: limits.total).at(error.stage)
   }
 }
 

@@ -20,6 +20,7 @@ extension ByteLoader {
       }
       var loaded = LoadedBytes(answer.response, source: answer.source)
       loaded.redirectedFor = answer.redirectedFor
+      loaded.inquiry = answer.inquiry
       return loaded
     } catch {
       if error.kind == .status {

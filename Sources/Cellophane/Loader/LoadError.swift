@@ -58,6 +58,24 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   public let retryAfter: Duration?
   /// How many attempts the load made before it gave up, each of which failed.
   public internal(set) var attempts = 1
+  /// How far the exchange had come that gave it; nil when it was not one, or a transport did not tell. Not a part of the
+  /// cause, and of what makes errors equal.
+  public internal(set) var stage: Stage?
+
+  /// A step of an exchange.
+  public enum Stage: String, Sendable, CaseIterable {
+    /// The host's name has to get an address.
+    case dns
+    /// The host has to accept a connection. When time runs out while both sides still negotiate encryption, libcurl may
+    /// not tell.
+    case connect
+    /// Both sides have to agree on encryption.
+    case tls
+    /// The request has to be sent, and the head of the answer to come.
+    case http
+    /// The answer has to come to its end.
+    case body
+  }
 
   /// An error of `kind`.
   public init(
@@ -69,6 +87,19 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     self.isRetryable = isRetryable
     self.status = status
     self.retryAfter = retryAfter
+  }
+
+  /// Equal when the cause is.
+  public static func == (a: LoadError, b: LoadError) -> Bool {
+    a.kind == b.kind && a.isRetryable == b.isRetryable && a.message == b.message && a.status == b.status
+      && a.retryAfter == b.retryAfter && a.attempts == b.attempts
+  }
+
+  /// The same, of an exchange that had come so far.
+  func at(_ stage: Stage?) -> LoadError {
+    var error = self
+    error.stage = stage
+    return error
   }
 
   /// The caller gave up.

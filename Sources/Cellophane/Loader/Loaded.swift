@@ -39,6 +39,8 @@ public struct LoadedBytes: Sendable {
   public var isStale = false
   /// What the origin says, when it is asked in the background; ``Source/disk`` when these bytes still hold.
   public var refresh: Refresh<LoadedBytes>?
+  /// What it took to ask the origin, whose answer may be that what is on disk still holds; nil when it was not asked.
+  public var inquiry: Inquiry?
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
   /// For how many seconds from then on the redirects that led to them hold; nil when none of them passes.

@@ -5,6 +5,8 @@ extension CurlEasy {
   func response() -> TransportResponse {
     var response = head
     response.endsWithConnection = reception.endsWithConnection
+    response.timings = timings
+    response.timings += spent
     response.body = takeReception().body.bytes
     return response
   }
@@ -37,6 +39,33 @@ extension CurlEasy {
   func noteRedirect() {
     redirects.append(
       TransportResponse.Redirect(status: reception.head.status, headers: reception.head.fields))
+    spent += timings
+  }
+
+  /// How far the hop has come; see ``LoadError/stage``.
+  var stage: LoadError.Stage {
+    // A file has no head.
+    if hop.url.hasPrefix("file:") || reception.isHeadWhole && !reception.head.isRedirect { return .body }
+    if reception.sentAt != nil { return .http }
+    let times = unsafe cellophane_curl_times(handle)
+    // What was not reached has no time.
+    if times.name == 0 { return .dns }
+    if times.connection == 0 { return .connect }
+    return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
+  }
+
+  /// What the finished hop spent its time on.
+  private var timings: TransferTimings {
+    let times = unsafe cellophane_curl_times(handle)
+    var timings = TransferTimings()
+    timings.dns = .microseconds(times.name)
+    timings.connect = .microseconds(max(0, times.connection - times.name))
+    if times.encryption > 0 { timings.tls = .microseconds(max(0, times.encryption - times.connection)) }
+    if times.first_byte > 0 {
+      timings.firstByte = .microseconds(max(0, times.first_byte - times.request))
+      timings.transfer = .microseconds(max(0, times.total - times.first_byte))
+    }
+    return timings
   }
 
   /// What a code of libcurl means for the hop.

@@ -12,6 +12,8 @@ internal import CCurl
   private(set) var hop = RedirectPolicy.Hop(url: "", headers: [:])
   /// What was followed on the way to the hop.
   var redirects: [TransportResponse.Redirect] = []
+  /// What that took.
+  var spent = TransferTimings()
   /// What has arrived of the hop.
   private(set) var reception = Reception(limits: TransferLimits(), body: ArrivingBody())
   /// When the answer's first byte must be there; nil until the request is sent, and after.
@@ -116,6 +118,7 @@ internal import CCurl
     firstByteDeadline = nil
     connection = nil
     redirects = []
+    spent = TransferTimings()
     _ = takeReception()
   }
 

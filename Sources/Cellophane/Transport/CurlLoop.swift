@@ -137,8 +137,9 @@ struct CurlLoop: ~Copyable {
   private mutating func settle(_ easy: CurlEasy, _ outcome: Result<TransportResponse, LoadError>) {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
+    let stage = easy.stage
     easy.rest()
     if pool.count < Self.largestPool { pool.append(easy) }
-    ticket.answer.settle(outcome)
+    ticket.answer.settle(outcome.mapError { $0.at($0.kind == .tls ? .tls : stage) })
   }
 }

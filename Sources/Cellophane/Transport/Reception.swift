@@ -12,7 +12,7 @@ struct Reception {
   private let limits: TransferLimits
   private let isEncrypted: Bool
   private var decoder: ContentDecoder?
-  private var isHeadWhole = false
+  private(set) var isHeadWhole = false
   private var headBytes = 0
   private var headLines = 0
   private var dropped = 0

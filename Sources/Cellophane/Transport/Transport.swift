@@ -71,6 +71,8 @@ public struct TransportResponse: Sendable {
   public var redirects: [Redirect]
   /// From sending to the first byte of the answer.
   public var timeToFirstByte: Duration
+  /// What the exchange spent its time on, as far as the transport tells.
+  public var timings = TransferTimings()
   /// True when only the end of the connection said that the body was whole. Nobody can tell that from a connection
   /// that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
   public var endsWithConnection = false

@@ -8,6 +8,8 @@ package struct BatchResult: Sendable {
     case fetched
     /// Its bytes were on disk, still fresh.
     case fresh
+    /// Its bytes were on disk, and the origin said that they still hold.
+    case revalidated
     /// An earlier line asked for the same.
     case duplicate
     /// The error says why.
@@ -26,7 +28,13 @@ package struct BatchResult: Sendable {
   package var contentType: String?
   package var width: Int?
   package var height: Int?
-  package var error: ErrorReport?
+  /// What the body is hashed to.
+  package private(set) var contentHash: String?
+  /// What the request is hashed to, in the name of its file in the cache.
+  package var cacheKey: String?
+  package var timings = BatchTimings()
+  /// Of a line that failed.
+  package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
   package var duration = Duration.zero
   private let carried: [UInt8]
 
@@ -34,13 +42,30 @@ package struct BatchResult: Sendable {
     (position, index, url, carried) = (record.position, record.line, record.url, record.carried)
   }
 
-  package mutating func fail(_ error: LoadError) {
+  package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
     status = status ?? error.status
-    self.error = ErrorReport(error)
+    failure = (ErrorReport(error), stage)
+    if attempts == nil, stage.isOfOrigin { attempts = error.attempts }
   }
 
-  /// As a line of JSON Lines.
+  /// How often the origin was asked; nil when it was not.
+  package private(set) var attempts: Int?
+
+  /// Takes over what was loaded.
+  package mutating func take(_ body: LoadedBytes) {
+    outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated
+    bytes = body.bytes.count
+    status = body.status
+    contentType = body.headers["content-type"]
+    var hash = Array("xxh3-128:".utf8)
+    hash.append(hexadecimal: XXH3.digest(body.bytes.span))
+    contentHash = String(decoding: hash, as: UTF8.self)
+    timings.inquiry = body.inquiry
+    attempts = body.inquiry?.attempts
+  }
+
+  /// As a line of JSON Lines; `Documentation/cellophane.prefetch.schema.json` says what it has.
   package var line: [UInt8] {
     var line = JSONLine()
     line.add("index", index)
@@ -51,21 +76,13 @@ package struct BatchResult: Sendable {
     if let contentType { line.add("contentType", contentType) }
     if let width { line.add("width", width) }
     if let height { line.add("height", height) }
-    if let error { line.add("error", error.json) }
+    if let contentHash { line.add("contentHash", contentHash) }
+    if let cacheKey { line.add("cacheKey", cacheKey) }
+    if let attempts { line.add("tries", attempts) }
+    if let timings = timings.json { line.add("timings_ms", timings) }
+    if let failure { line.add("error", failure.error.json(at: failure.stage)) }
     if !carried.isEmpty { line.add("fields", members: carried) }
     line.add("duration_ms", duration / .milliseconds(1))
     return line.line
-  }
-}
-
-extension ErrorReport {
-  fileprivate var json: JSONLine {
-    var line = JSONLine()
-    line.add("kind", kind)
-    line.add("retryable", retryable)
-    line.add("message", message)
-    if let attempts { line.add("attempts", attempts) }
-    if let retryAfter_s { line.add("retryAfter_s", retryAfter_s) }
-    return line
   }
 }

@@ -3,12 +3,17 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var lines = 0
   package private(set) var fetched = 0
   package private(set) var fresh = 0
+  package private(set) var revalidated = 0
   package private(set) var duplicate = 0
   package private(set) var failed = 0
   /// Bytes that came from the origin.
   package private(set) var fetchedBytes = 0
   /// How many lines failed with each kind of error.
   package private(set) var failures: [String: Int] = [:]
+  /// How many lines failed at each step of their road.
+  package private(set) var failureStages: [String: Int] = [:]
+  /// How many of them may succeed later.
+  package private(set) var retryable = 0
   package var duration_ms = 0.0
 
   package init() {}
@@ -20,10 +25,14 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
       fetched += 1
       fetchedBytes += result.bytes ?? 0
     case .fresh: fresh += 1
+    case .revalidated: revalidated += 1
     case .duplicate: duplicate += 1
     case .failed:
       failed += 1
-      if let error = result.error { failures[error.kind, default: 0] += 1 }
+      guard let (error, stage) = result.failure else { return }
+      failures[error.kind, default: 0] += 1
+      failureStages[stage.rawValue, default: 0] += 1
+      if error.retryable { retryable += 1 }
     }
   }
 }

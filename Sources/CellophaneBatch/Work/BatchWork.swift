@@ -50,7 +50,7 @@ package struct BatchWork: Sendable {
   package func result(of record: ListRecord) async -> BatchResult? {
     let start = bytes.timeline.now
     var result = BatchResult(record)
-    do throws(LoadError) {
+    do throws(StagedError) {
       // Fast path: what is written as a URL that was seen is that one; nothing is made of it.
       if record.defect == nil, seen.contains(seen.hash(record.url)) {
         result.outcome = .duplicate
@@ -63,8 +63,8 @@ package struct BatchWork: Sendable {
         }
       }
     } catch {
-      if error.kind == .cancelled { return nil }
-      result.fail(error)
+      if error.error.kind == .cancelled { return nil }
+      result.fail(error.error, at: error.stage)
     }
     result.duration = bytes.timeline.now - start
     return result
@@ -72,7 +72,7 @@ package struct BatchWork: Sendable {
 
   private func request(
     for record: ListRecord, in result: inout BatchResult
-  ) throws(LoadError) -> ImageRequest {
+  ) throws(StagedError) -> ImageRequest {
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
       let request = try Request(
@@ -82,26 +82,41 @@ package struct BatchWork: Sendable {
       return request
     } catch {
       result.url = CanonicalURL.withoutUser(record.url)
-      throw error
+      throw StagedError(error: error, stage: .input)
     }
   }
 
   private func load(
     _ request: ImageRequest, _ record: ListRecord, into result: inout BatchResult
-  ) async throws(LoadError) {
-    let body = try await bytes.load(request)
-    result.outcome = body.source == .network ? .fetched : .fresh
-    result.bytes = body.bytes.count
-    result.status = body.status
-    result.contentType = body.headers["content-type"]
-    guard order.picture != nil else {
-      try keep?(Item(record: record, body: body, picture: nil))
-      return
+  ) async throws(StagedError) {
+    result.cacheKey = bytes.cacheKey(of: request)
+    let body = try await body(of: request)
+    result.take(body)
+    let picture = order.picture == nil ? nil : try await picture(of: body, for: request, into: &result)
+    guard let keep else { return }
+    try BatchStage.output.run { () throws(LoadError) in
+      try keep(Item(record: record, body: body, picture: picture))
     }
-    let header = try ImageDecoder().header(of: body.bytes)
-    let image = try await images.decode(body, for: request)
-    result.width = image.width
-    result.height = image.height
-    try keep?(Item(record: record, body: body, picture: (header, image)))
+  }
+
+  private func body(of request: ImageRequest) async throws(StagedError) -> LoadedBytes {
+    do throws(LoadError) { return try await bytes.load(request) } catch {
+      throw StagedError(error: error, stage: BatchStage(ofLoad: error))
+    }
+  }
+
+  private func picture(
+    of body: LoadedBytes, for request: ImageRequest, into result: inout BatchResult
+  ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
+    let start = bytes.timeline.now
+    defer { result.timings.decode = bytes.timeline.now - start }
+    do throws(LoadError) {
+      let header = try ImageDecoder().header(of: body.bytes)
+      let image = try await images.decode(body, for: request)
+      (result.width, result.height) = (image.width, image.height)
+      return (header, image)
+    } catch {
+      throw StagedError(error: error, stage: .decode)
+    }
   }
 }

@@ -17,6 +17,10 @@ struct PrefetchReport: Encodable, Sendable {
     try container.encodeIfPresent(cache, forKey: .cache)
   }
 
+  private static func list(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+  }
+
   /// A table for people.
   var table: [String] {
     let seconds = summary.duration_ms / 1_000
@@ -26,9 +30,13 @@ struct PrefetchReport: Encodable, Sendable {
       "lines", "\(summary.lines)", "in \(Text.duration(.milliseconds(summary.duration_ms)))" + rate)
     table.add("fetched", "\(summary.fetched)", Text.bytes(summary.fetchedBytes))
     table.add("fresh", "\(summary.fresh)")
+    if summary.revalidated > 0 { table.add("revalidated", "\(summary.revalidated)") }
     table.add("duplicate", "\(summary.duplicate)")
-    let kinds = summary.failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    table.add("failed", "\(summary.failed)", kinds.joined(separator: ", "))
+    table.add("failed", "\(summary.failed)", Self.list(summary.failures))
+    if summary.failed > 0 {
+      table.add("  at", "", Self.list(summary.failureStages))
+      table.add("  retryable", "\(summary.retryable)")
+    }
     return table.lines + (cache?.loss(of: summary.fetched).map { ["not all of it was kept: \($0)"] } ?? [])
   }
 }

@@ -34,7 +34,7 @@ final class PrefetchTally: Sendable {
     results?.write(result)
     let summary = state.withLock { summary in
       summary.count(result)
-      if showsFailures, let error = result.error, summary.failed <= Self.failuresShown {
+      if showsFailures, let error = result.failure?.error, summary.failed <= Self.failuresShown {
         progress?.clear()
         Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
       }

@@ -5,7 +5,7 @@ internal import Testing
 @Suite("Hashes that were there")
 struct SeenHashesTests {
   /// Numbers of which few bits differ, so that shards and slots are shared.
-  @Test("as a set knows them", arguments: 1...12 as ClosedRange<UInt64>)
+  @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
   func set(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let masks: [UInt64] = [
@@ -13,15 +13,16 @@ struct SeenHashesTests {
     ]
     var seen = SeenHashes()
     var set: Set<UInt64> = []
+    var wrong: [UInt64] = []
     for _ in 0..<4_000 {
       let hash = random.next() & masks[Int(random.next() % UInt64(masks.count))]
       // The one remainder that cannot be told from another.
       if hash & (1 << 48 - 1) == 0 { continue }
-      #expect(seen.contains(hash) == set.contains(hash), "seed \(seed), \(hash)")
+      let isKnown = seen.contains(hash)
       let (isNew, isNewToSet) = (seen.add(hash), set.insert(hash).inserted)
-      #expect(isNew == isNewToSet, "seed \(seed), \(hash)")
-      #expect(seen.contains(hash))
+      if isKnown == isNewToSet || isNew != isNewToSet || !seen.contains(hash) { wrong.append(hash) }
     }
+    #expect(wrong.isEmpty, "seed \(seed)")
     #expect(seen.count == set.count)
   }
 

@@ -1,0 +1,66 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+/// The published schema says what is written, no more and no less.
+@Suite("The schema of results")
+struct ResultSchemaTests {
+  let schema: JSONSchema
+
+  init() throws { schema = try JSONSchema(named: "cellophane.prefetch.schema.json") }
+
+  /// One of each, with all members among them.
+  private func results() throws -> [BatchResult] {
+    let world = BatchWorld()
+    var results = try world.results(of: BatchRunTests.mixed, jobs: 1)
+    results += try world.results(of: BatchRunTests.mixed, jobs: 1)
+    var all = BatchResult(
+      ListRecord(position: 0, line: 1, url: "u", carried: Array(#""a":[1,"b"]"#.utf8), end: 0))
+    all.contentType = "image/png"
+    (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
+    all.fail(
+      LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http
+    )
+    return results + [all]
+  }
+
+  @Test func `what is written keeps to it`() throws {
+    for result in try results() {
+      #expect(
+        schema.faults(of: try JSONValue(result.line)) == [], "\(String(decoding: result.line, as: UTF8.self))"
+      )
+    }
+  }
+
+  @Test func `it has every member that is written, and every one is written`() throws {
+    let written = try results().reduce(into: Set<String>()) {
+      $0.formUnion(Self.paths(of: try JSONValue($1.line), ""))
+    }
+    let known = Self.fields(of: schema.root, "")
+    #expect(written == known, "\(written.symmetricDifference(known))")
+  }
+
+  @Test func `kinds and stages are those there are`() throws {
+    let error = try #require(schema.root["properties"]?["error"]?["properties"])
+    // Who gave up gets no result.
+    let kinds = LoadError.Kind.allCases.map(\.rawValue).filter { $0 != "cancelled" }
+    #expect(Set(error["kind"]?["enum"]?.list?.compactMap(\.text) ?? []) == Set(kinds))
+    #expect(error["stage"]?["enum"]?.list?.compactMap(\.text) == BatchStage.allCases.map(\.rawValue))
+    #expect(
+      schema.root["properties"]?["outcome"]?["enum"]?.list?.compactMap(\.text)
+        == BatchResult.Outcome.allCases.map(\.rawValue))
+  }
+
+  /// The paths of all members; those of the list's own fields are data.
+  private static func paths(of value: JSONValue, _ path: String) -> Set<String> {
+    guard let members = value.members, path != ".fields" else { return [path] }
+    return members.reduce(into: []) { $0.formUnion(paths(of: $1.value, path + "." + $1.key)) }
+  }
+
+  private static func fields(of schema: JSONValue, _ path: String) -> Set<String> {
+    guard let properties = schema["properties"]?.members else { return [path] }
+    return properties.reduce(into: []) { $0.formUnion(fields(of: $1.value, path + "." + $1.key)) }
+  }
+}

@@ -1,0 +1,177 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Synchronization
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+/// A batch over a scripted origin, in virtual time.
+struct BatchWorld: Sendable {
+  let time = VirtualTime()
+  let timeline: Timeline
+  let transport: ScriptedTransport
+  let files = MemoryFileSystem()
+  let bytes: ByteLoader
+
+  /// Answers by the path: `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
+  /// else at once, with bytes that are fresh for an hour.
+  init(jobs: Int = 4) {
+    timeline = time.timeline()
+    transport = ScriptedTransport(timeline: timeline) { request in
+      func answer(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
+        -> TransportResponse
+      {
+        var answer = TransportResponse(
+          status: status, headers: headers, body: status == 304 ? [] : Array(request.url.utf8),
+          url: request.url)
+        answer.timings.dns = .milliseconds(1)
+        answer.timings.connect = .milliseconds(2)
+        answer.timings.tls = .milliseconds(3)
+        answer.timings.firstByte = .milliseconds(4)
+        answer.timings.transfer = .milliseconds(5)
+        return answer
+      }
+      let path = request.url.split(separator: "/").dropFirst(2)
+      switch path.first {
+      case "404": return .init(.success(answer(404)))
+      case "503": return .init(.success(answer(503)))
+      case "reset":
+        return .init(
+          pieces: [.init(3, pause: .zero)], .success(answer(200)),
+          breaking: LoadError(.connectionLost, "h ended its answer", isRetryable: true))
+      case "refused": return .init(.failure(LoadError(.connect, "h refuses", isRetryable: true)))
+      case "stale":
+        let asked = request.headers["if-none-match"] != nil
+        return .init(.success(answer(asked ? 304 : 200, ["etag": "\"1\"", "cache-control": "no-cache"])))
+      case "slow":
+        return .init(after: .seconds(path.last.flatMap { Int($0) } ?? 0), .success(answer(200)))
+      default: return .init(.success(answer(200)))
+      }
+    }
+    var configuration = ByteLoader.Configuration()
+    (configuration.transfers, configuration.transfersPerOrigin, configuration.reservedForVisible) = (
+      jobs, jobs, 0
+    )
+    configuration.refreshesInBackground = false
+    configuration.retry.retries = 1
+    bytes = ByteLoader(
+      transport: transport,
+      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      configuration: configuration, timeline: timeline)
+  }
+
+  /// The results of `lines`, in the order in which they were told.
+  func results(
+    of lines: [String], jobs: Int = 4, keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
+  ) throws -> [BatchResult] {
+    let found = Mutex<[BatchResult]>([])
+    let run = BatchRun(
+      ListSource(urls: lines),
+      BatchWork(BatchWork.Order(picture: nil, cachePolicy: policy), bytes: bytes, keep: keep, seed: 1)
+    ) { result in
+      found.withLock { $0.append(result) }
+      return true
+    }
+    try #require(time.run { await run.run(jobs: jobs) } != nil, "it waits for what never happens")
+    return found.withLock(\.self)
+  }
+}
+
+@Suite("A batch, in virtual time")
+struct BatchRunTests {
+  static let mixed = [
+    "http://h/1", "http://h/1#again", "http://h/2", "no url", "http://h/404", "http://i/503",
+    "http://j/reset",
+    "http://k/refused", "http://h/stale", "http://user:secret@h/", "",
+  ]
+
+  @Test func `every line has one result that says what became of it`() throws {
+    let world = BatchWorld()
+    let results = try world.results(of: Self.mixed, jobs: 1)
+    #expect(results.map(\.index) == Array(1...11))
+    let told = results.map {
+      "\($0.outcome) \($0.attempts ?? 0) \($0.failure.map { "\($0.error.kind) \($0.stage)" } ?? "")"
+    }
+    #expect(
+      told == [
+        "fetched 1 ", "duplicate 0 ", "fetched 1 ", "failed 0 invalid-request input", "failed 1 status http",
+        "failed 2 status http", "failed 1 connection-lost http", "failed 2 connect connect", "fetched 1 ",
+        "failed 0 invalid-request input", "failed 0 invalid-request input",
+      ])
+    #expect(
+      results.map { $0.failure?.error.retryable } == [
+        nil, nil, nil, false, false, true, true, true, nil, false, false,
+      ])
+    #expect(!results.contains { $0.url.contains("secret") })
+    var summary = BatchSummary()
+    for result in results { summary.count(result) }
+    #expect(summary.lines == 11 && summary.fetched == 3 && summary.duplicate == 1 && summary.failed == 7)
+    #expect(summary.failures == ["invalid-request": 3, "status": 2, "connection-lost": 1, "connect": 1])
+    #expect(summary.failureStages == ["input": 3, "http": 3, "connect": 1] && summary.retryable == 3)
+  }
+
+  @Test func `the second time all is fresh, revalidated, or fails again`() throws {
+    let world = BatchWorld()
+    _ = try world.results(of: Self.mixed)
+    let again = try world.results(of: Self.mixed, jobs: 1)
+    #expect(
+      again.map(\.outcome) == [
+        .fresh, .duplicate, .fresh, .failed, .failed, .failed, .failed, .failed, .revalidated, .failed,
+        .failed,
+      ])
+    let revalidated = again[8]
+    #expect(revalidated.attempts == 1 && revalidated.timings.inquiry?.timings.tls == .milliseconds(3))
+    #expect(again[0].attempts == nil && again[0].timings.inquiry == nil)
+    let offline = try world.results(of: ["http://h/1", "http://h/new"], policy: .offline)
+    #expect(offline.map { $0.failure?.stage } == [nil, .cache])
+  }
+
+  @Test func `the same bytes have one hash, and the cache's file bears the key`() throws {
+    let world = BatchWorld()
+    let results = try world.results(of: ["http://h/1", "http://h/2"], jobs: 1)
+    let again = try world.results(of: ["http://H:80/1"])
+    #expect(results[0].contentHash == again[0].contentHash && results[0].cacheKey == again[0].cacheKey)
+    #expect(results[0].contentHash != results[1].contentHash && results[0].cacheKey != results[1].cacheKey)
+    // Of the body, which is the URL, as libxxhash's XXH3_128bits has it, the high half first.
+    #expect(results[0].contentHash == "xxh3-128:d92d3163dca84226687aff8d315f3425")
+    let names = world.files.files.keys
+    for result in results {
+      #expect(names.contains { $0.contains("/" + (result.cacheKey ?? "none")) }, "\(names)")
+    }
+  }
+
+  @Test("What cannot be kept has failed at the output")
+  func output() throws {
+    let results = try BatchWorld().results(of: ["http://h/1"]) { _ throws(LoadError) in
+      throw LoadError(.io, "the disk is full")
+    }
+    #expect(results[0].failure?.stage == .output && results[0].outcome == .failed)
+  }
+
+  @Test("As many as jobs at once, and no line waits for a slow one", arguments: [1, 2, 7])
+  func jobs(count: Int) throws {
+    let world = BatchWorld(jobs: count)
+    let lines = ["http://h/slow/60"] + (1...50).map { "http://h/slow/\($0 % 3)/\($0 % 2)" }
+    let results = try world.results(of: lines, jobs: count)
+    #expect(Set(results.map(\.index)) == Set(1...51))
+    #expect(world.transport.counters.mostAtOnce == count)
+    if count > 1 { #expect(results.last?.index == 1) }
+  }
+
+  @Test("Nobody who has gone gets more results, and nothing more is begun")
+  func noReader() throws {
+    let world = BatchWorld()
+    let count = Mutex(0)
+    let run = BatchRun(
+      ListSource(urls: (1...100).map { "http://h/slow/1/\($0)/1" }),
+      BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, keep: nil)
+    ) { _ in
+      count.withLock { count in
+        count += 1
+        return count < 5
+      }
+    }
+    try #require(world.time.run { await run.run(jobs: 4) } != nil)
+    #expect(count.withLock(\.self) < 12 && world.transport.counters.started < 16)
+  }
+}

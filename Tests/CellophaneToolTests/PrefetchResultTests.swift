@@ -1,0 +1,93 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite("The results of prefetch", .timeLimit(.minutes(1)))
+struct PrefetchResultTests {
+  @Test("Each says what it is, where it is kept, how often it was tried and what took how long")
+  func whole() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let arguments = [
+      "prefetch", "--jsonl", "-", "--quiet", "-j", "1", origin.url("/8.png"), origin.url("/8.jpg"),
+    ]
+    let results = try objects(lines: try await room.run(arguments).output)
+    for result in results {
+      let timings = try #require(result["timings_ms"] as? [String: Double], "\(result)")
+      #expect(Set(timings.keys) == ["queue", "dns", "connect", "tls", "firstByte", "transfer", "decode"])
+      #expect(timings.values.reduce(0, +) <= result["duration_ms"] as? Double ?? 0, "\(result)")
+      #expect(timings["tls"] == 0 && timings["firstByte"] ?? 0 > 0 && timings["decode"] ?? 0 > 0, "\(result)")
+      #expect(result["tries"] as? Int == 1)
+      let key = try #require(result["cacheKey"] as? String)
+      let files = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+      #expect(files.contains { $0.hasPrefix(key) }, "\(key) \(files)")
+    }
+    let connect = results.map { ($0["timings_ms"] as? [String: Double])?["connect"] ?? -1 }
+    #expect(connect.count == 2 && connect[0] > 0 && connect[1] == 0, "the connection is kept: \(connect)")
+    let again = try objects(lines: try await room.run(arguments).output)
+    #expect(again.map { $0["contentHash"] as? String } == results.map { $0["contentHash"] as? String })
+    #expect(
+      again.allSatisfy {
+        $0["tries"] == nil && ($0["timings_ms"] as? [String: Double])?.keys.sorted() == ["decode"]
+      })
+  }
+
+  @Test("An error says where on the road it happened, and whether to try again")
+  func stages() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      var answer = OriginResponse(
+        headers: ["cache-control": "max-age=60"],
+        body: [UInt8](repeating: 7, count: request.path == "/large" ? 1_000 : 800))
+      switch request.path {
+      case "/cut": answer.course = .closed(after: 500)
+      case "/silent": answer.course = .silent
+      case "/hung": answer.course = .hung(after: 500)
+      case "/text":
+        answer = OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
+      case "/404": answer = OriginResponse(status: 404)
+      case "/503": answer = OriginResponse(status: 503, headers: ["retry-after": "3000"])
+      case "/circle": answer = OriginResponse(status: 302, headers: ["location": "/circle"])
+      default: break
+      }
+      return answer
+    }
+    // Those that end by the time wait by themselves, and the others have all of it.
+    for (timeout, expected) in [
+      (
+        "60",
+        [
+          (origin.url("/404"), "status", "http", false), (origin.url("/503"), "status", "http", true),
+          (origin.url("/circle"), "redirects", "http", false),
+          (origin.url("/cut"), "connection-lost", "body", true),
+          (origin.url("/large"), "body-too-large", "body", false),
+          (origin.url("/text"), "unsupported", "decode", false),
+          ("http://127.0.0.1:1/", "connect", "connect", true), ("http://host.invalid/", "dns", "dns", true),
+          ("https://127.0.0.1:\(origin.port)/", "tls", "tls", false),
+          ("file:///etc/hosts", "refused", "input", false),
+        ]
+      ),
+      (
+        "5",
+        [(origin.url("/silent"), "timeout", "http", true), (origin.url("/hung"), "timeout", "body", true)]
+      ),
+    ] {
+      try room.write(lines: expected.map(\.0), as: "list")
+      let ended = try await room.run(
+        "prefetch", "list", "--jsonl", "-", "--quiet", "--timeout", timeout, "--max-bytes", "900")
+      let results = try objects(lines: ended.output)
+        .sorted { ($0["index"] as? Int ?? 0) < ($1["index"] as? Int ?? 0) }
+      #expect(results.count == expected.count, "\(ended)")
+      for (result, (url, kind, stage, isRetryable)) in zip(results, expected) {
+        let error = try #require(result["error"] as? [String: Any], "\(url): \(result)")
+        #expect(error["kind"] as? String == kind && error["stage"] as? String == stage, "\(url): \(result)")
+        #expect(error["retryable"] as? Bool == isRetryable, "\(url): \(result)")
+      }
+    }
+    let folder = try room.write([], as: "file")
+    let lost = try await room.run(
+      "prefetch", origin.url("/large"), "--as", "bytes", "--jsonl", "-", "--quiet", "-o", folder + "/none")
+    #expect(lost.exit == 1, "\(lost)")
+  }
+}
