@@ -85,7 +85,8 @@ let package = Package(
       name: "CellophaneBatchTests",
       dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting"], swiftSettings: strict),
     .testTarget(
-      name: "CellophaneToolTests", dependencies: ["CellophaneTool", "Cellophane", "CellophaneTesting"],
+      name: "CellophaneToolTests",
+      dependencies: ["CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

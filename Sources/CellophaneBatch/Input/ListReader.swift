@@ -10,6 +10,8 @@ package struct ListReader: Sendable {
 
   private let format: ListFormat
   private let field: FieldName
+  /// Takes the failures among the results of an earlier run.
+  private let isRetrying: Bool
   private var splitter: Splitter
   /// The first bytes, until they tell that they are none of ``marks``.
   private var beginning: [UInt8]? = []
@@ -20,7 +22,14 @@ package struct ListReader: Sendable {
     self.init(format, field: field, endless: LineSplitter.endless)
   }
 
-  init(_ format: ListFormat, field: FieldName, endless: Int) {
+  /// Reads the results of an earlier run, and takes the lines that failed in a way that may pass, under the numbers that
+  /// they had.
+  package static func retrying() -> ListReader {
+    ListReader(.jsonl, field: .url, isRetrying: true, endless: LineSplitter.endless)
+  }
+
+  init(_ format: ListFormat, field: FieldName, isRetrying: Bool = false, endless: Int) {
+    self.isRetrying = isRetrying
     self.format = format
     self.field = field
     splitter =
@@ -46,7 +55,7 @@ package struct ListReader: Sendable {
       var records: [ListRecord] = []
       // Otherwise it would be copied.
       splitter = .lines(LineSplitter(longest: 0))
-      lines.split(chunk) { records.append(record($0)) }
+      lines.split(chunk) { if let record = record($0) { records.append(record) } }
       splitter = .lines(lines)
       if lines.isEndless { throw .endless }
       return records
@@ -71,7 +80,7 @@ package struct ListReader: Sendable {
       records = try read(rest)
     }
     switch splitter {
-    case .lines(var lines): lines.end { records.append(record($0)) }
+    case .lines(var lines): lines.end { if let record = record($0) { records.append(record) } }
     case .columns(var columns):
       var found: [ColumnSplitter.Record] = []
       columns.end { found.append($0) }
@@ -114,8 +123,20 @@ package struct ListReader: Sendable {
     return position
   }
 
-  private mutating func record(_ line: LineSplitter.Line) -> ListRecord {
+  /// Nil for a result that is not to be had again.
+  private mutating func record(_ line: LineSplitter.Line) -> ListRecord? {
+    if isRetrying, let result = JSONMembers(line.bytes), result["outcome"] != nil {
+      return EarlierResult(result).map { earlier in
+        ListRecord(
+          position: next(), line: earlier.index ?? line.number, url: earlier.url, carried: earlier.carried,
+          end: line.end)
+      }
+    }
     var record = ListRecord(position: next(), line: line.number, end: line.end)
+    if isRetrying {
+      record.defect = LoadError(.invalidRequest, "the line is no result of an earlier run")
+      return record
+    }
     guard format == .jsonl else {
       record.url = String(decoding: line.bytes, as: UTF8.self)
       return record

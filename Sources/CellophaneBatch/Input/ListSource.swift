@@ -15,7 +15,15 @@ package final class ListSource: Sendable {
     // The next record last.
     var records: [ListRecord]
     var isAtEnd: Bool
+    /// The bytes, or the records, that were handed out.
+    var given = 0
     var failure: LoadError?
+
+    mutating func next() -> ListRecord? {
+      let record = records.popLast()
+      if let record { given = record.end }
+      return record
+    }
 
     mutating func take(_ chunk: Result<[UInt8], LoadError>) {
       do throws(LoadError) {
@@ -31,28 +39,33 @@ package final class ListSource: Sendable {
   }
 
   private let read: Read
+  private let length: Int?
   private let queue = DispatchQueue(label: "cellophane.lines")
   private let state: Mutex<State>
 
   /// What `read` gives, cut up by `reader`.
-  package init(_ reader: ListReader, read: @escaping Read) {
+  ///
+  /// - Parameter length: The bytes that there are; nil when nobody knows.
+  package init(_ reader: ListReader, length: Int? = nil, read: @escaping Read) {
     self.read = read
+    self.length = length
     state = Mutex(State(reader: reader, records: [], isAtEnd: false))
   }
 
   /// These URLs, numbered from 1.
   package init(urls: [String]) {
     let records = urls.enumerated().map { index, url in
-      ListRecord(position: index, line: index + 1, url: url, end: 0)
+      ListRecord(position: index, line: index + 1, url: url, end: index + 1)
     }
     read = { [] }
+    length = urls.count
     state = Mutex(State(reader: ListReader(.lines), records: records.reversed(), isAtEnd: true))
   }
 
   /// The next record; nil at the end, after an error, or when the task is cancelled.
   package func next() async -> ListRecord? {
     // Fast path
-    let (record, isAtEnd) = state.withLock { ($0.records.popLast(), $0.isAtEnd) }
+    let (record, isAtEnd) = state.withLock { ($0.next(), $0.isAtEnd) }
     if record != nil || isAtEnd { return record }
     // Slow path
     let cell = OneShot<ListRecord?>()
@@ -64,6 +77,12 @@ package final class ListSource: Sendable {
     }
   }
 
+  /// How much of the list was handed out, from 0 to 1; nil when its length is not known.
+  package var share: Double? {
+    guard let length, length > 0 else { return nil }
+    return min(1, Double(state.withLock(\.given)) / Double(length))
+  }
+
   /// - Throws: the error that ended the reading, when one did.
   package func check() throws(LoadError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -72,7 +91,7 @@ package final class ListSource: Sendable {
   /// On the queue, so that one reads at a time.
   private func readOne() -> ListRecord? {
     while true {
-      let (record, isAtEnd) = state.withLock { ($0.records.popLast(), $0.isAtEnd) }
+      let (record, isAtEnd) = state.withLock { ($0.next(), $0.isAtEnd) }
       if record != nil || isAtEnd { return record }
       let chunk: Result<[UInt8], LoadError>
       do throws(LoadError) { chunk = .success(try read()) } catch { chunk = .failure(error) }

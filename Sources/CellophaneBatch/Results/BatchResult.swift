@@ -22,6 +22,8 @@ package struct BatchResult: Sendable {
   package let index: Int
   /// As it stands in the list; without its user name and password, with which it cannot be loaded.
   package var url: String
+  /// Where it leads, as `http://host:port`; nil when it is no URL.
+  package var host: String?
   package var outcome = Outcome.failed
   package var bytes: Int?
   package var status: Int?
@@ -41,6 +43,9 @@ package struct BatchResult: Sendable {
   package init(_ record: ListRecord) {
     (position, index, url, carried) = (record.position, record.line, record.url, record.carried)
   }
+
+  /// About the bytes that it takes in memory. 600: all of it but for what the list and the origin decide.
+  var weight: Int { 600 + url.utf8.count + carried.count + (contentType?.utf8.count ?? 0) }
 
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed

@@ -12,6 +12,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var failures: [String: Int] = [:]
   /// How many lines failed at each step of their road.
   package private(set) var failureStages: [String: Int] = [:]
+  /// The hosts at which most lines failed.
+  package private(set) var failureHosts = HostTroubles()
   /// How many of them may succeed later.
   package private(set) var retryable = 0
   package var duration_ms = 0.0
@@ -32,6 +34,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
       guard let (error, stage) = result.failure else { return }
       failures[error.kind, default: 0] += 1
       failureStages[stage.rawValue, default: 0] += 1
+      if let host = result.host { failureHosts.count(host) }
       if error.retryable { retryable += 1 }
     }
   }

@@ -8,14 +8,18 @@ package struct BatchWork: Sendable {
     package var picture: ImageOptions?
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
+    /// The part of the list that is worked off here; nil for all of it.
+    package var shard: Shard?
     /// What it throws keeps a URL from being loaded.
     package var check: @Sendable (_ url: String) throws(LoadError) -> Void
 
     package init(
       picture: ImageOptions?, headers: HeaderFields = [:], cachePolicy: CachePolicy = .standard,
+      shard: Shard? = nil,
       check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
     ) {
-      (self.picture, self.headers, self.cachePolicy, self.check) = (picture, headers, cachePolicy, check)
+      (self.picture, self.headers, self.cachePolicy) = (picture, headers, cachePolicy)
+      (self.shard, self.check) = (shard, check)
     }
   }
 
@@ -46,8 +50,17 @@ package struct BatchWork: Sendable {
     images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
   }
 
-  /// What becomes of `record`; nil when the task is cancelled before that is known.
-  package func result(of record: ListRecord) async -> BatchResult? {
+  /// How the road of a line ends.
+  package enum Ending: Sendable {
+    case result(BatchResult)
+    /// The line is of another shard.
+    case elsewhere
+    /// The task was cancelled before the result was known.
+    case cancelled
+  }
+
+  /// What becomes of `record`.
+  package func ending(of record: ListRecord) async -> Ending {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(StagedError) {
@@ -55,7 +68,7 @@ package struct BatchWork: Sendable {
       if record.defect == nil, seen.contains(seen.hash(record.url)) {
         result.outcome = .duplicate
       } else {
-        let request = try request(for: record, in: &result)
+        guard let request = try request(for: record, in: &result) else { return .elsewhere }
         if seen.add(seen.hash(request.url)) {
           try await load(request, record, into: &result)
         } else {
@@ -63,27 +76,32 @@ package struct BatchWork: Sendable {
         }
       }
     } catch {
-      if error.error.kind == .cancelled { return nil }
+      if error.error.kind == .cancelled { return .cancelled }
       result.fail(error.error, at: error.stage)
     }
     result.duration = bytes.timeline.now - start
-    return result
+    return .result(result)
   }
 
+  /// What `record` asks for; nil when that is up to another shard.
   private func request(
     for record: ListRecord, in result: inout BatchResult
-  ) throws(StagedError) -> ImageRequest {
+  ) throws(StagedError) -> ImageRequest? {
+    let request: ImageRequest
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
-      let request = try Request(
+      request = try Request(
         record.url, headers: order.headers, options: order.picture ?? ImageOptions(), priority: .normal,
         cachePolicy: order.cachePolicy)
-      try order.check(request.url)
-      return request
     } catch {
+      if let shard = order.shard, !shard.holds(record.url) { return nil }
       result.url = CanonicalURL.withoutUser(record.url)
       throw StagedError(error: error, stage: .input)
     }
+    if let shard = order.shard, !shard.holds(request) { return nil }
+    result.host = request.key.response.origin.description
+    try BatchStage.input.run { () throws(LoadError) in try order.check(request.url) }
+    return request
   }
 
   private func load(

@@ -13,17 +13,7 @@ struct Prefetch: AsyncParsableCommand {
       130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 
-  @Argument(help: "A file, '-', or the URLs themselves (http:// or https://). [default: -]")
-  var list: [String] = []
-
-  @Option(
-    help:
-      "How the list is written: lines, csv, tsv (both with a header) or jsonl. [default: by the file's extension]"
-  )
-  var format: ListFormat?
-
-  @Option(help: "The column or field of the URLs in csv, tsv or jsonl. [default: url]")
-  var column: String?
+  @OptionGroup var batch: BatchOptions
 
   @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
   var form = Form.image
@@ -50,7 +40,6 @@ struct Prefetch: AsyncParsableCommand {
   @OptionGroup var picture: PictureOptions
 
   func validate() throws {
-    try PrefetchList.check(list)
     // 1 024: a common limit of open files, each transfer needs one.
     guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs is from 1 to 1024") }
     if let perHost, perHost < 1 { throw ValidationError("--per-host is at least 1") }
@@ -66,14 +55,16 @@ struct Prefetch: AsyncParsableCommand {
     let list: PrefetchList
     let tally: PrefetchTally
     let bytes: ByteLoader
+    let elsewhere: Int
     do {
-      list = try PrefetchList(self.list, format: format, field: column.map(FieldName.init) ?? .url)
+      list = try batch.open()
       tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
       bytes = try loader()
-      let run = BatchRun(list.source, try work(over: bytes)) { tally.record($0) }
-      try await interruption.cancels { [jobs, bytes] in
-        await run.run(jobs: jobs)
+      let run = BatchRun(list.source, try work(over: bytes), isOrdered: batch.ordered) { tally.record($0) }
+      elsewhere = try await interruption.cancels { [jobs, bytes] in
+        let elsewhere = await tally.follow(list.source) { await run.run(jobs: jobs) }
         await bytes.settle()
+        return elsewhere
       }
       try tally.close()
       try list.check()
@@ -83,7 +74,8 @@ struct Prefetch: AsyncParsableCommand {
     if tally.hasNoReader { throw Failure(reported: .failed) }
     let summary = tally.summary
     let report = PrefetchReport(
-      summary: summary, cache: await (bytes.disk?.counters).map(CacheReport.init))
+      summary: summary, otherShards: batch.shard == nil ? nil : elsewhere,
+      cache: await (bytes.disk?.counters).map(CacheReport.init))
     if json {
       try Output.json(report)
     } else if !quiet {
@@ -92,9 +84,7 @@ struct Prefetch: AsyncParsableCommand {
       }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
-    if summary.lines == 0, !quiet {
-      Output.note("nothing to load: \(list.name) has no URL")
-    }
+    if summary.lines + elsewhere == 0, !quiet { Output.note("nothing to load: \(list.absence)") }
     let isLost = output == nil && report.cache?.loss(of: summary.fetched) != nil
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
@@ -102,7 +92,7 @@ struct Prefetch: AsyncParsableCommand {
   private func work(over bytes: ByteLoader) throws -> BatchWork {
     let order = BatchWork.Order(
       picture: form == .image ? picture.options() : nil, headers: try transfer.requestHeaders(),
-      cachePolicy: transfer.cachePolicy
+      cachePolicy: transfer.cachePolicy, shard: batch.part
     ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 
@@ -16,6 +15,8 @@ final class PrefetchList: Sendable {
   let source: ListSource
   /// For sentences.
   let name: String
+  /// What is said when it asks for nothing.
+  let absence: String
   private let descriptor: Int32?
 
   /// Opens the one list that `arguments` name, standard input without any; or takes the URLs that they are. What begins
@@ -26,15 +27,32 @@ final class PrefetchList: Sendable {
   init(_ arguments: [String], format: ListFormat?, field: FieldName) throws(LoadError) {
     let path = arguments.first ?? "-"
     guard !Self.isURL(path) else {
-      (source, name, descriptor) = (ListSource(urls: arguments), "the command line", nil)
+      (source, name, absence, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
       return
     }
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
     name = isInput ? "standard input" : "the list '\(path)'"
     self.descriptor = descriptor
-    let reader = ListReader(format ?? (isInput ? .lines : ListFormat(ofFileNamed: path)), field: field)
-    source = ListSource(reader) { () throws(LoadError) in
+    absence = "\(name) has no URL"
+    source = Self.source(
+      of: descriptor, ListReader(format ?? (isInput ? .lines : ListFormat(ofFileNamed: path)), field: field))
+  }
+
+  /// Opens the results of an earlier run, for the lines that failed in a way that may pass.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` when the file cannot be opened.
+  init(retrying path: String) throws(LoadError) {
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    name = isInput ? "standard input" : "the results '\(path)'"
+    absence = "\(name) has no line that failed and may succeed now"
+    self.descriptor = descriptor
+    source = Self.source(of: descriptor, .retrying())
+  }
+
+  private static func source(of descriptor: Int32, _ reader: ListReader) -> ListSource {
+    ListSource(reader, length: Platform.size(ofFile: descriptor)) { () throws(LoadError) in
       guard let bytes = Platform.read(descriptor, atMost: Self.chunk) else {
         throw LoadError(.io, Platform.reason(errno))
       }
@@ -52,12 +70,6 @@ final class PrefetchList: Sendable {
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// - Throws: ValidationError when `arguments` are neither one list nor URLs alone.
-  static func check(_ arguments: [String]) throws {
-    guard arguments.count > 1, !arguments.allSatisfy(isURL) else { return }
-    throw ValidationError("name one list, or only URLs that begin with http:// or https://")
-  }
-
   /// True when `path` is the file that is read.
   func reads(fileAt path: String) -> Bool { descriptor.map { Platform.isFile($0, at: path) } ?? false }
 
@@ -68,5 +80,3 @@ final class PrefetchList: Sendable {
     }
   }
 }
-
-extension ListFormat: ExpressibleByArgument {}

@@ -3,17 +3,20 @@ internal import CellophaneBatch
 /// What `--json` prints of a run, and the same as a table.
 struct PrefetchReport: Encodable, Sendable {
   let summary: BatchSummary
+  /// How many lines are of other shards; nil when all are meant.
+  let otherShards: Int?
   /// What the disk cache did meanwhile; nil without one.
   let cache: CacheReport?
 
   private enum CodingKeys: CodingKey {
-    case cache
+    case otherShards, cache
   }
 
   /// All on one level.
   func encode(to encoder: any Encoder) throws {
     try summary.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(otherShards, forKey: .otherShards)
     try container.encodeIfPresent(cache, forKey: .cache)
   }
 
@@ -35,8 +38,11 @@ struct PrefetchReport: Encodable, Sendable {
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {
       table.add("  at", "", Self.list(summary.failureStages))
+      let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.host) \($0.failures)" }
+      if !hosts.isEmpty { table.add("  most at", "", hosts.joined(separator: ", ")) }
       table.add("  retryable", "\(summary.retryable)")
     }
+    if let otherShards { table.add("other shards", "\(otherShards)") }
     return table.lines + (cache?.loss(of: summary.fetched).map { ["not all of it was kept: \($0)"] } ?? [])
   }
 }

@@ -2,26 +2,31 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import Synchronization
 
-/// Counts results as they end, writes them down, and shows the progress.
+/// Counts results as they end, writes them down, and shows the first failures.
 final class PrefetchTally: Sendable {
-  private let state = Mutex(BatchSummary())
+  private struct State {
+    var summary = BatchSummary()
+    var pace = BatchPace()
+  }
+
   // 20: about a screen of lines; who wants all of them takes --jsonl.
   private static let failuresShown = 20
 
-  private let progress: ProgressLine?
+  private let state = Mutex(State())
   private let showsFailures: Bool
   private let results: ResultFile?
+  private let news: PrefetchNews?
   private let timeline = Timeline()
 
   /// A tally; failures are shown unless they stand in `results`.
   init(isQuiet: Bool, results: ResultFile?) {
-    progress = ProgressLine(isQuiet: isQuiet)
+    news = PrefetchNews(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
   }
 
   var summary: BatchSummary {
-    var summary = state.withLock(\.self)
+    var summary = state.withLock(\.summary)
     summary.duration_ms = timeline.now.milliseconds
     return summary
   }
@@ -32,29 +37,38 @@ final class PrefetchTally: Sendable {
   /// Takes a result; false once nobody reads them any more.
   func record(_ result: BatchResult) -> Bool {
     results?.write(result)
-    let summary = state.withLock { summary in
-      summary.count(result)
-      if showsFailures, let error = result.failure?.error, summary.failed <= Self.failuresShown {
-        progress?.clear()
+    state.withLock { state in
+      state.summary.count(result)
+      if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
+        news?.clear()
         Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
       }
-      return summary
-    }
-    progress?.show {
-      let rate = Int(Double(summary.lines) / max(timeline.now / .seconds(1), 0.001))
-      return "\(summary.lines) lines  \(rate)/s  \(Text.bytes(summary.fetchedBytes))"
-        + (summary.failed > 0 ? "  \(summary.failed) failed" : "")
     }
     return !hasNoReader
   }
 
+  /// Tells how far it is, while `work` goes through `source`.
+  func follow<Value: Sendable>(_ source: ListSource, while work: () async -> Value) async -> Value {
+    guard let news else { return await work() }
+    return await news.follow(on: timeline, { self.news(of: source) }, while: work)
+  }
+
   /// Ends the progress line and the results.
   func close() throws(LoadError) {
-    progress?.clear()
-    let unshown = state.withLock(\.failed) - Self.failuresShown
+    news?.clear()
+    let unshown = state.withLock(\.summary.failed) - Self.failuresShown
     if showsFailures, unshown > 0 {
       Output.note("and \(unshown) lines more that failed; --jsonl writes down all")
     }
     try results?.close()
+  }
+
+  private func news(of source: ListSource) -> String {
+    let (share, now) = (source.share, timeline.now)
+    let (summary, pace) = state.withLock { state in
+      state.pace.note(lines: state.summary.lines, bytes: state.summary.fetchedBytes, share: share, at: now)
+      return (state.summary, state.pace)
+    }
+    return PrefetchNews.text(summary, pace, share: share)
   }
 }

@@ -60,20 +60,28 @@ struct BatchWorld: Sendable {
       configuration: configuration, timeline: timeline)
   }
 
-  /// The results of `lines`, in the order in which they were told.
-  func results(
-    of lines: [String], jobs: Int = 4, keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
-  ) throws -> [BatchResult] {
+  /// The results of `lines`, in the order in which they were told, and how many lines are of other shards.
+  func run(
+    of lines: [String], jobs: Int = 4, shard: Shard? = nil, isOrdered: Bool = false,
+    keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
+  ) throws -> (results: [BatchResult], elsewhere: Int) {
     let found = Mutex<[BatchResult]>([])
+    let order = BatchWork.Order(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
-      ListSource(urls: lines),
-      BatchWork(BatchWork.Order(picture: nil, cachePolicy: policy), bytes: bytes, keep: keep, seed: 1)
+      ListSource(urls: lines), BatchWork(order, bytes: bytes, keep: keep, seed: 1), isOrdered: isOrdered
     ) { result in
       found.withLock { $0.append(result) }
       return true
     }
-    try #require(time.run { await run.run(jobs: jobs) } != nil, "it waits for what never happens")
-    return found.withLock(\.self)
+    let elsewhere = try #require(time.run { await run.run(jobs: jobs) }, "it waits for what never happens")
+    return (found.withLock(\.self), elsewhere)
+  }
+
+  func results(
+    of lines: [String], jobs: Int = 4, isOrdered: Bool = false, keep: BatchWork.Keep? = nil,
+    policy: CachePolicy = .standard
+  ) throws -> [BatchResult] {
+    try run(of: lines, jobs: jobs, isOrdered: isOrdered, keep: keep, policy: policy).results
   }
 }
 

@@ -51,6 +51,14 @@ final class Room: Sendable {
     let input = try FileHandle(forReadingFrom: URL(filePath: write(input, as: UUID().uuidString)))
     return try Child(arguments, home: path, input: input)
   }
+
+  /// Starts the tool with `arguments`, and a pipe to talk to it.
+  func converse(_ arguments: [String]) throws -> (child: Child, input: FileHandle) {
+    let pipe = Pipe()
+    let child = try Child(arguments, home: path, input: pipe.fileHandleForReading)
+    try pipe.fileHandleForReading.close()
+    return (child, pipe.fileHandleForWriting)
+  }
 }
 
 /// How a run of the tool ended.

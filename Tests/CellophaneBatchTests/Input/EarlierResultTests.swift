@@ -1,0 +1,50 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Results of an earlier run as a list")
+struct EarlierResultTests {
+  /// What is taken of `lines`, however they are cut up.
+  func taken(of lines: [String]) throws -> [String] {
+    var found: [[String]] = []
+    for size in [1, 7, 10_000] {
+      var reader = ListReader.retrying()
+      var records: [ListRecord] = []
+      for piece in Array(lines.joined(separator: "\n").utf8).pieces(of: size) {
+        records += try reader.read(piece)
+      }
+      records += try reader.finish()
+      #expect(records.map(\.position) == Array(records.indices))
+      found.append(records.map(ListReaderTests.told))
+    }
+    #expect(Set(found).count == 1)
+    return found[0]
+  }
+
+  @Test func `those that failed and may succeed are taken, with their numbers and fields`() throws {
+    #expect(
+      try taken(of: [
+        #"{"index":7,"url":"http://h/7","outcome":"failed","error":{"kind":"timeout","retryable":true},"fields":{"id":1.50,"b":[]}}"#,
+        #"{"index":8,"url":"http://h/8","outcome":"failed","error":{"retryable":false}}"#,
+        #"{"index":9,"url":"http://h/9","outcome":"fetched","error":{"retryable":true}}"#, "",
+        #"{"index":3,"url":"http://h/3","outcome":"failed","error":{"retryable":true},"fields":{}}"#,
+        #"{"url":"http://h/none","outcome":"failed","error":{"retryable":true},"fields":7}"#,
+      ]) == [#"7 http://h/7 {"id":1.50,"b":[]}"#, "3 http://h/3", "6 http://h/none"])
+  }
+
+  @Test func `what is no result is a failed line`() throws {
+    let message = "the line is no result of an earlier run"
+    #expect(
+      try taken(of: ["http://h", #"{"url":"http://h"}"#, #"{"index":3,"url":"h","outcome":"fai"#])
+        == ["1 ! " + message, "2 ! " + message, "3 ! " + message])
+  }
+
+  /// What was written is what is read.
+  @Test func `results of this version are results`() throws {
+    let world = BatchWorld()
+    let results = try world.results(of: BatchRunTests.mixed, jobs: 1)
+    let lines = results.map { String(decoding: $0.line.dropLast(), as: UTF8.self) }
+    #expect(try taken(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])
+  }
+}
