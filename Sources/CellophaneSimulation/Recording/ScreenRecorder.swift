@@ -10,6 +10,8 @@ struct ScreenRecorder {
   private var contents = SlotContents()
   /// The slot of each row that is on the screen, and the number of its appearance; nil of one that is not kept.
   private var open: [Int: (slot: Int, span: Int?)] = [:]
+  /// Until when the frame on the screen has been counted.
+  private var counted: Int64 = 0
   /// The frame on the screen: since when, where, and its area with and without pictures.
   private var last: (time: Int64, offset: Double, blank: Double, area: Double)?
 
@@ -23,11 +25,12 @@ struct ScreenRecorder {
 
   mutating func draw(_ frame: ScreenFrame, inFlight: Int, isKept: Bool) {
     let time = scene.time(ofVsync: frame.vsync)
-    count(until: time)
     sample(frame, at: time, inFlight: inFlight)
+    count(until: time)
     // In another slot it appears anew: the screen was turned.
     let gone = open.filter { row, one in !frame.cells.contains { $0.row == row && $0.slot == one.slot } }.keys
     for row in gone { close(row, at: time) }
+    counted = time
     var sums = (time: time, offset: frame.offset, blank: 0.0, area: 0.0)
     for cell in frame.cells {
       let content = contents[cell.slot]
@@ -61,11 +64,12 @@ struct ScreenRecorder {
     if let number = open.removeValue(forKey: row)?.span { appearances[number].end = time }
   }
 
-  /// Counts the area of the frame that was on the screen until `time`.
+  /// Counts the area of the frame that was on the screen until `time` towards the last step.
   private mutating func count(until time: Int64) {
     guard let last else { return }
-    let seconds = Double(time - last.time) / 1e6
+    let seconds = Double(time - counted) / 1e6
     series.add(blank: last.blank * seconds, area: last.area * seconds)
+    counted = time
   }
 
   /// Begins the steps that begin until `time`, each with the offset on the line from the last frame to this.
@@ -73,6 +77,7 @@ struct ScreenRecorder {
     while true {
       let start = Int64(series.samples.count) * series.step
       guard start <= time else { break }
+      count(until: start)
       var offset = frame.offset
       if let last, last.time < time {
         offset -= (frame.offset - last.offset) * Double(time - start) / Double(time - last.time)

@@ -19,6 +19,9 @@ struct PerfettoTrace: Sendable {
       case .decoding: "cpu"
       }
     }
+
+    /// The id of thread `number`: never that of a process, whose main thread it would be, above all others.
+    func thread(_ number: Int) -> Int { 1_000 * rawValue + number }
   }
 
   /// The trace as JSON text, one event a line, in the order of their times.
@@ -37,15 +40,19 @@ struct PerfettoTrace: Sendable {
   // MARK: Names
 
   private var names: [TraceEvent] {
-    var names = Process.allCases.map { process in
-      TraceEvent("M", "process_name", process.rawValue, args: [("name", .text(process.name))])
+    var names = Process.allCases.flatMap { process in
+      [
+        TraceEvent("M", "process_name", process.rawValue, args: [("name", .text(process.name))]),
+        TraceEvent(
+          "M", "process_sort_index", process.rawValue, args: [("sort_index", .number(process.rawValue))]),
+      ]
     }
     func thread(_ process: Process, _ number: Int, _ name: String) {
-      names.append(
-        TraceEvent("M", "thread_name", process.rawValue, number + 1, args: [("name", .text(name))]))
+      let thread = process.thread(number)
+      names.append(TraceEvent("M", "thread_name", process.rawValue, thread, args: [("name", .text(name))]))
       names.append(
         TraceEvent(
-          "M", "thread_sort_index", process.rawValue, number + 1, args: [("sort_index", .number(number))]))
+          "M", "thread_sort_index", process.rawValue, thread, args: [("sort_index", .number(number))]))
     }
     for slot in Set(recording.appearances.map(\.slot)).sorted() { thread(.list, slot, "slot \(slot)") }
     for stream in Set(streams).sorted(by: { $0.number < $1.number }) {
@@ -66,7 +73,8 @@ struct PerfettoTrace: Sendable {
     for decoding in recording.decodings {
       events.append(
         TraceEvent(
-          "X", "row \(decoding.row)", Process.decoding.rawValue, decoding.core + 1, "decoding",
+          "X", "row \(decoding.row)", Process.decoding.rawValue, Process.decoding.thread(decoding.core),
+          "decoding",
           at: decoding.start, lasting: decoding.end - decoding.start))
     }
     return events + flows
@@ -74,7 +82,7 @@ struct PerfettoTrace: Sendable {
 
   private func add(_ appearance: Recording.Appearance, _ id: Int, to events: inout [TraceEvent]) {
     let process = Process.list.rawValue
-    let thread = appearance.slot + 1
+    let thread = Process.list.thread(appearance.slot)
     func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
       events.append(
         TraceEvent(phase, "on the screen", process, thread, "appearance", at: time, id: id, args: args))
@@ -96,21 +104,25 @@ struct PerfettoTrace: Sendable {
     _ transfer: Recording.Transfer, _ id: Int, on stream: Stream, to events: inout [TraceEvent]
   ) {
     let process = Process.network.rawValue
-    let thread = stream.number + 1
+    let thread = Process.network.thread(stream.number)
     func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
       events.append(TraceEvent(phase, "transfer", process, thread, "transfer", at: time, id: id, args: args))
     }
+    let end: [(String, TraceEvent.Value)] = [
+      ("bytes", .number(transfer.bytes)), ("outcome", .text(transfer.outcome.rawValue)),
+    ]
     moment("b", transfer.start, [("row", .number(transfer.row))])
     if let first = transfer.firstByte {
       moment("n", min(first, transfer.end), [("state", .text("first byte"))])
     }
-    moment(
-      "e", transfer.end, [("bytes", .number(transfer.bytes)), ("outcome", .text(transfer.outcome.rawValue))])
-    func slice(_ name: String, _ start: Int64) {
+    moment("e", transfer.end, end)
+    func slice(_ name: String, _ start: Int64, _ args: [(String, TraceEvent.Value)] = []) {
       events.append(
-        TraceEvent("X", name, process, thread, "connection", at: start, lasting: transfer.end - start))
+        TraceEvent(
+          "X", name, process, thread, "connection", at: start, lasting: transfer.end - start, args: args))
     }
-    slice("row \(transfer.row)", transfer.start)
+    let fate = [.cancelled, .failed].contains(transfer.outcome) ? ", \(transfer.outcome.words)" : ""
+    slice("row \(transfer.row)\(fate)", transfer.start, end)
     if let first = transfer.firstByte { slice("body", min(first, transfer.end)) }
   }
 
@@ -125,9 +137,13 @@ struct PerfettoTrace: Sendable {
       }
       guard let cause else { return [] }
       return [
-        TraceEvent("s", "load", Process.list.rawValue, cause.slot + 1, "load", at: transfer.start, id: id),
         TraceEvent(
-          "f", "load", Process.network.rawValue, stream.number + 1, "load", at: transfer.start, id: id),
+          "s", "load", Process.list.rawValue, Process.list.thread(cause.slot), "load", at: transfer.start,
+          id: id),
+        TraceEvent(
+          "f", "load", Process.network.rawValue, Process.network.thread(stream.number), "load",
+          at: transfer.start,
+          id: id),
       ]
     }
   }

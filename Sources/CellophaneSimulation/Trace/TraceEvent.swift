@@ -44,7 +44,11 @@ struct TraceEvent: Sendable {
     if let category { text += ",\"cat\":\"\(category)\"" }
     if phase != "M" { text += ",\"ts\":\(time)" }
     if let duration { text += ",\"dur\":\(duration)" }
-    if let id { text += ",\"id\":\"0x\(String(id, radix: 16))\"" }
+    if let id {
+      let quoted = "\"0x\(String(id, radix: 16))\""
+      // What is asynchronous belongs to its process; by `id` alone it would belong to none.
+      text += "bne".contains(phase) ? ",\"id2\":{\"local\":\(quoted)}" : ",\"id\":\(quoted)"
+    }
     // The arrow ends at the slice that is open, not at the next one.
     if phase == "f" { text += ",\"bp\":\"e\"" }
     if !args.isEmpty {

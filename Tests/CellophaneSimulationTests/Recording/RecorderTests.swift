@@ -104,6 +104,14 @@ internal import Testing
     }
   }
 
+  /// Frames and steps have lengths of their own.
+  @Test func `a frame counts for the steps that it is on the screen in`() throws {
+    let samples = try PlayedRun(profile: .reader).recording().series.samples.dropLast()
+    let pairs = zip(samples, samples.dropFirst()).filter { $0.velocity == 0 && $1.velocity == 0 }
+    #expect(pairs.count > 100)
+    #expect(pairs.allSatisfy { abs($0.area - $1.area) < 1e-6 || $0.offset != $1.offset })
+  }
+
   @Test func `a long run is recorded from its beginning, and its series as a whole`() throws {
     let run = try PlayedRun(profile: .constant(9_000), seconds: 260, rows: 20_000)
     let recording = run.recording()

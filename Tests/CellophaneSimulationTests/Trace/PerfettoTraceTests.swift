@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Foundation
 internal import Testing
 
@@ -21,7 +22,9 @@ internal import Testing
       tid = object["tid"] as? Int
       time = object["ts"] as? Int
       duration = object["dur"] as? Int
-      id = object["id"] as? String
+      // Of what is asynchronous, one within its process: Perfetto puts others under no process.
+      let local = object["id2"] as? [String: String]
+      id = "bne".contains(phase) ? local?["local"] : object["id"] as? String
       category = object["cat"] as? String
       args = object["args"] as? [String: Any] ?? [:]
     }
@@ -70,6 +73,10 @@ internal import Testing
     let threads = names.filter { $0.name == "thread_name" }.map(\.thread)
     #expect(threads.count == Set(threads).count)
     #expect(Set(events.filter { $0.tid != nil }.map(\.thread)) == Set(threads))
+    // Perfetto takes the thread with its process's number for the main thread, and shows it first.
+    #expect(!threads.contains { processes.keys.contains($0[1]) })
+    let places = names.filter { $0.name == "process_sort_index" }.map { $0.args["sort_index"] as? Int }
+    #expect(places == [1, 2, 3])
   }
 
   @Test func `asynchronous events begin, go on and end, each under its id`() throws {
@@ -128,14 +135,36 @@ internal import Testing
       #expect(from.contains { $0.name == "blank" || $0.name == "preview" })
       // The same row at both ends.
       let rows = from.map(\.name).filter { $0.hasPrefix("row ") }
-      #expect(start.pid == 1 && end.pid == 2 && to.contains { rows.contains($0.name) })
+      #expect(start.pid == 1 && end.pid == 2)
+      #expect(to.contains { rows.contains(String($0.name.prefix { $0 != "," })) })
     }
   }
 
   @Test func `an empty recording is a trace`() throws {
     let recorder = Recorder(try PlayedRun().scene)
     let events = try Self.events(of: recorder.finish().recording)
-    #expect(events.map(\.name) == ["process_name", "process_name", "process_name"])
+    #expect(Set(events.map(\.name)) == ["process_name", "process_sort_index"] && events.count == 6)
+  }
+
+  @Test func `a transfer says how it ended where it is seen`() throws {
+    let recording = try PlayedRun().recording()
+    let slices = try Self.events(of: recording).filter { $0.category == "connection" && $0.name != "body" }
+    #expect(slices.count == recording.transfers.count)
+    #expect(
+      slices.allSatisfy { ($0.args["outcome"] as? String == "cancelled") == $0.name.hasSuffix(", given up") })
+    #expect(slices.contains { $0.name.hasSuffix(", given up") })
+    #expect(slices.allSatisfy { $0.args["bytes"] is Int })
+  }
+
+  /// The list cannot lack more than there is on the screen.
+  @Test func `the blank counter is the area that is blank`() throws {
+    let recording = try PlayedRun().recording()
+    let blank = try Self.events(of: recording).filter { $0.name == "blank_px" }.dropLast()
+    let screen = try PlayedRun().layout
+    let most = Double((screen.slots - 1) * screen.picture.width * screen.picture.height)
+    let values = blank.compactMap { ($0.args["px"] as? NSNumber)?.doubleValue }
+    #expect(values.count == recording.series.samples.count - 1)
+    #expect(values.allSatisfy { (0...most).contains($0) } && values.contains { $0 > 0 })
   }
 }
 

@@ -51,7 +51,7 @@ extension Recording.Transfer.Outcome {
     switch self {
     case .completed: "whole"
     case .running: "still running"
-    case .cancelled: "cancelled"
+    case .cancelled: "given up"
     case .failed: "failed"
     }
   }
