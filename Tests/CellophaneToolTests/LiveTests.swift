@@ -50,10 +50,15 @@ struct LiveTests {
     #expect(stripped == plain)
   }
 
-  @Test("It fits every terminal that it is drawn on", arguments: [56, 60, 80, 200], [12, 24, 60])
+  @Test(
+    "It fits every terminal that it is drawn on", arguments: [1, 20, 40, 56, 60, 80, 200], [2, 9, 11, 24, 60])
   func sizes(columns: Int, lines: Int) {
     let drawn = Self.picture(colour: false).lines(columns: columns, lines: lines)
     #expect(drawn.count < lines && drawn.allSatisfy { $0.count <= columns })
+    // A small one has the numbers that matter, without the screen.
+    #expect(drawn.contains { $0.contains("┌") } == (columns >= 56 && lines >= 11))
+    if columns >= 40, lines >= 9 { #expect(drawn.contains { $0.contains("blank now   25.0 %") }) }
+    if columns >= 20 { #expect(drawn.contains { $0.contains("time") }) }
   }
 
   @Test(

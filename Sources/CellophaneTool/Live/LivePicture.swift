@@ -15,13 +15,16 @@ struct LivePicture {
   let title: String
   let usesColour: Bool
 
-  /// The smallest terminal that it fits in.
-  static let smallest = (columns: 56, lines: 12)
-  /// The most lines of the small screen: more is larger, not clearer.
-  private static let mostRows = 20
+  /// The smallest terminal that the screen and the numbers fit in beside each other; on smaller ones there are numbers.
+  private static let smallest = (columns: 56, lines: 11)
+  /// The most lines of the small screen: with as many there are gaps between the rows of most lists.
+  private static let mostRows = 32
 
   /// The lines, none longer than `columns`, at most `lines` of them.
   func lines(columns: Int, lines: Int) -> [String] {
+    guard columns >= Self.smallest.columns, lines >= Self.smallest.lines else {
+      return Array(facts(columns: columns).filter { !$0.isEmpty }.prefix(max(0, lines - 1)))
+    }
     let rows = min(Self.mostRows, lines - 4)
     // A character is about twice as high as it is wide.
     let width = min(max(12, Int(Double(rows) * 2 * frame.width / frame.height)), columns - 34)

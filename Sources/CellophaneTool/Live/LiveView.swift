@@ -117,13 +117,12 @@ final class LiveView: Sendable {
     // What is on a terminal whose width has changed lies anywhere.
     var text = size.columns == state.drawn.columns ? Self.up(state.drawn.lines) : "\u{1B}[2J\u{1B}[H"
     if state.drawn.lines == 0 { text = "" }
-    let isLarge = size.columns >= LivePicture.smallest.columns && size.lines >= LivePicture.smallest.lines
     let picture = LivePicture(
       frame: frame, history: state.history,
       blankSoFar: state.sum.area > 0 ? state.sum.blank / state.sum.area : 0,
       duration: configuration.duration, replicas: (state.over, configuration.replicas), title: title,
       usesColour: usesColour)
-    let lines = isLarge ? picture.lines(columns: size.columns, lines: size.lines - 1) : []
+    let lines = picture.lines(columns: size.columns, lines: size.lines - 1)
     state.drawn = (lines.count, size.columns)
     text += lines.map { $0 + "\n" }.joined()
     return text
