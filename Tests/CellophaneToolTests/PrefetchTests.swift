@@ -56,10 +56,11 @@ struct PrefetchTests {
     let cache = try #require(try json.json()["cache"] as? [String: Any], "\(json)")
     #expect(json.exit == 2 && cache["stored"] as? Int == 0 && cache["errors"] as? Int ?? 0 > 0, "\(json)")
     #expect((cache["lastError"] as? String)?.contains("/file") == true, "\(json)")
+    #expect((try json.json()["notKept"] as? [String: Any])?["responses"] as? Int == 1, "\(json)")
     let table = try await room.run(lost)
-    #expect(table.exit == 2 && table.text.contains("not all of it was kept: cannot "), "\(table)")
+    #expect(table.exit == 2 && table.text.contains("not kept in the cache: 1 (io): cannot "), "\(table)")
     let kept = try await room.run(lost + ["--output", "folder"])
-    #expect(kept.exit == 0 && kept.text.contains("not all of it was kept: cannot "), "\(kept)")
+    #expect(kept.exit == 0 && kept.text.contains("not kept in the cache: 1 (io): cannot "), "\(kept)")
     for path in ["file", "file/below"] {
       let fetched = try await room.run("fetch", origin.url("/8.png"), "--cache-dir", path)
       #expect(fetched.exit == 0 && fetched.errors.hasPrefix("not kept in the cache: cannot "), "\(fetched)")
@@ -100,7 +101,32 @@ struct PrefetchTests {
     #expect(try await room.run("cache", "stats", "--json").json()["limit"] as? Int == 256 << 20)
     // What takes more than an eighth is not kept.
     let small = try await room.run(arguments + ["64kB", "--cache-dir", "small"])
-    #expect(small.exit == 2, "\(small)")
+    let reasons = (try small.json()["notKept"] as? [String: Any])?["reasons"] as? [String: [String: Any]]
+    #expect(small.exit == 2 && reasons?["too-large"]?["responses"] as? Int == 40, "\(small)")
+  }
+
+  @Test("What its origin forbids to keep is no loss, whatever else goes wrong with the cache meanwhile")
+  func nothingToKeep() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      OriginResponse(
+        headers: ["cache-control": request.target == "/2" ? "no-store" : "max-age=600"],
+        body: [UInt8](repeating: 7, count: 100))
+    }
+    // Others may write to it: every lookup in it is an error.
+    try FileManager.default.createDirectory(
+      atPath: room.path("open"), withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: room.path("open"))
+    for (paths, lost) in [(["/2"], 0), (["/1", "/2", "/3"], 2)] {
+      try room.write(lines: paths.map { origin.url($0) }, as: "list")
+      let ended = try await room.run("prefetch", "list", "--as", "bytes", "--json", "--cache-dir", "open")
+      let report = try ended.json()
+      #expect((report["cache"] as? [String: Any])?["errors"] as? Int ?? 0 > 0, "\(ended)")
+      let notKept = report["notKept"] as? [String: Any]
+      #expect(ended.exit == (lost > 0 ? 2 : 0) && notKept?["responses"] as? Int == lost, "\(ended)")
+    }
+    let fetched = try await room.run("fetch", origin.url("/2"), "--as", "bytes", "--cache-dir", "open")
+    #expect(fetched.exit == 0 && fetched.errors.isEmpty, "\(fetched)")
   }
 
   @Test("The first failures are told with their reasons, the others counted, and --quiet tells none")

@@ -7,8 +7,8 @@ internal import Synchronization
 /// claims a file that says how much it may write. When it dies the claim ends with it, and the next sweep
 /// removes that file and what was in the making.
 extension DiskCache {
-  /// Puts a file with `parts` in the place of what is called `name`.
-  func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) {
+  /// Puts a file with `parts` in the place of what is called `name`; returns why it could not.
+  func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) -> DiskLoss? {
     do throws(FileSystemError) {
       let isStored: Bool
       do throws(FileSystemError) {
@@ -24,17 +24,16 @@ extension DiskCache {
         }
         isStored = try put(parts, cost: cost, as: name)
       }
-      count { counters in
-        if !isStored {
-          counters.refused += 1
-        } else if isWholeResponse {
-          counters.stores += 1
-        }
+      if !isStored {
+        count { $0.refused += 1 }
+        remove(name)
+        return .noRoom
       }
-      if !isStored { remove(name) }
+      if isWholeResponse { count { $0.stores += 1 } }
+      return nil
     } catch {
       count(error)
-      guard let directory = try? openDirectory(isMade: false) else { return }
+      guard let directory = try? openDirectory(isMade: false) else { return .failed(error) }
       // What is there is out of date.
       try? directory.remove(name)
       // The ledger gave nothing, and perhaps never will.
@@ -42,6 +41,7 @@ extension DiskCache {
         self.lease = nil
         try? directory.remove(EntryName.lease(of: lease.holder))
       }
+      return .failed(error)
     }
   }
 

@@ -104,9 +104,12 @@ public actor DiskCache {
   /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
   /// the memory cache allows one entry: a single response must not sweep the others out), when a file operation
   /// fails, or when there is no room before a large directory has been listed, which happens in the background.
-  public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async {
-    guard let place = place(of: key, .whole) else { return }
-    await store(response, wholeLength: UInt64(response.body.count), at: place)
+  ///
+  /// - Returns: Why it is not on disk; nil when it is, or may not be: for a key with a secret scope, too.
+  @discardableResult
+  public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async -> DiskLoss? {
+    guard let place = place(of: key, .whole) else { return nil }
+    return await store(response, wholeLength: UInt64(response.body.count), at: place)
   }
 
   /// Removes the response stored for `key`, if any.
@@ -115,15 +118,21 @@ public actor DiskCache {
   }
 
   /// Writes `response`, whose body is the whole of `wholeLength` bytes or begins it.
-  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async {
-    guard !CacheControl(response.headers).noStore else { return await remove(place.name) }
+  @discardableResult
+  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async -> DiskLoss?
+  {
+    guard !CacheControl(response.headers).noStore else {
+      await remove(place.name)
+      return nil
+    }
     let end = Entry.end(of: response, wholeLength: wholeLength, key: place.key)
     let cost = Ledger.cost(ofFileSize: response.body.count + end.count)
     guard cost <= limit / 8 else {
       count { $0.refused += 1 }
-      return await remove(place.name)
+      await remove(place.name)
+      return .tooLarge
     }
-    await write(
+    return await write(
       [response.body, end], cost: cost, to: place.name,
       isWholeResponse: wholeLength == UInt64(response.body.count) && !response.isSignpost)
   }

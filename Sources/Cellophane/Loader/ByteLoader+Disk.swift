@@ -11,9 +11,10 @@ extension ByteLoader {
     return await disk.response(for: variant)
   }
 
-  /// Puts `response` on disk in place of what was there; nothing, when it is nil.
-  nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async {
-    guard let disk, errand.terms.mayStore, !errand.isFile else { return }
+  /// Puts `response` on disk in place of what was there; nothing, when it is nil. Returns why it could not.
+  @discardableResult
+  nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async -> DiskLoss? {
+    guard let disk, errand.terms.mayStore, !errand.isFile else { return nil }
     let (key, ownFields) = (diskKey(of: errand.key), transport.ownFields)
     guard var response, !CacheControl(response.headers).noStore else {
       if let old = await disk.response(for: key),
@@ -21,14 +22,16 @@ extension ByteLoader {
       {
         await disk.remove(for: variant)
       }
-      return await disk.remove(for: key)
+      await disk.remove(for: key)
+      return nil
     }
     response.headers = response.headers.withoutSecrets
     guard let variant = key.variant(of: response, sentWith: ownFields) else {
       return await disk.store(response, for: key)
     }
-    await disk.store(response, for: variant)
-    await disk.store(response.signpost, for: key)
+    // One is of no use without the other.
+    let loss = await disk.store(response, for: variant)
+    return await disk.store(response.signpost, for: key) ?? loss
   }
 
   /// Removes what is damaged.

@@ -14,13 +14,15 @@ extension ByteLoader {
     defer { landings.end(key) }
     do throws(LoadError) {
       let answer = try await fetch(errand, beside: stored, priority: priority, to: body)
+      var loss: DiskLoss?
       await landings.land(key, number) {
         failures.remember(nil, of: errand, at: timeline.now)
-        await keep(answer.kept, of: errand)
+        loss = await keep(answer.kept, of: errand)
       }
       var loaded = LoadedBytes(answer.response, source: answer.source)
       loaded.redirectedFor = answer.redirectedFor
       loaded.inquiry = answer.inquiry
+      loaded.diskLoss = loss
       return loaded
     } catch {
       if error.kind == .status {

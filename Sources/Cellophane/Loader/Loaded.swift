@@ -41,6 +41,9 @@ public struct LoadedBytes: Sendable {
   public var refresh: Refresh<LoadedBytes>?
   /// What it took to ask the origin, whose answer may be that what is on disk still holds; nil when it was not asked.
   public var inquiry: Inquiry?
+  /// Why what the origin said of them is not on disk, although it was to be kept there; nil when it is, when it was not
+  /// to be, and without a disk cache.
+  public var diskLoss: DiskLoss?
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
   /// For how many seconds from then on the redirects that led to them hold; nil when none of them passes.

@@ -34,6 +34,8 @@ package struct BatchResult: Sendable {
   package private(set) var contentHash: String?
   /// What the request is hashed to, in the name of its file in the cache.
   package var cacheKey: String?
+  /// Why it is not in the cache, although it was to be.
+  package private(set) var notKept: DiskLoss?
   package var timings = BatchTimings()
   /// Of a line that failed.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
@@ -68,6 +70,7 @@ package struct BatchResult: Sendable {
     contentHash = String(decoding: hash, as: UTF8.self)
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
+    notKept = body.diskLoss
   }
 
   /// As a line of JSON Lines; `Documentation/cellophane.prefetch.schema.json` says what it has.
@@ -86,6 +89,7 @@ package struct BatchResult: Sendable {
     if let attempts { line.add("tries", attempts) }
     if let timings = timings.json { line.add("timings_ms", timings) }
     if let failure { line.add("error", failure.error.json(at: failure.stage)) }
+    if let notKept { line.add("notKept", notKept.description) }
     if !carried.isEmpty { line.add("fields", members: carried) }
     line.add("duration_ms", duration / .milliseconds(1))
     return line.line

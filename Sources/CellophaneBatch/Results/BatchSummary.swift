@@ -16,12 +16,15 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var failureHosts = HostTroubles()
   /// How many of them may succeed later.
   package private(set) var retryable = 0
+  /// What was to be kept in the disk cache and could not be.
+  package private(set) var notKept = BatchLosses()
   package var duration_ms = 0.0
 
   package init() {}
 
   package mutating func count(_ result: BatchResult) {
     lines += 1
+    if let loss = result.notKept { notKept.count(loss) }
     switch result.outcome {
     case .fetched:
       fetched += 1

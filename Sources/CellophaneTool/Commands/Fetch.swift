@@ -35,6 +35,7 @@ struct Fetch: AsyncParsableCommand {
     let contentType: String?
     let image: ImageReport?
     let output: String?
+    let notKept: String?
     let duration_ms: Double
   }
 
@@ -86,14 +87,11 @@ struct Fetch: AsyncParsableCommand {
     let loaded = try await loader.load(request)
     let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
     if let output { try write(loaded, image, to: output) }
-    if loaded.source == .network,
-      let reason = await (loader.disk?.counters).map(CacheReport.init)?.loss(of: 1)
-    {
-      Output.note("not kept in the cache: \(reason)")
-    }
+    if let loss = loaded.diskLoss { Output.note("not kept in the cache: \(loss)") }
     return Report(
       url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
       contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,
+      notKept: loaded.diskLoss?.description,
       duration_ms: (loader.timeline.now - start).milliseconds)
   }
 

@@ -9,7 +9,8 @@ struct Prefetch: AsyncParsableCommand {
     discussion: """
       The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \
       results. '-' reads standard input as it comes. Each line gives one result, in the order in which they end; blank \
-      lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were fetched but could not be kept, 1 when nobody reads the results any more, \
+      lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were \
+      to be kept and could not be, 1 when nobody reads the results any more, \
       130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 
@@ -85,7 +86,7 @@ struct Prefetch: AsyncParsableCommand {
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
     if summary.lines + elsewhere == 0, !quiet { Output.note("nothing to load: \(list.absence)") }
-    let isLost = output == nil && report.cache?.loss(of: summary.fetched) != nil
+    let isLost = output == nil && summary.notKept.responses > 0
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
 

@@ -4,7 +4,7 @@ internal import Cellophane
 struct CacheReport: Encodable, Sendable {
   /// Responses written.
   let stored: Int
-  /// Responses that were too large for it.
+  /// Responses, and beginnings of them, that were too large for it or found it full.
   let refused: Int
   /// File operations that failed.
   let errors: Int
@@ -15,11 +15,5 @@ struct CacheReport: Encodable, Sendable {
     refused = counters.refused
     errors = counters.errors
     lastError = counters.lastError
-  }
-
-  /// Why not all of `fetched` responses were kept; nil when they were, or when their origin forbade it.
-  func loss(of fetched: Int) -> String? {
-    guard stored < fetched, errors + refused > 0 else { return nil }
-    return lastError ?? "a response may take at most an eighth of the cache"
   }
 }

@@ -43,6 +43,6 @@ struct PrefetchReport: Encodable, Sendable {
       table.add("  retryable", "\(summary.retryable)")
     }
     if let otherShards { table.add("other shards", "\(otherShards)") }
-    return table.lines + (cache?.loss(of: summary.fetched).map { ["not all of it was kept: \($0)"] } ?? [])
+    return table.lines + summary.notKept.lines
   }
 }

@@ -92,7 +92,7 @@ struct DiskRoadTests {
     let body = Shared("7")
     let world = DiskWorld(body: { _ in body.value })
     let key = NumberRequest(1).key.response
-    world.time.run {
+    _ = world.time.run {
       await world.bytes.disk?.store(
         StoredResponse(
           status: 200, headers: ["Cache-Control": "max-age=60"], body: [0], storedAt: 1_800_000_000),
@@ -149,6 +149,19 @@ struct DiskRoadTests {
     #expect(told.value == world.bytes.events.counters.diskErrors)
     world.files.inject(nil)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
+  }
+
+  @Test(
+    "whether a response could be kept is said of that response, whatever else went wrong",
+    arguments: [("max-age=60", true), ("no-store", false)])
+  func loss(says: String, isToBeKept: Bool) {
+    let world = DiskWorld(headers: ["Cache-Control": says])
+    for isOut in [true, false] {
+      world.files.inject(isOut ? .outage(.readOnly) : nil)
+      let loaded = world.time.run { try? await world.bytes.load(NumberRequest(1)) } ?? nil
+      #expect(loaded?.source == .network && (loaded?.diskLoss != nil) == (isToBeKept && isOut))
+      #expect(world.bytes.events.counters.diskErrors > 0)
+    }
   }
 
   @Test("a value in memory that is due takes what another process has brought meanwhile, without asking")
