@@ -32,7 +32,7 @@ internal import Testing
     var random = SplitMix(seed)
     let limit = 4 << 20
     let caches = (0..<2).map { _ in
-      DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient)
+      DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient(in: directory))
     }
     for step in 0..<10_000 {
       let cache = caches[Int.random(in: 0..<2, using: &random)]

@@ -12,8 +12,16 @@ extension DiskCache {
 }
 
 extension POSIXFileSystem {
-  /// One that waits for a lock for 1 s: while many tests run, a thread that holds it may not run for 50 ms.
-  static let patient = POSIXFileSystem { usleep(20_000) }
+  /// One that waits until whoever holds the lock in `directory` has let go, however long the thread that holds it does
+  /// not run while many tests do.
+  static func patient(in directory: String) -> POSIXFileSystem {
+    POSIXFileSystem {
+      let file = unsafe open(directory + "/cellophane-total", O_RDWR | O_CLOEXEC)
+      guard file >= 0 else { return }
+      flock(file, LOCK_EX)
+      close(file)
+    }
+  }
 }
 
 extension MemoryFileSystem {

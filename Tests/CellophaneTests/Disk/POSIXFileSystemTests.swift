@@ -68,7 +68,7 @@ internal import Testing
     try await withDirectory { directory in
       let limit = 64 * 4_096
       let caches = (0..<2).map { _ in
-        DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient)
+        DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient(in: directory))
       }
       for turn in 0..<30 {
         await withTaskGroup(of: Void.self) { group in
