@@ -64,11 +64,33 @@ struct CacheTests {
     #expect(stats["entries"] as? Int == 3 && stats["signposts"] as? Int == 3, "\(stats)")
     let list = try await room.run("cache", "list", "--json").json()["entries"] as? [[String: Any]]
     #expect(list?.count == 3 && list?.allSatisfy { $0["status"] as? Int == 200 } == true, "\(list ?? [])")
+    #expect(list?.allSatisfy { Array(($0["fields"] as? [String: String] ?? [:]).keys) == ["accept"] } == true)
     let table = try await room.run("cache", "stats").text
     #expect(table.contains("\nresponses  3  ") && table.contains("\nsignposts  3  "), "\(table)")
     #expect(try await room.run("cache", "verify", "--json").json()["intact"] as? Int == 6)
     let cleared = try await room.run("cache", "clear", "--json").json()
     #expect(cleared["removed"] as? Int == 6 && cleared["bytes"] as? Int == 0, "\(cleared)")
+  }
+
+  @Test("A list says by what the entries of one URL differ, and tells no secret")
+  func variantsAreTold() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { _ in OriginResponse(headers: ["cache-control": "max-age=60"], body: [1]) }
+    let url = origin.url("/1")
+    for more in [[], ["-H", "Accept-Language: de"], ["-H", "X-Key: geheim"], ["-H", "X-Key: other"]] {
+      let ended = try await room.run(["fetch", url, "--as", "bytes"] + more)
+      #expect(ended.exit == 0, "\(ended)")
+    }
+    let list = try await room.run("cache", "list", "--json").json()["entries"] as? [[String: Any]] ?? []
+    let fields = list.map { $0["fields"] as? [String: String] }
+    #expect(fields.count == 4 && fields.contains(nil), "\(list)")
+    #expect(fields.contains(["accept-language": "de"]), "\(list)")
+    let keys = fields.compactMap { $0?["x-key"] }
+    #expect(Set(keys).count == 2 && keys.allSatisfy { $0.hasPrefix("#") && $0.count == 9 }, "\(list)")
+    let text = try await room.run("cache", "list").text
+    #expect(text.contains("\(url)\n") && text.contains("\(url)  accept-language: de\n"), "\(text)")
+    #expect(keys.allSatisfy { text.contains("\(url)  x-key: \($0)\n") }, "\(text)")
+    #expect(!text.contains("geheim"), "\(text)")
   }
 
   @Test func trimAndClearMakeRoom() async throws {

@@ -29,7 +29,7 @@ extension DiskCache {
       forEachKept(progress) { file, directory throws(FileSystemError) in
         if let entry = try described(file, in: directory) { entries.append(entry) }
       }
-      return entries.sorted { ($0.url, $0.account ?? "") < ($1.url, $1.account ?? "") }
+      return entries.sorted(by: <)
     }
   }
 
@@ -103,10 +103,11 @@ extension DiskCache {
   ) throws(FileSystemError) -> DiskEntry? {
     guard let metadata = try metadata(of: file, in: directory),
       metadata.status != StoredResponse.signpostStatus,
-      let (url, account) = ResponseKey.parts(ofCanonicalBytes: metadata.key)
+      let key = ResponseKey.parts(ofCanonicalBytes: metadata.key)
     else { return nil }
     return DiskEntry(
-      url: url, account: account, status: metadata.status, size: metadata.bodyLength,
+      url: key.url, fields: key.headers.inList, realm: key.headers[HeaderFields.realmName],
+      account: key.account, status: metadata.status, size: metadata.bodyLength,
       isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
       sinceUse: directory.now - file.used)
@@ -129,6 +130,37 @@ extension DiskCache {
 
   /// Holds what follows the body in nearly all entries, in bytes; a longer end is read again.
   private static let nearlyAllEnds = 4_096
+}
+
+extension DiskEntry {
+  /// In the order of a list.
+  fileprivate static func < (a: DiskEntry, b: DiskEntry) -> Bool {
+    func order(_ entry: DiskEntry) -> (String, String, String, String, Int) {
+      let fields = entry.fields.fields.map { $0.name + ":" + $0.value }.joined(separator: "\n")
+      return (entry.url, entry.account ?? "", entry.realm ?? "", fields, entry.isPrefix ? 1 : 0)
+    }
+    return order(a) < order(b)
+  }
+}
+
+extension HeaderFields {
+  /// Those of a key as a list shows them.
+  fileprivate var inList: HeaderFields {
+    var shown = HeaderFields()
+    for field in fields where field.name != Self.realmName {
+      let isPlain = Self.plainNames.contains(field.name) || field.name.hasPrefix("sec-ch-")
+      shown.append(field.name, isPlain ? field.value : "#" + XXH3.shortDigits(of: field.value))
+    }
+    return shown
+  }
+
+  /// What says which form of a resource is wanted (RFC 9110, section 12.5; the Client Hints), and nothing of who wants
+  /// it. Any other field may be a key to something.
+  private static let plainNames: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "device-memory", "dpr", "downlink",
+    "ect",
+    "prefer", "range", "rtt", "save-data", "user-agent", "viewport-width", "width",
+  ]
 }
 
 extension DiskStatistics {

@@ -26,16 +26,25 @@ extension ResponseKey {
     return bytes
   }
 
-  /// The URL and the account that canonical bytes name, for a list; nil when they are damaged.
-  static func parts(ofCanonicalBytes bytes: ArraySlice<UInt8>) -> (url: String, account: String?)? {
+  /// What canonical bytes say, but for the origin, which the URL says, too.
+  struct Parts {
+    let url: String
+    let headers: HeaderFields
+    let account: String?
+  }
+
+  /// The parts of a key with these canonical bytes; nil when they are damaged.
+  static func parts(ofCanonicalBytes bytes: ArraySlice<UInt8>) -> Parts? {
     var reader = ByteReader(bytes)
-    guard let url = reader.text(), let headerCount = reader.integer(UInt32.self) else { return nil }
-    for _ in 0..<headerCount {
-      guard reader.counted() != nil, reader.counted() != nil else { return nil }
+    guard let url = reader.text(), let count = reader.integer(UInt32.self) else { return nil }
+    var headers = HeaderFields()
+    for _ in 0..<count {
+      guard let name = reader.text(), let value = reader.text() else { return nil }
+      headers.append(name, value)
     }
     switch reader.integer(UInt8.self) {
-    case 0: return (url, nil)
-    case 1: return reader.text().map { (url, $0) }
+    case 0: return Parts(url: url, headers: headers, account: nil)
+    case 1: return reader.text().map { Parts(url: url, headers: headers, account: $0) }
     default: return nil
     }
   }

@@ -8,6 +8,12 @@ package enum XXH3 {
     unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits($0.baseAddress, $0.count) }
   }
 
+  /// Eight hexadecimal digits that tell `text` from another: too few to find out which it is.
+  static func shortDigits(of text: String) -> String {
+    let digits = String(checksum(Array(text.utf8).span) >> 32, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
   /// 128 bits over `bytes`, the high half first.
   package static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
     let hash = unsafe bytes.withUnsafeBytes { unsafe XXH3_128bits($0.baseAddress, $0.count) }

@@ -50,10 +50,14 @@ extension ByteLoader {
   nonisolated func diskKey(of key: ResponseKey) -> ResponseKey {
     guard let realm = transport.realm else { return key }
     var headers = key.headers
-    // No request has a field of this name.
-    headers.append("realm:", realm)
+    headers.append(HeaderFields.realmName, realm)
     return ResponseKey(url: key.url, origin: key.origin, headers: headers, scope: key.scope)
   }
+}
+
+extension HeaderFields {
+  /// What a key on disk calls the realm of a transport. No request has a field of this name.
+  static let realmName = "realm:"
 }
 
 extension Errand {

@@ -7,19 +7,40 @@ extension CacheCommand {
     static let configuration = CommandConfiguration(
       abstract: "What there is, the most recently used first.",
       discussion: """
-        In the JSON: entries, each with url, account (absent without one), status, bytes (of the body), isPrefix \
-        (only the beginning is there), sinceUse_s and fresh_s (seconds; 0 is stale).
+        A URL may stand there several times: behind it are the header fields that tell the variants apart, the \
+        transport's realm in brackets, and whose it is. Values that may be a secret are told by a hash (#0123abcd). \
+        In the JSON: entries, each with url, fields (by name; absent without any), realm and account (absent without \
+        one), status, bytes (of the body), isPrefix (only the beginning is there), sinceUse_s and fresh_s (seconds; \
+        0 is stale).
         """)
     @OptionGroup var place: Place
 
     struct Report: Encodable {
       let url: String
+      let fields: [String: String]?
+      let realm: String?
       let account: String?
       let status: Int
       let bytes: Int
       let isPrefix: Bool
       let sinceUse_s: Double
       let fresh_s: Int64
+
+      init(_ entry: DiskEntry, at now: Int64) {
+        url = entry.url
+        let pairs = entry.fields.fields.map { ($0.name, $0.value) }
+        fields = pairs.isEmpty ? nil : Dictionary(pairs) { $0 + ", " + $1 }
+        (realm, account) = (entry.realm, entry.account)
+        (status, bytes, isPrefix) = (entry.status, entry.size, entry.isPrefix)
+        sinceUse_s = entry.sinceUse / .seconds(1)
+        fresh_s = max(0, entry.freshness.remaining(at: now))
+      }
+
+      /// The URL and what tells its entries apart.
+      var name: String {
+        ([url] + (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+          + [realm.map { "[\($0)]" }, account.map { "for \($0)" }].compactMap(\.self)).joined(separator: "  ")
+      }
     }
 
     func run() async throws {
@@ -27,12 +48,7 @@ extension CacheCommand {
       let now = Timeline().secondsSince1970
       let entries = await place.watching("entries read") { await cache.list(progress: $0) }
       try await place.check(cache)
-      let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { entry in
-        Report(
-          url: entry.url, account: entry.account, status: entry.status, bytes: entry.size,
-          isPrefix: entry.isPrefix, sinceUse_s: entry.sinceUse / .seconds(1),
-          fresh_s: max(0, entry.freshness.remaining(at: now)))
-      }
+      let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { Report($0, at: now) }
       if place.json { return try Output.json(["entries": reports]) }
       if reports.isEmpty { return Output.note("\(cache.directory) has no entries") }
       var table = Table(.right, .right, .right, .left)
@@ -43,7 +59,7 @@ extension CacheCommand {
           ? "unfinished" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
         table.add(
           Text.bytes(report.bytes), freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
-          report.url + (report.account.map { "  for \($0)" } ?? ""))
+          report.name)
       }
       try Output.lines(table.lines)
     }
