@@ -99,7 +99,34 @@ extension DiskCache {
       throw error
     }
     noteWritten(name, cost: cost, in: directory)
+    // A large response's lease would count beside the response in the sweep of another process: with several, half of
+    // a small cache would stay empty.
+    if let lease, lease.spent > UInt64(max(4_096, Lease.size(limit: limit))) {
+      do throws(FileSystemError) {
+        _ = try recordSpent(in: directory)
+      } catch {
+        if error.kind != .notFound { count(error) }
+      }
+    }
     return true
+  }
+
+  /// Records what of the lease was written: from now on a sweep that lists the directory need not count it twice. What
+  /// one that runs now may have missed it counts by the ledger.
+  func recordSpent(in directory: any FileDirectory) throws(FileSystemError) -> Ledger {
+    let lease = lease.flatMap { $0.recorded == nil ? nil : $0 }
+    let ledger = try withLedger(of: directory, isMade: lease != nil) {
+      contents, replace throws(FileSystemError) in
+      var ledger = Ledger(contents)
+      guard let lease else { return ledger }
+      ledger.leased &+= lease.spent
+      // Before the file says less.
+      try replace(ledger.encoded)
+      try lease.claim.replace(with: Lease.encoded(lease.unspent))
+      return ledger
+    }
+    if let lease { self.lease?.recorded = lease.unspent }
+    return ledger
   }
 
   /// Takes `cost` bytes off the lease, and returns a name for what they buy; nil when there is no room yet.

@@ -119,20 +119,9 @@ extension DiskCache {
 
   /// Where there is no ledger none is made: only who has a lease in it needs one.
   private func ledgerBeforeSweep(of directory: any FileDirectory) throws(FileSystemError) -> Ledger {
-    let lease = lease.flatMap { $0.recorded == nil ? nil : $0 }
     do throws(FileSystemError) {
-      let ledger = try withLedger(of: directory, isMade: lease != nil) {
-        contents, replace throws(FileSystemError) in
-        var ledger = Ledger(contents)
-        guard let lease else { return ledger }
-        // Nothing of this cache is in the making, so its own listing will see all that it wrote.
-        try lease.claim.replace(with: Lease.encoded(lease.unspent))
-        ledger.leased &+= lease.spent
-        try replace(ledger.encoded)
-        return ledger
-      }
-      if let lease { self.lease?.recorded = lease.unspent }
-      return ledger
+      // Nothing of this cache is in the making, so its own listing will see all that it wrote.
+      return try recordSpent(in: directory)
     } catch {
       guard error.kind == .notFound, lease == nil, directory.isInPlace else { throw error }
       return .unknown

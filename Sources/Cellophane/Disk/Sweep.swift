@@ -3,7 +3,9 @@
 ///
 /// What is written meanwhile may escape the listing. It was paid from leases: those that the holders' files
 /// record, and those that the ledger gives while the sweep lasts. The new bound counts all of both, so it may
-/// be too high by what of them the listing saw of other holders, and never too low.
+/// be too high by what of them the listing saw of other holders, and never too low. Where several processes write at
+/// full speed into a cache so small that they write much of it anew during one sweep, half of it may be empty until
+/// the next: nobody can tell what the listing saw from what it missed, and a lock would hold up everybody's writes.
 struct Sweep {
   /// What is to be reached.
   struct Goal {

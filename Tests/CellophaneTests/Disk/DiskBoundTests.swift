@@ -73,6 +73,28 @@ internal import Testing
     }
   }
 
+  /// What several leased and did not spend stays empty, and a little that counts twice; not half of the cache.
+  @Test(arguments: [1, 2, 4, 8], [(64, 7), (256, 31)])
+  func whatIsSharedIsFilled(count: Int, size: (blocks: Int, largest: Int)) async throws {
+    var random = SplitMix(UInt64(count))
+    let files = MemoryFileSystem(answersAtOnce: true)
+    let limit = size.blocks * 4_096
+    let caches = (0..<count).map { _ in DiskCache.make(files, limit: limit) }
+    var samples: [Int] = []
+    for number in 0..<(6 * size.blocks) {
+      let cache = caches[Int.random(in: 0..<count, using: &random)]
+      let bytes = Int.random(in: 0..<(size.largest * 4_096 - 300), using: &random)
+      await cache.store(response(number, size: bytes), for: try key(number))
+      await cache.finishBackgroundWork()
+      #expect(files.occupied <= limit, "\(number)")
+      if number > 2 * size.blocks { samples.append(files.occupied) }
+    }
+    samples.sort()
+    let median = samples[samples.count / 2]
+    #expect(median > limit * 2 / 3, "\(Double(median) / Double(limit)) of the limit")
+    for cache in caches { #expect(await cache.counters.errors == 0) }
+  }
+
   /// What a store costs once the cache is full does not grow with the number of entries.
   @Test(arguments: [500, 2_000]) func aFullCacheIsNotListedAnew(entries: Int) async throws {
     let files = MemoryFileSystem()
