@@ -1,0 +1,124 @@
+/// What a sweep does, little by little.
+extension DiskCache {
+  /// Does a little; false when the sweep is done.
+  func stepOfSweep() throws(FileSystemError) -> Bool {
+    // Another call may have ended it.
+    guard var sweep else { return false }
+    self.sweep = nil
+    // A millisecond's work.
+    if !sweep.isListed {
+      let files = try sweep.listing.next(256)
+      for file in files where !sweep.keeps(file) {
+        let cost = Ledger.cost(ofFileSize: file.size)
+        if removed(file.name, from: sweep.directory) { sweep.noteRemoved(cost) } else { sweep.used += cost }
+      }
+      if files.isEmpty {
+        try judgeHolders(of: &sweep)
+        sweep.rank()
+        sweep.isListed = true
+      }
+    } else if sweep.excess > 0, sweep.hasCandidates {
+      for _ in 0..<64 where sweep.excess > 0 {
+        guard let candidate = sweep.nextCandidate() else { break }
+        evict(candidate, in: &sweep)
+      }
+    } else {
+      try end(sweep)
+      return false
+    }
+    self.sweep = sweep
+    return true
+  }
+
+  /// Counts what living holders may write, and removes what the dead left.
+  private func judgeHolders(of sweep: inout Sweep) throws(FileSystemError) {
+    var isAlive: [String: Bool] = [:]
+    for holder in sweep.holders {
+      let name = EntryName.lease(of: holder)
+      if holder == lease?.holder {
+        sweep.leases += lease?.recorded ?? 0
+        continue
+      }
+      // That of a dead one counts once more: what it wrote in its last moments may have escaped the listing.
+      sweep.leases += (try? sweep.directory.end(of: name, count: 64)).flatMap(Lease.amount) ?? 0
+      isAlive[holder] = try lives(holder, in: sweep.directory)
+      if isAlive[holder] == false { _ = removed(name, from: sweep.directory) }
+    }
+    for (holder, file) in sweep.unfinished {
+      // Nothing of this cache is in the making now. A holder may have come since the listing began.
+      var isInTheMaking = isAlive[holder]
+      if holder == lease?.holder { isInTheMaking = false }
+      if isInTheMaking == nil { isInTheMaking = try lives(holder, in: sweep.directory) }
+      isAlive[holder] = isInTheMaking
+      if isInTheMaking == true || !removed(file.name, from: sweep.directory) {
+        sweep.used += file.cost
+      } else {
+        sweep.noteRemoved(file.cost)
+      }
+    }
+  }
+
+  private func lives(_ holder: String, in directory: any FileDirectory) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) {
+      return try directory.claim(EntryName.lease(of: holder), isMade: false) == nil
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return false
+    }
+  }
+
+  private func evict(_ candidate: Sweep.Candidate, in sweep: inout Sweep) {
+    do throws(FileSystemError) {
+      let used = try sweep.directory.entry(candidate.name).used
+      // What was there is gone, and what this cache wrote in its place is counted among the leases.
+      if sweep.written[candidate.name] != nil { return sweep.used -= candidate.cost }
+      if used != candidate.used, sweep.spares(candidate, used: used) { return }
+    } catch {
+      if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
+      return
+    }
+    if removed(candidate.name, from: sweep.directory) {
+      sweep.used -= candidate.cost
+      sweep.noteRemoved(candidate.cost)
+      count { counters in
+        counters.evictions += 1
+        counters.evictedBytes += candidate.cost
+      }
+    }
+  }
+
+  /// Writes the new bound, if there is one.
+  private func end(_ sweep: Sweep) throws(FileSystemError) {
+    sweep.end.isReached = true
+    sweep.end.freed = sweep.freed
+    if sweep.isNeeded { recency = sweep.recency }
+    credit = nil
+    do throws(FileSystemError) {
+      let sweeps = try withLedger(of: sweep.directory, isMade: false) {
+        contents, replace throws(FileSystemError) in
+        var ledger = Ledger(contents)
+        var bytes = sweep.used
+        for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {
+          bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
+        }
+        ledger.replaceBound(with: bytes, countedSince: sweep.before.sweeps, at: now)
+        try replace(ledger.encoded)
+        return ledger.sweeps
+      }
+      credit = Credit(sweeps: sweeps)
+    } catch {
+      if error.kind != .notFound { throw error }
+    }
+  }
+
+  private func removed(_ name: String, from directory: any FileDirectory) -> Bool {
+    do throws(FileSystemError) {
+      try directory.remove(name)
+      return true
+    } catch {
+      if error.kind == .notFound { return true }
+      count(error)
+      return false
+    }
+  }
+}
