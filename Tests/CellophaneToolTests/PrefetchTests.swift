@@ -257,7 +257,9 @@ struct PrefetchTests {
       let list = try room.write(bytes, as: "list")
       let ended = try await room.run("prefetch", list, "--json", "--jsonl", "results")
       let summary = try ended.json()
-      #expect(ended.exit == (lines == 0 ? 0 : 2) && ended.errors.isEmpty == (lines != 0), "\(name): \(ended)")
+      // On a machine with much else to do it tells how far it is.
+      let notes = ended.errorLines.filter { !$0.contains(" lines") }
+      #expect(ended.exit == (lines == 0 ? 0 : 2) && notes.isEmpty == (lines != 0), "\(name): \(ended)")
       #expect(summary["lines"] as? Int == lines ?? summary["failed"] as? Int, "\(name): \(ended)")
       let results = try room.bytes(of: "results").split(separator: UInt8(ascii: "\n"))
       #expect(results.count == summary["lines"] as? Int, "\(name)")

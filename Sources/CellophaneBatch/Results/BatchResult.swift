@@ -35,7 +35,7 @@ package struct BatchResult: Sendable {
   /// What the request is hashed to, in the name of its file in the cache.
   package var cacheKey: String?
   /// Why it is not in the cache, although it was to be.
-  package private(set) var notKept: DiskLoss?
+  package var notKept: DiskLoss?
   package var timings = BatchTimings()
   /// Of a line that failed.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
