@@ -60,8 +60,14 @@ extension CurlEasy {
     for field in headers.fields {
       // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
       let value = field.value.fieldBytes
-      let line = Array(field.name.utf8) + (value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value) + [0]
-      guard let longer = unsafe curl_slist_append(list, line.map(CChar.init(bitPattern:))) else {
+      var line: [CChar] = []
+      // The colon, the blank and the end.
+      line.reserveCapacity(field.name.utf8.count + value.count + 3)
+      line += field.name.utf8.lazy.map(CChar.init(bitPattern:))
+      line += (value.isEmpty ? ";" : ": ").utf8.lazy.map(CChar.init(bitPattern:))
+      line += value.lazy.map(CChar.init(bitPattern:))
+      line.append(0)
+      guard let longer = unsafe curl_slist_append(list, line) else {
         unsafe curl_slist_free_all(list)
         return false
       }
