@@ -20,7 +20,7 @@ extension SimulationResult {
   }
 
   /// The number with half of its interval.
-  private func own(_ row: TableRow) -> String {
+  func own(_ row: TableRow) -> String {
     let interval: ConfidenceInterval? =
       switch row.number {
       case .path(let path): metrics.interval(of: path)
@@ -32,7 +32,7 @@ extension SimulationResult {
   }
 
   /// The number of another loader, with a mark where it is shown to be worse or better.
-  private func other(_ row: TableRow, _ contender: Contender) -> String {
+  func other(_ row: TableRow, _ contender: Contender) -> String {
     guard let run = baselines[contender] else { return Quantity.unknown }
     guard case .path(let path) = row.number else { return row.text(of: run) }
     let mark =

@@ -99,4 +99,14 @@ struct TableRow: Sendable {
         TableRow("process memory, at most", .peakResidentBytes, Quantity.bytes),
       ]),
   ]
+
+  /// Those that are told of phases, too.
+  static let ofPhases = [
+    TableRow("blank share of picture area", .blankRatio, Quantity.percent),
+    TableRow("there in the first frame", .readyOnAppear, Quantity.percent),
+    TableRow("time to image for 75 %, within", .timeToImage, .p75),
+    TableRow("time to image for 95 %, within", .timeToImage, .p95),
+    TableRow("rows that came in", count: \.count),
+    TableRow("received", .bytesDown, Quantity.bytes),
+  ]
 }

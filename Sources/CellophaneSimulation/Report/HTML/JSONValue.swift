@@ -39,6 +39,9 @@ enum JSONValue: Decodable, Sendable, Hashable {
     self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
   }
 
+  /// The most values of a list that are shown: a list of URLs may have thousands.
+  private static let listed = 12
+
   /// In a line.
   var text: String {
     switch self {
@@ -47,7 +50,9 @@ enum JSONValue: Decodable, Sendable, Hashable {
     case .number(let number):
       number == number.rounded() && abs(number) < 1e15 ? Quantity.grouped(number) : "\(number)"
     case .text(let text): text
-    case .array(let values): values.map(\.text).joined(separator: ", ")
+    case .array(let values):
+      values.prefix(Self.listed).map(\.text).joined(separator: ", ")
+        + (values.count > Self.listed ? ", ..., \(Quantity.grouped(Double(values.count))) in all" : "")
     case .object(let fields):
       fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: ", ")
     }

@@ -3,9 +3,9 @@ extension Page {
   /// at least 4.5 to its ground in both schemes (WCAG 2.2, 1.4.3).
   static let style: Markup = """
     :root{color-scheme:light dark;--bg:#fff;--card:#f5f6f8;--ink:#171a21;--muted:#565d6b;--line:#dfe2e8;--grid:#e9ebef;
-    --shown:#4a86d9;--preview:#a9cbf5;--blank:#e8590c;--fetch:#2b8a3e;--fetch-wait:#a3d9ae;--gone:#868e96;--gone-2:#ced4da;
+    --shown:#4a86d9;--preview:#a9cbf5;--blank:#e8590c;--fetch:#2b8a3e;--fetch-wait:#a3d9ae;--gone:#868e96;--gone-2:#f1f3f5;
     --failed:#c2255c;--view:#eef1f6;--edge:#2a3040;--accent:#1c5fb8;--good:#2b7a3a;--bad:#b3261e;--tile-l:70%;--tile-c:62%}
-    @media (prefers-color-scheme:dark){:root{--bg:#101318;--card:#191d25;--ink:#e9ecf2;--muted:#a2abba;--line:#2d333f;--grid:#232934;
+    @media screen and (prefers-color-scheme:dark){:root{--bg:#101318;--card:#191d25;--ink:#e9ecf2;--muted:#a2abba;--line:#2d333f;--grid:#232934;
     --shown:#4f8fe6;--preview:#28466e;--blank:#ff7a2e;--fetch:#51cf66;--fetch-wait:#2a5c37;--gone:#909aa8;--gone-2:#3c4553;
     --failed:#f06595;--view:#1d222c;--edge:#cfd6e4;--accent:#7db3ff;--good:#69db7c;--bad:#ff8a80;--tile-l:48%;--tile-c:50%}}
     *{box-sizing:border-box}
@@ -54,14 +54,20 @@ extension Page {
     table{border-collapse:collapse;font-size:14px}caption{text-align:left;font-weight:600;padding:0 0 6px}
     td,th{padding:4px 16px 4px 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}th[scope=row]{text-align:left;font-weight:400}thead th{color:var(--muted);font-weight:500}
     thead th:first-child{text-align:left}details{margin-top:10px}summary{cursor:pointer;color:var(--accent);font-size:14px;padding:4px 0}details caption{display:none}
-    .settings{columns:3 280px;column-gap:32px;margin:20px 0}.settings>div{break-inside:avoid;margin-bottom:20px}.settings td{text-align:right;overflow-wrap:anywhere}.settings table{width:100%}
+    .settings{columns:3 280px;column-gap:32px;margin:20px 0}.settings>div{break-inside:avoid;margin-bottom:20px}.settings td{text-align:right;overflow-wrap:break-word}.settings table{width:100%}
+    .numbers table{width:100%;margin:20px 0 0}.numbers td,.numbers th{white-space:nowrap;width:16%}.numbers thead th:first-child,.numbers th[scope=row]{width:36%}
     pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}pre span{display:inline-block}
     ul.plain{padding-left:20px;font-size:14px;color:var(--muted)}footer{margin-top:56px;padding-top:16px;border-top:1px solid var(--line);color:var(--muted);font-size:14px}
     @media (max-width:600px){body{padding:20px 16px 48px}h1{font-size:25px}.lead{font-size:17px}}
-    @media print{:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{max-width:none;padding:0;font-size:12px}
-    nav{display:none}section{margin-top:26px}.card,.wide>svg,tr,figcaption,.reading,.legend{break-inside:avoid}h2,h3,.reading,.legend{break-after:avoid}h2,.reading,.legend{font-size:12px}h2{font-size:17px}.wide{overflow:visible}.wide>svg{min-width:0}
-    .cards{grid-template-columns:repeat(3,1fr);gap:10px}details::details-content{content-visibility:visible;display:block}summary{display:none}details caption{display:table-caption}table{font-size:11px}td,th{padding-top:2px;padding-bottom:2px}
-    pre{white-space:pre-wrap}}
-    @page{margin:14mm}
+    @media print{:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    body{max-width:none;padding:0;font-size:11px;line-height:1.4}h1{font-size:22px}h2{font-size:16px}
+    h3,table,figcaption,ul.plain,footer,p.meta,.legend,p.reading,.card .meaning{font-size:11px}.lead{font-size:13px}.lead,p.reading,figcaption{max-width:none}
+    nav{display:none}section{margin-top:22px}section.first{margin-top:12px}footer{margin-top:20px;padding-top:8px}
+    .cards{grid-template-columns:repeat(3,1fr);gap:8px;margin:0}.card{padding:10px 12px}.card .value{font-size:24px;margin:2px 0 0}
+    .card .interval,.bars{font-size:10px}.card .meaning,.bars{margin-top:6px}.wide{overflow:visible}.wide>svg{min-width:0;margin-bottom:4px}
+    .card,.wide>svg,tr,figcaption,p.reading,.legend,details,.numbers>div,pre{break-inside:avoid}h2,h3,p.reading,.legend,caption,thead{break-after:avoid}
+    details{margin-top:6px}details::details-content{content-visibility:visible;display:block}summary{display:none}details caption{display:table-caption}caption{padding-bottom:2px}
+    td,th{padding-top:1px;padding-bottom:1px}.numbers table{margin-top:12px}.settings{columns:2;column-gap:24px;margin:12px 0}.settings>div{margin-bottom:12px}}
+    @page{margin:12mm}
     """
 }

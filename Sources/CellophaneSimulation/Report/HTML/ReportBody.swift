@@ -7,6 +7,10 @@ struct ReportBody: Sendable {
   let meta: String
   let cards: [Card]
   let figures: [Figure]
+  /// Every number, by section.
+  let numbers: [Table]
+  /// What they are numbers of.
+  let numberNotes: [String]
   /// What was played, by section.
   let settings: [Table]
   /// Where the numbers behind it come from.
@@ -24,16 +28,20 @@ struct ReportBody: Sendable {
 
   var markup: Markup {
     let links = figures.map { ##"<a href="#\##($0.id)">\##($0.title)</a>"## as Markup }.joined()
+    let numbers = numbers.map(\.markup).joined()
+    let notes = numberNotes.map { "<li>\($0.unbroken)</li>" as Markup }.joined()
     let settings = settings.map(\.markup).joined()
     let assumptions = assumptions.map { "<li>\($0)</li>" as Markup }.joined()
     let repeated: Markup =
       command.map { "<h3>To repeat it</h3><pre><code>\(Self.words($0))</code></pre>" } ?? ""
     return """
       <header><h1>\(title)</h1><p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
-      <nav aria-label="Parts of this report">\(links)<a href="#settings">What was played</a></nav></header>
+      <nav aria-label="Parts of this report">\(links)<a href="#numbers">All numbers</a><a href="#settings">What was played</a></nav></header>
       <main><section class="first" aria-label="The main numbers"><div class="cards">
       \(cards.map(\.markup).joined())</div></section>
       \(figures.map(\.markup).joined())
+      <section id="numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">All numbers</h2>
+      <ul class="plain">\(notes)</ul><div class="numbers">\(numbers)</div></section>
       <section id="settings" aria-labelledby="settings-title"><h2 id="settings-title">What was played</h2>
       \(repeated)
       <div class="settings">\(settings)</div>

@@ -23,18 +23,27 @@ extension SimulationResult {
       title: "Blank picture area", value: Self.percent(metrics.run[.blankRatio]),
       interval: interval(metrics[.blankRatio].interval, Quantity.percent),
       meaning: "The share of the picture area on the screen, over time, that lacked its picture."
-        + (metrics.run[.blankRatioAtRest].map { " While the list rested, \(Quantity.percent($0))." } ?? ""),
+        + (metrics.run[.blankRatioAtRest].map { " While the list rested, \(Quantity.percent($0))." } ?? "")
+        + leftToGain,
       comparisons: comparisons(Quantity.percent) { $0[.blankRatio] })
+  }
+
+  /// How far this run is from possible.
+  private var leftToGain: String {
+    guard let oracleGap, let least = baselines[.oracle]?[.blankRatio] else { return "" }
+    return " No loader over this line could have had less than \(Quantity.percent(least)), the oracle's; "
+      + "\(Quantity.percent(oracleGap)) of the area is left to gain."
   }
 
   private var waitCard: Card {
     let wait = metrics.run.timeToImage
     return Card(
       title: "Time to image, for 95 % of the rows", value: Self.text(wait, .p95),
-      interval: "for half of them \(Self.text(wait, .p50)), for three quarters \(Self.text(wait, .p75))",
+      interval: interval(wait.interval(.p95), Quantity.milliseconds),
       meaning:
-        "From the first frame with a row to the first with its picture; \(Quantity.grouped(Double(wait.censored))) of "
-        + "\(Quantity.grouped(Double(wait.count))) rows left before that.",
+        "From the first frame with a row to the first with its picture; for half of the rows \(Self.text(wait, .p50)), for "
+        + "three quarters \(Self.text(wait, .p75)). \(Quantity.grouped(Double(wait.censored))) of "
+        + "\(Quantity.grouped(Double(wait.count))) rows left before it came.",
       comparisons: waits { ($0.timeToImage, .p95) })
   }
 
@@ -42,9 +51,10 @@ extension SimulationResult {
     let wait = metrics.run[.settleTime]
     return Card(
       title: "After a stop, until all is there", value: Self.text(wait, .p75),
-      interval: "in three of four cases, of \(Quantity.grouped(Double(wait.count)))",
+      interval: interval(wait.interval(.p75), Quantity.milliseconds),
       meaning:
-        "From the moment at which the list came to rest until every row on the screen had its picture.",
+        "From the moment at which the list came to rest until every row on the screen had its picture, in three of four "
+        + "cases, of \(Quantity.grouped(Double(wait.count))).",
       comparisons: waits { ($0[.settleTime], .p75) })
   }
 
@@ -53,19 +63,25 @@ extension SimulationResult {
     let share = wasted.flatMap { wasted in all.flatMap { $0 > 0 ? wasted / $0 : nil } }
     return Card(
       title: "Wasted bytes", value: wasted.map(Quantity.bytes) ?? Quantity.unknown,
-      interval: share.map { "\(Quantity.percent($0)) of \(Quantity.bytes(all ?? 0)) received, in a replica" },
-      meaning: "Received for pictures that were never on the screen.",
+      interval: interval(metrics[.wastedBytes].interval, Quantity.bytes),
+      meaning: "Received for pictures that were never on the screen"
+        + (share.map { "; \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) that a run received." }
+          ?? "."),
       comparisons: comparisons(Quantity.bytes) { $0[.wastedBytes] })
   }
 
   private var requestCard: Card {
     Card(
       title: "Requests", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
-      interval: metrics.run[.cancelledTransfers].map { "\(Quantity.grouped($0)) of them given up" },
+      interval: interval(metrics[.transfers].interval, Quantity.grouped),
       meaning:
-        "Transfers begun. Memory answered \(Self.percent(metrics.run[.memoryHits])) of what the slots asked for, the disk "
+        "Transfers begun in a run\(givenUp). Memory answered \(Self.percent(metrics.run[.memoryHits])) of what the slots asked for, the disk "
         + "\(Self.percent(metrics.run[.diskHits])).",
       comparisons: comparisons(Quantity.grouped) { $0[.transfers] })
+  }
+
+  private var givenUp: String {
+    metrics.run[.cancelledTransfers].map { ", \(Quantity.grouped($0)) of which were given up" } ?? ""
   }
 
   private var wrongCard: Card {
@@ -103,8 +119,8 @@ extension SimulationResult {
   }
 
   private var loaders: [(name: String, style: String, run: RunMetrics)] {
-    [("this run", "own", metrics.run)]
-      + Contender.allCases.compactMap { loader in baselines[loader].map { (loader.rawValue, "", $0) } }
+    [(Contender.cellophane.title, "own", metrics.run)]
+      + Contender.allCases.compactMap { loader in baselines[loader].map { (loader.title, "", $0) } }
   }
 
   /// How sure a number is; nil for one replica, of which nobody knows.

@@ -7,8 +7,9 @@ extension SimulationResult {
   /// - Throws: what ``json()`` throws.
   public func html() throws -> String {
     let body = ReportBody(
-      title: title, lead: lead, meta: meta, cards: cards, figures: figures, settings: try settings,
-      assumptions: config.assumptions ?? [], command: reproduce)
+      title: title, lead: lead, meta: meta, cards: cards, figures: figures, numbers: numbers,
+      numberNotes: numberNotes, settings: try settings, assumptions: config.assumptions ?? [],
+      command: reproduce)
     return Page(title: "\(title) – Cellophane", body: body.markup, data: try compactJSON()).text
   }
 
@@ -100,22 +101,26 @@ extension SimulationResult {
   private var settings: [Table] {
     get throws {
       guard case .object(let sections) = try JSONValue(config) else { return [] }
-      var plain: [[String]] = []
+      var run: [[String]] = []
       var tables: [Table] = []
-      let order = ["list", "viewport", "gesture", "network", "cache", "loader", "decoding"]
-      func place(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
+      func place(_ name: String) -> Int {
+        SettingWords.sections.firstIndex { $0.name == name } ?? SettingWords.sections.count
+      }
       let sorted = sections.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
       for (name, value) in sorted where name != "assumptions" {
         guard case .object(let fields) = value else {
-          plain.append([name, value.text])
+          run.append([SettingWords.label(name), value.text])
           continue
         }
+        let about = SettingWords.sections.first { $0.name == name }.map { ": " + $0.about } ?? ""
         tables.append(
           Table(
-            caption: name, head: [],
-            rows: fields.sorted { $0.key < $1.key }.map { [$0.key, $0.value.text] }))
+            caption: name + about, head: [],
+            rows: fields.sorted { $0.key < $1.key }.map {
+              [SettingWords.label($0.key, in: name), $0.value.text]
+            }))
       }
-      return tables + [Table(caption: "run", head: [], rows: plain)]
+      return tables + [Table(caption: "run", head: [], rows: run)]
     }
   }
 }

@@ -1,6 +1,9 @@
 /// How many rows still wait for their picture, against how long they have been on the screen.
 struct SurvivalFigure: Sendable {
-  let curves: [SurvivalCurve]
+  private let curves: [SurvivalCurve]
+
+  /// Of the loaders that had rows: of the oracle no single one is known.
+  init(curves: [SurvivalCurve]) { self.curves = curves.filter { !$0.waits.isEmpty || !$0.cut.isEmpty } }
 
   /// The shortest wait that is told apart from none, in ms: less than a frame.
   private static let shortest = 10.0
@@ -20,7 +23,7 @@ struct SurvivalFigure: Sendable {
       drawing += path(curve, plot, style)
       let y = plot.box.top + 14 + Double(index) * 22
       drawing += #"<path class="line \#(style)" d="M\#(plot.box.right + 18) \#(y)h26"/>"#
-      drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.loader)</text>"#
+      drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.title)</text>"#
     }
     return Figure(
       id: "survival", title: "How long rows waited for their pictures",
@@ -32,7 +35,7 @@ struct SurvivalFigure: Sendable {
         Figure.Panel(
           drawing: drawing, height: 392,
           description: curves.map {
-            "\($0.loader): \(Quantity.percent($0.surviving(after: 0))) waited at all, "
+            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) waited at all, "
               + "\(Quantity.percent($0.surviving(after: 100))) longer than 100 ms, "
               + "\(Quantity.percent($0.surviving(after: 1000))) longer than 1 s."
           }.joined(separator: " "))
@@ -42,15 +45,13 @@ struct SurvivalFigure: Sendable {
           + "where it is slowest."
       ],
       table: Table(
-        caption: "The share that still waits after some times", head: ["after"] + curves.map(\.loader),
+        caption: "The share that still waits after some times", head: ["after"] + curves.map(\.title),
         rows: [0, 50, 100, 250, 500, 1_000, 2_000, 5_000].map { wait in
           [Quantity.wait(wait)] + curves.map { Quantity.percent($0.surviving(after: wait)) }
         }))
   }
 
-  private static func style(of index: Int) -> String {
-    ["own", "naive", "third", "bound"][min(index, 3)]
-  }
+  private static func style(of index: Int) -> String { ["own", "naive", "third"][min(index, 2)] }
 
   private func path(_ curve: SurvivalCurve, _ plot: Plot, _ style: String) -> Markup {
     var path = Path()
@@ -77,4 +78,9 @@ struct SurvivalFigure: Sendable {
     }
     return path.element("line " + style) + ticks.element("cut " + style)
   }
+}
+
+extension SurvivalCurve {
+  /// Whose rows, as people say it.
+  fileprivate var title: String { Contender(rawValue: loader)?.title ?? loader }
 }

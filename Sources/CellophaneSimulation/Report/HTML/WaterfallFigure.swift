@@ -32,7 +32,7 @@ struct WaterfallFigure: Sendable {
         guard !ended.isEmpty else { return nil }
         return [
           outcome.words, Quantity.grouped(Double(ended.count)),
-          Quantity.bytes(Double(ended.reduce(0) { $0 + $1.bytes })),
+          Quantity.bytes(ended.reduce(0) { $0 + Double($1.bytes) }),
         ]
       })
     return Figure(
@@ -60,8 +60,10 @@ struct WaterfallFigure: Sendable {
       markup += "<g><title>\(transfer.sentence)</title>"
       markup += #"<text class="tick end" x="68" y="\#(top + 10)">row \#(transfer.row)</text>"#
       markup += bar.markup
+      // In words, too: a colour is not enough, on paper least of all.
+      let end = [.cancelled, .failed].contains(transfer.outcome) ? ", \(transfer.outcome.words)" : ""
       let note =
-        "\(Quantity.bytes(Double(transfer.bytes))), \((transfer.end - transfer.start).millisecondsText)"
+        "\(Quantity.bytes(Double(transfer.bytes))), \((transfer.end - transfer.start).millisecondsText)\(end)"
       markup +=
         #"<text class="tick" x="\#(x(transfer.end.seconds) + 6)" y="\#(top + 10)">\#(note)</text></g>"#
       top += Self.barHeight
