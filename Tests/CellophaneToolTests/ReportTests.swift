@@ -28,6 +28,8 @@ struct ReportTests {
     #expect(page.exit == 0 && page.text.hasPrefix("<!DOCTYPE html>") && page.text.hasSuffix("</html>\n"))
     let trace = try await room.shell("cellophane simulate --duration 1 --replicas 1 --trace -").json()
     #expect(trace["traceEvents"] is [Any])
+    let strip = try await room.shell("cellophane simulate --duration 1 --replicas 1 --filmstrip -")
+    #expect(strip.exit == 0 && strip.text.hasPrefix("<svg xmlns=") && strip.text.hasSuffix("</svg>\n"))
   }
 
   @Test("Requests are written as CSV or oracleGeneral, the same ones")
@@ -59,7 +61,7 @@ struct ReportTests {
     }
     for arguments in [
       ["report"], ["report", "empty.json"], ["simulate", "--export-requests", "r.txt"],
-      ["simulate", "--html", "-", "--trace", "-"],
+      ["simulate", "--html", "-", "--trace", "-"], ["simulate", "--filmstrip", "-", "--trace", "-"],
     ] {
       let ended = try await room.run(arguments)
       #expect(

@@ -17,6 +17,11 @@ struct RecordOptions: ParsableArguments {
   var tracePath: String?
 
   @Option(
+    name: .customLong("filmstrip"),
+    help: "Where what the screen showed is drawn, an SVG picture; '-' is standard output.")
+  var filmstripPath: String?
+
+  @Option(
     name: .customLong("export-requests"),
     help:
       "Where the slots' requests are written for cache simulators: as CSV to *.csv, as oracleGeneral to *.bin."
@@ -27,24 +32,26 @@ struct RecordOptions: ParsableArguments {
     if let requestsPath, !requestsPath.hasSuffix(".csv"), !requestsPath.hasSuffix(".bin") {
       throw ValidationError("--export-requests writes *.csv or *.bin, not \(requestsPath)")
     }
-    if [htmlPath, tracePath].filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("only one of --html and --trace can be written to standard output")
+    if [htmlPath, tracePath, filmstripPath].filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("only one of --html, --trace and --filmstrip can be written to standard output")
     }
   }
 
   /// The first of them that is wanted; nil when none is.
   var first: String? {
-    [("--html", htmlPath), ("--trace", tracePath), ("--export-requests", requestsPath)].first { $0.1 != nil }?
-      .0
+    [
+      ("--html", htmlPath), ("--trace", tracePath), ("--filmstrip", filmstripPath),
+      ("--export-requests", requestsPath),
+    ].first { $0.1 != nil }?.0
   }
 
   /// True when one of them goes to standard output, which the table would spoil.
-  var takesOutput: Bool { htmlPath == "-" || tracePath == "-" }
+  var takesOutput: Bool { [htmlPath, tracePath, filmstripPath].contains("-") }
 
   /// What the simulation has to keep for them, and for a result as JSON.
   func attention(withJSON: Bool) -> Attention {
     var attention = Attention()
-    attention.records = withJSON || htmlPath != nil || tracePath != nil
+    attention.records = withJSON || [htmlPath, tracePath, filmstripPath].contains { $0 != nil }
     attention.keepsRequests = requestsPath != nil
     return attention
   }
@@ -53,6 +60,9 @@ struct RecordOptions: ParsableArguments {
   func write(_ result: SimulationResult) throws {
     if let htmlPath { try FileOutput.write(Array(result.html().utf8), to: htmlPath) }
     if let tracePath, let trace = result.trace() { try FileOutput.write(Array(trace.utf8), to: tracePath) }
+    if let filmstripPath, let strip = result.filmstrip() {
+      try FileOutput.write(Array(strip.utf8), to: filmstripPath)
+    }
     if let requestsPath, let trace = result.requests {
       let bytes = requestsPath.hasSuffix(".csv") ? Array(trace.csv().utf8) : trace.oracleGeneral()
       try FileOutput.write(bytes, to: requestsPath)

@@ -140,6 +140,19 @@ internal import Testing
     }
   }
 
+  @Test func `what the screen showed is a picture of its own`() async throws {
+    let result = try await Self.result { $0.list.layout = .grid }
+    let strip = try #require(result.filmstrip())
+    let elements = Elements(strip)
+    #expect(elements.flaws == [] && elements.all.first?.name == "svg")
+    #expect(elements.all.first?.attributes["xmlns"] == "http://www.w3.org/2000/svg")
+    // The sixteen moments of the report's strip, and nothing from elsewhere.
+    #expect(elements.all.count { $0.attributes["class"] == "bezel" } == 16)
+    #expect(!elements.all.contains { ["script", "image", "use", "foreignObject"].contains($0.name) })
+    #expect(strip.ranges(of: "http").count == 1 && strip.contains("an empty place"))
+    #expect(try await Simulation(result.config.asPlayed).run().filmstrip() == nil)
+  }
+
   @Test func `a page is rebuilt from JSON alone`() async throws {
     let result = try await Self.result()
     let read = try SimulationResult(json: result.json())

@@ -6,7 +6,48 @@ struct Filmstrip: Sendable {
   private static let count = 8
   private static let gap = 16.0
 
+  /// How it is to be read.
+  private static let reading =
+    "Each frame is the screen at that time. A tinted tile is a picture that was there, each row with a tint of its own; "
+    + "a pale one is a preview; an orange outline is an empty place."
+
   var figure: Figure {
+    let (drawing, height, count) = drawn
+    return Figure(
+      id: "film", title: "What the screen showed", reading: Self.reading,
+      panels: [
+        Figure.Panel(
+          drawing: drawing, height: height,
+          description: "Pictures of the screen at \(count) moments of the run.")
+      ])
+  }
+
+  /// The strip as a picture of its own, which says what it is of.
+  ///
+  /// - Parameter lead: What was played.
+  func picture(of lead: String) -> String {
+    let (drawing, height, _) = drawn
+    // Two lines of words above, two below.
+    let whole = height + 96
+    // Halves of the sentence fit on a line each.
+    let reading = Self.reading.split(separator: ";", maxSplits: 1)
+    let words = zip(reading, [height + 56, height + 76]).map { line, y -> Markup in
+      #"<text class="label" x="16" y="\#(y)">\#(line)</text>"#
+    }.joined()
+    let picture: Markup = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 \(whole)" width="960" height="\(whole)" role="img" \
+      aria-label="\(lead)" font-family="system-ui,sans-serif">
+      <style>\(Page.style)</style><rect width="960" height="\(whole)" fill="var(--bg)"/>
+      <text class="subtitle" x="16" y="24">\(lead)</text>
+      <g transform="translate(0 36)">\(drawing)</g>\(words)
+      </svg>
+
+      """
+    return picture.text
+  }
+
+  /// The drawing, its height, and of how many moments it is.
+  private var drawn: (drawing: Markup, height: Double, count: Int) {
     var drawing: Markup = ""
     var top = 8.0
     // The beginning, while everything comes for the first time, then the whole.
@@ -23,16 +64,7 @@ struct Filmstrip: Sendable {
       }
       top += size.height + 60
     }
-    return Figure(
-      id: "film", title: "What the screen showed",
-      reading:
-        "Each frame is the screen at that time. A tinted tile is a picture that was there, each row with a tint "
-        + "of its own; a pale one is a preview; an orange outline is an empty place.",
-      panels: [
-        Figure.Panel(
-          drawing: drawing, height: top,
-          description: "Pictures of the screen at \(start.count + rest.count) moments of the run.")
-      ])
+    return (drawing, top, start.count + rest.count)
   }
 
   private var screenSize: (width: Double, height: Double) {
@@ -78,5 +110,18 @@ struct Filmstrip: Sendable {
       + #"<rect class="bezel" x="\#(left)" y="\#(top)" width="\#(width)" height="\#(height)" rx="6"/>"#
       + #"<text class="label middle" x="\#(left + width / 2)" y="\#(top + height + 16)">\#(time.secondsText)</text>"#
       + #"<text class="tick middle" x="\#(left + width / 2)" y="\#(top + height + 31)">\#(caption)</text>"#
+  }
+}
+
+extension SimulationResult {
+  /// What the screen showed at some moments of the first replica, as an SVG picture that needs nothing else; nil without
+  /// a recording.
+  public func filmstrip() -> String? {
+    recording.map {
+      Filmstrip(recording: $0).picture(
+        of:
+          "What a \(config.gesture.profile.name) saw of \(Quantity.grouped(Double(config.list.rows))) rows, seed \(config.seed)"
+      )
+    }
   }
 }
