@@ -153,6 +153,23 @@ internal import Testing
     #expect(try await Simulation(result.config.asPlayed).run().filmstrip() == nil)
   }
 
+  /// 3 MB: what a mail takes, and a browser opens at once. The longest runs have the most spans and the finest curves.
+  @Test func `a page of the largest recording stays under 3 MB`() async throws {
+    var result = try await Self.result {
+      $0.duration = .seconds(2)
+      $0.replicas = 20
+    }
+    for profile in [ScrollProfile.constant(9_000), .skimmer] {
+      result.recording = try PlayedRun(profile: profile, seconds: 600, rows: 50_000).recording()
+      let recording = try #require(result.recording)
+      #expect(recording.series.samples.count > Recording.Series.limit / 2)
+      let spans = recording.appearances.count + recording.transfers.count + recording.decodings.count
+      #expect(spans > 10_000, "\(spans)")
+      let page = try result.html()
+      #expect(page.utf8.count < 3_000_000, "\(page.utf8.count) bytes of \(spans) spans")
+    }
+  }
+
   @Test func `a page is rebuilt from JSON alone`() async throws {
     let result = try await Self.result()
     let read = try SimulationResult(json: result.json())
