@@ -58,9 +58,11 @@ enum Quantity {
     decimal(value, places: value == value.rounded() ? 0 : 1)
   }
 
-  /// `value` rounded to `places` digits behind the point.
+  /// `value` rounded to `places` digits behind the point; from 10¹⁵ on, where no digit behind the point is sure, as
+  /// powers of ten.
   static func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite else { return unknown }
+    guard abs(value) < 1e15 else { return "\(value)" }
     let factor = pow(10, Double(places))
     let rounded = (abs(value) * factor).rounded() / factor
     let text = places == 0 ? "\(UInt64(rounded))" : "\(rounded)"

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// What a simulation found, in the shape that ``json()`` writes.
 public struct SimulationResult: Sendable, Hashable, Codable {
   /// The shape's name; it only grows.
@@ -113,24 +107,5 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     if !invariants.hold { return .invariantBroken }
     let hasShown = metrics[.timeToImage].longestOver != nil || metrics[.unverifiedRows].mean ?? 0 > 0
     return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown ? .failed : .played
-  }
-
-  /// The result as JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-  }
-
-  /// The result as JSON text in one line.
-  func compactJSON() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
-
-  /// Reads what ``json()`` writes.
-  public init(json: [UInt8]) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(json))
   }
 }

@@ -48,7 +48,9 @@ public struct SurvivalCurve: Sendable, Hashable, Codable {
     cut = try object.decode([Double].self, forKey: .cut)
     let isSound =
       waits.count == surviving.count && surviving.allSatisfy((0...1).contains)
-      && (waits + cut).allSatisfy((0...1e12).contains)
+      && [waits, cut].allSatisfy {
+        $0.allSatisfy((0...1e12).contains) && zip($0, $0.dropFirst()).allSatisfy(<=)
+      }
     guard isSound else {
       throw DecodingError.dataCorruptedError(
         forKey: .waits, in: object, debugDescription: "is no survival curve")

@@ -26,13 +26,14 @@ struct Report: AsyncParsableCommand {
     do {
       page = try SimulationResult(json: json).html()
     } catch {
-      throw Failure(
-        LoadError(
-          .corrupt,
-          "\(result) is no result of a simulation, or one of another version; take what simulate --json wrote"
-        )
-      )
+      throw Failure(Self.refused(result, error))
     }
     try FileOutput.write(Array(page.utf8), to: output)
+  }
+
+  private static func refused(_ name: String, _ error: any Error) -> LoadError {
+    let reason = (error as? LoadError)?.message ?? "it cannot be shown"
+    return LoadError(
+      .corrupt, "\(name) is no result that simulate --json of this version wrote: \(reason)")
   }
 }

@@ -106,7 +106,9 @@ struct JudgingOptions: ParsableArguments {
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileOutput.read(path, limit: largestResult)
     do { return try SimulationResult(json: bytes) } catch {
-      throw LoadError(.invalidRequest, "\(path) is not a result of cellophane simulate --json")
+      throw LoadError(
+        .invalidRequest,
+        "\(path) is no result that simulate --json of this version wrote: \(error.message)")
     }
   }
 }

@@ -1,0 +1,163 @@
+internal import Cellophane
+internal import Foundation
+internal import Testing
+
+@testable internal import CellophaneSimulation
+
+/// `report` reads what anybody wrote: it says what is wrong with it, or makes a sound page of it.
+@Suite struct HostileResultTests {
+  /// A result with a recording, as JSON.
+  private static func json() throws -> Data {
+    let run = SimulationResultTests.run(
+      waits: [
+        SimulationResultTests.wait(0), SimulationResultTests.wait(90), SimulationResultTests.wait(700, false),
+      ],
+      SimulationResultTests.everything)
+    var result = try SimulationResultTests.result(run, time: .virtual, replicas: 2)
+    result.recording = try PlayedRun(seconds: 1).recording()
+    result.assertions = [try Assertion(parsing: "blank_ratio<0.5").checked(on: result.metrics.run)]
+    return Data(try result.json())
+  }
+
+  /// What is said of `json`; nil when a page is made of it, which is sound.
+  private static func refusal(of json: some Collection<UInt8>, _ what: String) throws -> String? {
+    let result: SimulationResult
+    do { result = try SimulationResult(json: Array(json)) } catch {
+      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(what)")
+      return error.message
+    }
+    let page = try result.html()
+    let elements = Elements(page)
+    #expect(elements.flaws == [], "\(what)")
+    #expect(elements.all.count { $0.name == "script" } == 1, "\(what)")
+    #expect(
+      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(what)")
+    let attributes = elements.all.flatMap(\.attributes.values)
+    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(what)")
+    _ = result.trace()
+    _ = result.table()
+    return nil
+  }
+
+  private static func changed(_ json: Data, _ change: (inout Any) -> Void) throws -> Data {
+    var object = try JSONSerialization.jsonObject(with: json)
+    change(&object)
+    return try JSONSerialization.data(withJSONObject: object)
+  }
+
+  /// `object` with what is at `path` replaced; nil takes the field away.
+  private static func replace(_ object: inout Any, _ path: Substring, with value: Any?) {
+    guard var fields = object as? [String: Any] else { return }
+    let parts = path.split(separator: ".", maxSplits: 1)
+    let name = String(parts[0])
+    if parts.count == 1 {
+      fields[name] = value
+    } else if var inner = fields[name] {
+      replace(&inner, parts[1], with: value)
+      fields[name] = inner
+    }
+    object = fields
+  }
+
+  @Test func `what is wrong is said, with its path`() throws {
+    let json = try Self.json()
+    let cases: [(path: String, value: (any Sendable)?, said: String)] = [
+      ("schema", nil, "schema is missing"), ("schema", 1, "schema is of the wrong kind"),
+      ("schema", "cellophane.study/1", "its schema is 'cellophane.study/1', not 'cellophane.simulate/1'"),
+      ("schema", "cellophane.simulate/2", "its schema is 'cellophane.simulate/2'"),
+      ("metrics", nil, "metrics is missing"), ("metrics", "none", "metrics is of the wrong kind"),
+      ("metrics.blank_ratio", nil, "metrics.blank_ratio is missing"),
+      ("metrics.blank_ratio.mean", "3 %", "metrics.blank_ratio.mean is of the wrong kind"),
+      ("metrics.time_to_image.n", 1.5, "a number in it does not fit"),
+      ("config.list.rows", "many", "config.list.rows: must be a whole number"),
+      ("config.list.colour", "red", "config.list.colour: there is no such field"),
+      ("recording.viewport_px", [0, 0], "recording: viewport_px is no size of a screen"),
+      ("recording.series.step_us", 0, "recording.series.offset_px"),
+      ("recording.appearances.row", [1], "recording: the column"),
+      ("tool", [String](), "tool is of the wrong kind"), ("baselines", [1], "baselines"),
+      ("wall_s", NSNull(), "wall_s is null"),
+    ]
+    for (path, value, said) in cases {
+      let hostile = try Self.changed(json) { Self.replace(&$0, path[...], with: value) }
+      let refusal = try Self.refusal(of: hostile, path)
+      #expect(refusal?.hasPrefix(said) == true, "\(path): \(refusal ?? "a page")")
+    }
+  }
+
+  @Test func `what is no JSON, or half of it, is refused`() throws {
+    let json = try Self.json()
+    let texts: [(Data, String)] = [
+      (Data(), "it is not JSON"), (Data("{}".utf8), "schema is missing"),
+      (Data("[]".utf8), "it is of the wrong"),
+      (Data("null".utf8), "it is null"), (json.prefix(json.count / 2), "it is not JSON"),
+      (json.dropLast(2), "it is not JSON"),
+      (Data(repeating: UInt8(ascii: "["), count: 200_000), "it is not JSON"),
+      (Data(String(repeating: "{\"schema\":", count: 50_000).utf8), "it is not JSON"),
+      (Data([0xFF, 0xFE, 0x00]), "it is not JSON"), (Data(repeating: 0, count: 100), "it is not JSON"),
+    ]
+    for (text, said) in texts {
+      let refusal = try Self.refusal(of: text, "\(text.prefix(20))")
+      #expect(refusal?.hasPrefix(said) == true, "\(text.prefix(20)): \(refusal ?? "a page")")
+    }
+    let numbers = String(decoding: json, as: UTF8.self)
+    for number in ["NaN", "Infinity", "1e999", "-1e999", "0x10", "1.2.3", "\u{0661}"] {
+      let hostile = numbers.replacing("\"wall_s\" : ", with: "\"wall_s\" : \(number)")
+      #expect(try Self.refusal(of: hostile.utf8, number) != nil, "\(number)")
+    }
+  }
+
+  /// Every number of a part of the result at once; what remains a result is drawn.
+  @Test func `numbers that nobody measured are refused or drawn`() throws {
+    let json = try Self.json()
+    func replaced(_ value: Any, with number: Any) -> Any {
+      switch value {
+      case let object as [String: Any]: object.mapValues { replaced($0, with: number) }
+      case let array as [Any]: array.map { replaced($0, with: number) }
+      case is NSNumber: number
+      default: value
+      }
+    }
+    let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+    let inner = ["config", "recording"].flatMap { part in
+      ((object[part] as? [String: Any])?.keys.sorted() ?? []).map { part + "." + $0 }
+    }
+    for part in object.keys.sorted() + inner {
+      for number in [1e300, -1e300, 1e25, -1, 0, 0.5, 1e15, 1e-300, Int.max, Int.min, 1 << 50]
+        as [any Sendable]
+      {
+        let hostile = try Self.changed(json) { object in
+          var value: Any = object
+          for name in part.split(separator: ".") {
+            value = (value as? [String: Any])?[String(name)] ?? NSNull()
+          }
+          Self.replace(&object, part[...], with: replaced(value, with: number))
+        }
+        _ = try Self.refusal(of: hostile, "\(part): \(number)")
+      }
+    }
+  }
+
+  @Test func `texts that mean something to a browser are text`() throws {
+    let json = try Self.json()
+    let paths = [
+      "reproduce", "fingerprint", "tool.name", "tool.version", "tool.os", "time", "config.gesture.profile",
+      "config.network.preset", "config.loader.prefetch", "config.list.layout",
+    ]
+    for text in [
+      "</script><img src=x onerror=alert(1)>", "\"'><iframe src=//e>", "\u{202E}\u{2066}txet\u{0}\u{1B}[2J",
+      String(repeating: "<b2>", count: 10_000),
+    ] {
+      for path in paths {
+        let hostile = try Self.changed(json) { Self.replace(&$0, path[...], with: text) }
+        _ = try Self.refusal(of: hostile, "\(path): \(text.prefix(20))")
+      }
+      let listed = try Self.changed(json) { Self.replace(&$0, "config.assumptions", with: [text, text]) }
+      #expect(try Self.refusal(of: listed, "assumptions") == nil)
+      let waiting = try Self.changed(json) {
+        Self.replace(&$0, "invariants.deadlocks", with: 1)
+        Self.replace(&$0, "invariants.waiting", with: [text])
+      }
+      #expect(try Self.refusal(of: waiting, "waiting") == nil)
+    }
+  }
+}
