@@ -24,7 +24,9 @@ struct ResultSchemaTests {
     all.fail(
       LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http
     )
-    return results + [all]
+    // An entry may take an eighth of it, and none is smaller than a block.
+    let small = BatchWorld(cacheLimit: 8_192)
+    return try results + [all] + small.results(of: ["http://h/1"])
   }
 
   @Test func `what is written keeps to it`() throws {

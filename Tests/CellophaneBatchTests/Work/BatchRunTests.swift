@@ -15,7 +15,7 @@ struct BatchWorld: Sendable {
 
   /// Answers by the path: `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
   /// else at once, with bytes that are fresh for an hour.
-  init(jobs: Int = 4) {
+  init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
     transport = ScriptedTransport(timeline: timeline) { request in
       func answer(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
@@ -56,7 +56,8 @@ struct BatchWorld: Sendable {
     configuration.retry.retries = 1
     bytes = ByteLoader(
       transport: transport,
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      disk: DiskCache(
+        directory: "/cache", limit: cacheLimit, fileSystem: files, executor: time.lane(), timeline: timeline),
       configuration: configuration, timeline: timeline)
   }
 
@@ -146,6 +147,13 @@ struct BatchRunTests {
     for result in results {
       #expect(names.contains { $0.contains("/" + (result.cacheKey ?? "none")) }, "\(names)")
     }
+  }
+
+  @Test func `what waits for its turn says how long`() throws {
+    let results = try BatchWorld(jobs: 1).results(of: ["http://h/slow/1/2", "http://h/slow/2/3"], jobs: 2)
+    #expect(results.map(\.index) == [1, 2])
+    #expect(results.map { $0.timings.inquiry?.queue } == [.zero, .seconds(2)])
+    #expect(results.map(\.duration) == [.seconds(2), .seconds(5)])
   }
 
   @Test("What cannot be kept has failed at the output")
