@@ -15,7 +15,7 @@ package struct ListReader: Sendable {
   private var splitter: Splitter
   /// The first bytes, until they tell that they are none of ``marks``.
   private var beginning: [UInt8]? = []
-  private var header: Header?
+  private var header: ListHeader?
   private var position = 0
 
   package init(_ format: ListFormat, field: FieldName = .url) {
@@ -174,12 +174,16 @@ package struct ListReader: Sendable {
     var records: [ListRecord] = []
     records.reserveCapacity(found.count)
     for row in found {
-      if let header { records.append(record(row, header)) } else { header = try Header(row, field: field) }
+      if let header {
+        records.append(record(row, header))
+      } else {
+        header = try ListHeader(row, field: field)
+      }
     }
     return records
   }
 
-  private mutating func record(_ row: ColumnSplitter.Record, _ header: Header) -> ListRecord {
+  private mutating func record(_ row: ColumnSplitter.Record, _ header: ListHeader) -> ListRecord {
     var record = ListRecord(position: next(), line: row.line, end: row.end)
     switch row.defect {
     case .isTooLong: record.defect = .tooLong(format)
@@ -195,50 +199,6 @@ package struct ListReader: Sendable {
       record.take(String(decoding: url, as: UTF8.self), calling: "column '\(field)'")
     }
     return record
-  }
-}
-
-extension ListReader {
-  /// What the first record says of the others.
-  private struct Header {
-    let column: Int
-    /// As JSON strings, each another.
-    let names: [[UInt8]]
-
-    init(_ row: ColumnSplitter.Record, field: FieldName) throws(LoadError) {
-      guard row.defect == nil else {
-        throw LoadError(
-          .invalidRequest, "its first record is no header: it is too long or has an open quote")
-      }
-      let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
-      guard let column = texts.firstIndex(where: field.matches) else {
-        // Ten, of which each may be long.
-        let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
-        throw LoadError(
-          .invalidRequest,
-          "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
-            + "name the one of the URLs with --column")
-      }
-      self.column = column
-      var seen: Set<String> = []
-      names = texts.enumerated().map { index, text in
-        let isPlain = !text.isEmpty && seen.insert(text).inserted
-        var bytes: [UInt8] = []
-        bytes.append(json: isPlain ? text : "column \(index + 1)")
-        return bytes
-      }
-    }
-
-    func carried(of row: ColumnSplitter.Record) -> [UInt8] {
-      var bytes: [UInt8] = []
-      for index in 0..<row.count where index != column {
-        if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-        bytes += names[index]
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(json: String(decoding: row[index], as: UTF8.self))
-      }
-      return bytes
-    }
   }
 }
 

@@ -1,10 +1,13 @@
-/// One JSON object, written member by member. A thousand lines of a list are answered in the time in which a general
-/// encoder answers some tens, and members of other JSON can be carried over as they stand.
+/// One JSON object, written member by member: members of other JSON are carried over as they stand, and a result takes a
+/// sixth of the time that a general encoder does.
 package struct JSONLine: Sendable {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
 
-  package init() {}
+  package init() {
+    // A result without fields of its own takes about 600.
+    bytes.reserveCapacity(768)
+  }
 
   package mutating func add(_ name: String, _ value: String) {
     begin(name)
@@ -21,15 +24,21 @@ package struct JSONLine: Sendable {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  /// To the thousandth; what is no number is null.
+  /// To the thousandth; what is no number, or beyond 2^53, is null.
   package mutating func add(_ name: String, _ value: Double) {
     begin(name)
-    guard value.isFinite else { return bytes.append(contentsOf: "null".utf8) }
-    let thousandths = (value * 1_000).rounded() / 1_000
-    if let whole = Int(exactly: thousandths) {
-      bytes.append(contentsOf: "\(whole)".utf8)
-    } else {
-      bytes.append(contentsOf: "\(thousandths)".utf8)
+    let thousandths = (value * 1_000).rounded()
+    // Up to there every whole number is a Double.
+    guard thousandths.magnitude <= 0x1p53 else { return bytes.append(contentsOf: "null".utf8) }
+    let (whole, part) = Int(thousandths).magnitude.quotientAndRemainder(dividingBy: 1_000)
+    if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(contentsOf: "\(whole)".utf8)
+    if part == 0 { return }
+    bytes.append(UInt8(ascii: "."))
+    var rest = part
+    for unit in [100, 10, 1] as [UInt] where rest > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
+      rest %= unit
     }
   }
 
@@ -58,6 +67,9 @@ extension [UInt8] {
   /// Adds `text` as a JSON string.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
+    defer { append(UInt8(ascii: "\"")) }
+    // Fast path
+    if !text.utf8.contains(where: \.isEscapedInJSON) { return append(contentsOf: text.utf8) }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -74,8 +86,13 @@ extension [UInt8] {
       default: append(byte)
       }
     }
-    append(UInt8(ascii: "\""))
   }
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)
+}
+
+extension UInt8 {
+  fileprivate var isEscapedInJSON: Bool {
+    self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
 }

@@ -14,6 +14,7 @@ struct JSONLineTests {
     line.add("int", Int.min)
     line.add("whole", 3.0)
     line.add("part", 0.0125)
+    line.add("negative", -1.05)
     line.add("none", Double.infinity)
     line.add("inner", inner)
     line.add("members", members: Array(#""x":[1]"#.utf8))
@@ -25,6 +26,8 @@ struct JSONLineTests {
     #expect(
       read["inner"] as? [String: Bool] == ["a\"b": true] && read["members"] as? [String: [Int]] == ["x": [1]])
     #expect((read["empty"] as? [String: Any])?.isEmpty == true)
-    #expect(String(decoding: line.line, as: UTF8.self).contains(#""whole":3,"part":0.013,"none":null"#))
+    #expect(
+      String(decoding: line.line, as: UTF8.self).contains(
+        #""whole":3,"part":0.013,"negative":-1.05,"none":null"#))
   }
 }

@@ -1,0 +1,43 @@
+internal import Cellophane
+
+/// What the first record says of the others.
+struct ListHeader: Sendable {
+  let column: Int
+  /// As JSON strings, each another.
+  let names: [[UInt8]]
+
+  init(_ row: ColumnSplitter.Record, field: FieldName) throws(LoadError) {
+    guard row.defect == nil else {
+      throw LoadError(
+        .invalidRequest, "its first record is no header: it is too long or has an open quote")
+    }
+    let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
+    guard let column = texts.firstIndex(where: field.matches) else {
+      // Ten, of which each may be long.
+      let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+      throw LoadError(
+        .invalidRequest,
+        "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
+          + "name the one of the URLs with --column")
+    }
+    self.column = column
+    var seen: Set<String> = []
+    names = texts.enumerated().map { index, text in
+      let isPlain = !text.isEmpty && seen.insert(text).inserted
+      var bytes: [UInt8] = []
+      bytes.append(json: isPlain ? text : "column \(index + 1)")
+      return bytes
+    }
+  }
+
+  func carried(of row: ColumnSplitter.Record) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for index in 0..<row.count where index != column {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      bytes += names[index]
+      bytes.append(UInt8(ascii: ":"))
+      bytes.append(json: String(decoding: row[index], as: UTF8.self))
+    }
+    return bytes
+  }
+}
