@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""`cellophane prefetch` beside its peers, on the same lists against a local nginx, in one run.
+
+    download     2 000 files of 27 KB, bodies dropped: `curl --parallel`, aria2, wget2 and aiohttp beside it. aria2 and
+                 wget2 have no way to drop bodies; theirs, and one run of ours, are written to a file system in memory.
+    thumbnails   2 000 JPEG of 320x320 to 256 pixels: a C program with libcurl and libjpeg-turbo, aiohttp with Pillow,
+                 img2dataset
+    photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same
+
+SET is the folder that `Benchmarks/Decoding/make-set.py` made. Whole processes, run in turn; start-up counts for all.
+Needs nginx, curl and a C compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by
+`make build`, and, where they shall be compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset
+(--python); a peer that is not installed is left out and named.
+"""
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PORT, CORES = 8129, os.cpu_count()
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="without one, downloads only")
+parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
+parser.add_argument("--rounds", type=int, default=11)
+parser.add_argument("--in-flight", type=int, default=64)
+parser.add_argument("--python", default=sys.executable, help="one with aiohttp, Pillow and img2dataset")
+parser.add_argument("--only", choices=["download", "thumbnails", "photographs"])
+options = parser.parse_args()
+JOBS = str(options.in_flight)
+
+
+class Run:
+    """One whole process: how long it took, its CPU time and the most memory it had, of its children the largest."""
+
+    def __init__(self, command, folder):
+        with open(folder / "output", "wb") as output:
+            start = time.monotonic()
+            process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{command[0]} ended with {process.returncode}: {(folder / 'output').read_text()[-2000:]}")
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss * 1024
+
+
+def serve(root):
+    (root / "nginx.conf").write_text(
+        f"""daemon off; worker_processes 1; pid {root}/pid; error_log {root}/error;
+        events {{ worker_connections 1024; }}
+        http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+          server {{ listen 127.0.0.1:{PORT}; root {root}/www; }} }}""")
+    server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=subprocess.DEVNULL)
+    while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
+        time.sleep(0.05)
+    return server
+
+
+def compare(title, urls, contenders, root):
+    """Medians, and how many times as many a second as each peer: the median over rounds run in turn."""
+    names = list(contenders)
+    runs = {name: [] for name in names}
+    for number in range(options.rounds + 1):
+        for name in names:
+            shutil.rmtree(root / "out", ignore_errors=True)
+            (root / "out").mkdir()
+            run = Run(contenders[name], root)
+            if number:  # the first only warms up
+                runs[name].append(run)
+    print(f"\n### {title}\n")
+    print("| | per second | ours, of that | CPU each | memory |\n|---|---|---|---|---|")
+    ours = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
+    for name in names:
+        median = statistics.median(run.wall for run in runs[name])
+        mine = ours[name in WRITERS]
+        ratio = statistics.median(run.wall / own.wall for run, own in zip(runs[name], mine))
+        cpu = statistics.median(run.cpu for run in runs[name]) / urls * 1e6
+        memory = statistics.median(run.memory for run in runs[name]) / 1e6
+        print(f"| {name} | {urls / median:.0f} | {ratio:.2f} | {cpu:.0f} us | {memory:.0f} MB |")
+
+
+WRITERS = {"cellophane, written", "aria2", "wget2"}
+
+
+def has(module):
+    return not subprocess.run([options.python, "-c", f"import {module}"], capture_output=True).returncode
+
+
+def known(contenders):
+    """Those that are installed; the others are named."""
+    here = {name: command for name, (present, command) in contenders.items() if present}
+    if missing := contenders.keys() - here.keys():
+        print(f"not installed: {', '.join(sorted(missing))}", file=sys.stderr)
+    return {name: [str(part) for part in command] for name, command in here.items()}
+
+
+def download(root):
+    random.seed(1)
+    urls = []
+    for number in range(2000):
+        (root / "www" / f"{number}.bin").write_bytes(random.randbytes(27 * 1024))
+        urls.append(f"http://127.0.0.1:{PORT}/{number}.bin")
+    listed, curl = root / "list.txt", root / "curl.conf"
+    listed.write_text("\n".join(urls) + "\n")
+    curl.write_text("".join(f"url={url}\noutput=/dev/null\n" for url in urls))
+    out, ours = root / "out", [options.tool, "prefetch", listed, "--as", "bytes", "--no-cache", "-j", JOBS, "--quiet"]
+    compare("2 000 files of 27 KB, downloaded", len(urls), known({
+        "cellophane": (True, ours + ["--jsonl", root / "results"]),
+        "curl --parallel": (True, ["curl", "-s", "--parallel", "--parallel-max", JOBS, "-K", curl]),
+        "C, libcurl": (True, [root / "baseline", listed, JOBS, 1, 0]),
+        "aiohttp": (has("aiohttp"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 0]),
+        "cellophane, written": (True, ours + ["--output", out]),
+        "aria2": (shutil.which("aria2c"), ["aria2c", "-q", "-i", listed, "-d", out, "-j", JOBS, "--file-allocation=none"]),
+        "wget2": (shutil.which("wget2"), ["wget2", "-q", "-i", listed, "-P", out, f"--max-threads={JOBS}"]),
+    }), root)
+
+
+def decode(root, folder, repeats, title):
+    files = sorted((options.set / folder).glob("*.jpg"))
+    for file in files:
+        shutil.copy(file, root / "www" / f"{folder}-{file.name}")
+    # Another query, another URL: nobody has it yet.
+    urls = [f"http://127.0.0.1:{PORT}/{folder}-{file.name}?{turn}" for turn in range(repeats) for file in files]
+    listed = root / "list.txt"
+    listed.write_text("\n".join(urls) + "\n")
+    ours = [options.tool, "prefetch", listed, "--size", "256x256", "--no-cache", "-j", JOBS, "--quiet"]
+    dataset = ["-m", "img2dataset.main", f"--url_list={listed}", f"--output_folder={root}/out/set", "--image_size=256",
+               "--resize_mode=keep_ratio", "--resize_only_if_bigger=True", f"--processes_count={CORES}",
+               f"--thread_count={JOBS}", "--output_format=files", "--disable_all_reencoding=False",
+               "--number_sample_per_shard=250", "--enable_wandb=False"]
+    compare(title, len(urls), known({
+        "cellophane": (True, ours + ["--jsonl", root / "results"]),
+        "C, libcurl and libjpeg-turbo": (True, [root / "baseline", listed, JOBS, CORES, 256]),
+        "aiohttp, Pillow": (has("aiohttp, PIL"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 256]),
+        "img2dataset": (has("img2dataset"), [options.python] + dataset),
+    }), root)
+
+
+# In memory, so that no file system is measured.
+with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+    root = Path(folder)
+    root.chmod(0o755)  # nginx's workers run as another user
+    (root / "www").mkdir()
+    subprocess.run([os.environ.get("CC", "cc"), "-O3", "-o", root / "baseline",
+                    HERE / "Prefetching/baseline.c", "-lcurl", "-ljpeg", "-lpng", "-lpthread"], check=True)
+    server = serve(root)
+    try:
+        if options.only in (None, "download"):
+            download(root)
+        if options.set and options.only in (None, "thumbnails"):
+            decode(root, "small", 4, "2 000 JPEG of 320x320, decoded to 256 pixels")
+        if options.set and options.only in (None, "photographs"):
+            decode(root, "photos", 4, "400 photographs of 1-4 Mpx, decoded to 256 pixels")
+    finally:
+        server.terminate()
+        server.wait()
