@@ -1,0 +1,154 @@
+/// Whose turn it is: what waits stands in one line a host, and hosts that have room take turns, so that a slow one never
+/// holds up the others. Pure: time is told.
+struct HostQueues<Item> {
+  private struct Host {
+    var waiting = Fifo<Item>()
+    var running = 0
+    var limit: HostLimit
+    var heldUntil: Duration?
+    // It stands in the ring.
+    var isInTurn = false
+    // It was among the hosts before, idle or not.
+    var isCounted = false
+
+    var hasRoom: Bool { heldUntil == nil && running < limit.current && !waiting.isEmpty }
+    var isIdle: Bool { running == 0 && waiting.isEmpty && heldUntil == nil }
+  }
+
+  /// Hosts remembered with nothing to do, for their limits. 10 000, about a megabyte; beyond, they begin anew.
+  static var mostIdle: Int { 10_000 }
+
+  private let perHost: Int
+  private var hosts: [String: Host] = [:]
+  private var ring = Fifo<String>()
+  private var idle = 0
+
+  /// How many wait.
+  private(set) var waiting = 0
+  /// How many have had their turn and are not finished.
+  private(set) var running = 0
+
+  /// - Parameter perHost: At most so many of one host run at once.
+  init(perHost: Int) { self.perHost = perHost }
+
+  /// Puts an item in its host's line. O(1).
+  mutating func append(_ item: Item, for host: String) {
+    change(host) { $0.waiting.append(item) }
+    waiting += 1
+  }
+
+  /// True when somebody's turn may have come. False is certain.
+  var mayHaveNext: Bool { !ring.isEmpty }
+
+  /// The next item whose host has room, which then runs. O(1).
+  mutating func next() -> (item: Item, host: String)? {
+    while let name = ring.popFirst() {
+      let item = change(name) { host -> Item? in
+        host.isInTurn = false
+        guard host.hasRoom, let item = host.waiting.popFirst() else { return nil }
+        host.running += 1
+        return item
+      }
+      guard let item else { continue }
+      waiting -= 1
+      running += 1
+      return (item, name)
+    }
+    return nil
+  }
+
+  /// An item of `host` is finished.
+  ///
+  /// - Parameters:
+  ///   - sign: What it says of the host; nil when the host had no part in it.
+  ///   - again: The item, when it is to run again, before all others of its host.
+  ///   - start: When it began.
+  mutating func finish(
+    _ host: String, sign: HostSign?, again: Item? = nil, begunAt start: Duration, now: Duration
+  ) {
+    running -= 1
+    if again != nil { waiting += 1 }
+    change(host) { host in
+      host.running -= 1
+      if let again { host.waiting.prepend(again) }
+      if let sign { host.limit.note(sign, begunAt: start, now: now) }
+    }
+  }
+
+  /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
+  mutating func hold(_ host: String, until end: Duration) -> Duration {
+    change(host) { host in
+      let end = max(host.heldUntil ?? end, end)
+      host.heldUntil = end
+      return end
+    }
+  }
+
+  /// Ends the pause of a host, when it is over.
+  mutating func release(_ host: String, now: Duration) {
+    guard let end = hosts[host]?.heldUntil, end <= now else { return }
+    change(host) { $0.heldUntil = nil }
+  }
+
+  /// How many a host may have at once now.
+  func limit(of host: String) -> Int { hosts[host]?.limit.current ?? max(1, perHost) }
+
+  /// The one way to change a host: its place in the ring and in memory follows.
+  private mutating func change<Value>(_ name: String, _ body: (inout Host) -> Value) -> Value {
+    // In place: a copy of a host would copy its line.
+    let (value, joins, nowIdle) = Self.change(
+      &hosts[name, default: Host(limit: HostLimit(most: perHost))], body)
+    if joins { ring.append(name) }
+    idle += nowIdle
+    if idle > Self.mostIdle { forgetIdle() }
+    return value
+  }
+
+  private static func change<Value>(
+    _ host: inout Host, _ body: (inout Host) -> Value
+  ) -> (Value, joins: Bool, nowIdle: Int) {
+    let wasIdle = host.isCounted && host.isIdle
+    let value = body(&host)
+    let joins = host.hasRoom && !host.isInTurn
+    if joins { host.isInTurn = true }
+    host.isCounted = true
+    return (value, joins, (host.isIdle ? 1 : 0) - (wasIdle ? 1 : 0))
+  }
+
+  private mutating func forgetIdle() {
+    // The order decides nothing: all that are idle go.
+    hosts = hosts.filter { !$0.value.isIdle }
+    idle = 0
+  }
+}
+
+/// First in, first out. Those that are gone are dropped together, so that each costs O(1) amortised.
+private struct Fifo<Element> {
+  private var elements: [Element?] = []
+  private var first = 0
+
+  var isEmpty: Bool { first == elements.count }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func prepend(_ element: Element) {
+    if first > 0 {
+      first -= 1
+      elements[first] = element
+    } else {
+      elements.insert(element, at: 0)
+    }
+  }
+
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = elements[first].take()
+    first += 1
+    // At half: a shorter rest would be moved too often, a longer one would hold too much.
+    if first * 2 >= elements.count {
+      elements.removeFirst(first)
+      first = 0
+    }
+    return element
+  }
+}

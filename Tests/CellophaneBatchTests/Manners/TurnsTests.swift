@@ -1,0 +1,159 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Synchronization
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Whose turn it is", .timeLimit(.minutes(1)))
+struct TurnsTests {
+  /// Who has been given what, and when.
+  struct Ledger: Sendable {
+    var running: [String: Int] = [:]
+    var most: [String: Int] = [:]
+    var ended: [String: Duration] = [:]
+    var heldUntil: [String: Duration] = [:]
+    var tooEarly = 0
+  }
+
+  static func host(of turn: Turns.Turn) -> String { Turns.host(of: turn.record.url) }
+
+  /// Works `urls` off in virtual time.
+  ///
+  /// - Parameter serve: How long a line takes, and the pause its host then asks for.
+  func ledger(
+    of urls: [String], jobs: Int, perHost: Int,
+    serve: @escaping @Sendable (Turns.Turn) -> (Duration, pause: Duration?)
+  ) -> Ledger {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let turns = Turns(ListSource(urls: urls), perHost: perHost, timeline: timeline)
+    let ledger = Mutex(Ledger())
+    let jobsLeft = Mutex(jobs)
+    for _ in 0..<jobs {
+      timeline.spawn { @Sendable in
+        while let turn = await turns.next() {
+          let host = Self.host(of: turn)
+          let start = timeline.now
+          ledger.withLock { ledger in
+            let running = ledger.running[host, default: 0] + 1
+            ledger.running[host] = running
+            ledger.most[host] = max(ledger.most[host] ?? 0, running)
+            if let end = ledger.heldUntil[host], start < end { ledger.tooEarly += 1 }
+          }
+          let (duration, pause) = serve(turn)
+          try? await timeline.sleep(for: duration)
+          ledger.withLock { ledger in
+            ledger.running[host, default: 0] -= 1
+            if let pause {
+              ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
+            } else {
+              #expect(ledger.ended.updateValue(timeline.now, forKey: turn.record.url) == nil)
+            }
+          }
+          if let pause {
+            turns.again(turn, after: pause)
+          } else {
+            turns.finish(turn, sign: .answered(firstByte: duration))
+          }
+        }
+        jobsLeft.withLock { $0 -= 1 }
+      }
+    }
+    time.run()
+    #expect(jobsLeft.withLock(\.self) == 0)
+    return ledger.withLock(\.self)
+  }
+
+  @Test(arguments: 0..<200)
+  func `every line has its turn, within the limits, and never during a pause`(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let (hosts, jobs, perHost) = (
+      Int.random(in: 1...8, using: &random), Int.random(in: 1...24, using: &random),
+      Int.random(in: 1...8, using: &random)
+    )
+    let urls = (0..<Int.random(in: 0...300, using: &random)).map { number in
+      Int.random(in: 0..<30, using: &random) == 0
+        ? "junk \(number)" : "http://h\(Int.random(in: 0..<hosts, using: &random))/\(number)"
+    }
+    let shared = Mutex(random)
+    let ledger = ledger(of: urls, jobs: jobs, perHost: perHost) { turn in
+      shared.withLock { random in
+        let isRefused = turn.formerTries < 2 && Int.random(in: 0..<10, using: &random) == 0
+        return (
+          .milliseconds(Int.random(in: 0...3_000, using: &random)),
+          isRefused ? .milliseconds(Int.random(in: 0...20_000, using: &random)) : nil
+        )
+      }
+    }
+    #expect(Set(ledger.ended.keys) == Set(urls), "seed \(seed)")
+    #expect(ledger.running.values.allSatisfy { $0 == 0 }, "seed \(seed)")
+    #expect(ledger.most.values.allSatisfy { $0 <= perHost }, "seed \(seed)")
+    #expect(ledger.tooEarly == 0, "seed \(seed)")
+  }
+
+  @Test func `a slow host holds nobody up`() {
+    let slow = (0..<500).map { "http://slow/\($0)" }
+    let fast = (0..<500).map { "http://fast/\($0)" }
+    let ledger = ledger(of: slow + fast, jobs: 8, perHost: 4) { turn in
+      (Self.host(of: turn) == "slow" ? .seconds(10) : .milliseconds(10), nil)
+    }
+    // 500 of 10 ms, four at once, as if they were alone.
+    let end = fast.compactMap { ledger.ended[$0] }.max() ?? .zero
+    #expect(end <= .milliseconds(1_250 + 10))
+  }
+
+  @Test func `hosts take turns`() {
+    let urls = (0..<100).map { "http://a/\($0)" } + (0..<100).map { "http://b/\($0)" }
+    let ledger = ledger(of: urls, jobs: 100, perHost: 2) { _ in (.milliseconds(10), nil) }
+    #expect(ledger.ended["http://a/99"] == ledger.ended["http://b/99"])
+  }
+
+  @Test func `a host that pauses comes last, in order, and the pause is waited for`() {
+    let urls = ["http://a/1", "http://a/2", "http://b/1", "http://b/2"]
+    let ledger = ledger(of: urls, jobs: 1, perHost: 1) { turn in
+      let isFirst = turn.record.url == "http://a/1" && turn.formerTries == 0
+      return (.seconds(1), isFirst ? .seconds(60) : nil)
+    }
+    let ends = urls.map { ledger.ended[$0] }
+    #expect(ends == [.seconds(62), .seconds(63), .seconds(2), .seconds(3)])
+  }
+
+  @Test func `one who is cancelled leaves what it was woken for to another`() async {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = SplitMix(seed: seed)
+      let time = VirtualTime()
+      let timeline = time.timeline()
+      let turns = Turns(
+        ListSource(urls: (0..<40).map { "http://h/\($0)" }), perHost: 3, timeline: timeline)
+      let done = Mutex(0)
+      var tasks: [Task<Void, Never>] = []
+      for _ in 0..<6 {
+        tasks.append(
+          timeline.spawn { @Sendable in
+            while let turn = await turns.next() {
+              try? await timeline.sleep(for: .seconds(1))
+              turns.finish(turn, sign: nil)
+              done.withLock { $0 += 1 }
+            }
+          })
+      }
+      // All but one, at any moment.
+      for task in tasks.dropFirst() {
+        let moment = Duration.milliseconds(Int.random(in: 0...15_000, using: &random))
+        timeline.spawn { @Sendable in
+          try? await timeline.sleep(for: moment)
+          task.cancel()
+        }
+      }
+      time.run()
+      #expect(done.withLock(\.self) == 40, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [
+    ("http://Host:80/a", "host:80"), ("https://h?x", "h"), ("http://[::1]/", "[::1]"), ("no url", ""),
+    ("", ""), ("mailto:a@b", ""), ("file:///x", ""), ("http://u:p@h/", "u:p@h"),
+  ])
+  func hosts(url: String, host: String) { #expect(Turns.host(of: url) == host) }
+}
