@@ -1,0 +1,132 @@
+package import Cellophane
+
+/// A template for the names of files: `{hash:2}/{hash}`, `{host}/{index:8}-{name}`.
+package struct OutputName: Equatable, Sendable {
+  /// What a template may name.
+  enum Field: String, CaseIterable {
+    /// The number of the line; a length fills it with zeros in front.
+    case index
+    /// XXH3-128 of the bytes that are written, 32 hexadecimal digits; a length takes that many of them.
+    case hash
+    /// The name of the response in the disk cache, 32 hexadecimal digits; a length takes that many of them.
+    case key
+    /// The host of the URL.
+    case host
+    /// The last part of the URL's path, without what follows its last dot.
+    case name
+  }
+
+  private enum Part: Equatable {
+    case text(String)
+    case field(Field, length: Int?)
+  }
+
+  /// What a file is named by.
+  package struct Subject: Sendable {
+    package let line: Int
+    package let url: String
+    package let contentHash: String
+    package let cacheKey: String
+
+    package init(line: Int, url: String, contentHash: String, cacheKey: String) {
+      (self.line, self.url, self.contentHash, self.cacheKey) = (line, url, contentHash, cacheKey)
+    }
+  }
+
+  /// The longest name that a URL gives, in bytes. 120: file systems take 255, and there may be several in one.
+  private static let longest = 120
+
+  private let parts: [Part]
+
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a field that there is not, a brace without its other, or a path
+  ///   that leaves the folder.
+  package init(_ template: String) throws(LoadError) {
+    var parts: [Part] = []
+    var rest = template[...]
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+        throw Self.refusal(template, "a brace has no other")
+      }
+      if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
+      parts.append(try Self.field(rest[rest.index(after: brace)..<end], of: template))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+    let components = template.split(separator: "/", omittingEmptySubsequences: false)
+    guard !components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !template.contains("\0")
+    else {
+      throw Self.refusal(template, "it has to stay within the folder")
+    }
+    let isUnique = parts.contains { part in
+      if case .field(let field, let length) = part {
+        field == .index || (field == .hash || field == .key) && length ?? 32 >= 16
+      } else {
+        false
+      }
+    }
+    guard isUnique else {
+      throw Self.refusal(template, "two lines could have one name; use {index}, {hash} or {key} as a whole")
+    }
+  }
+
+  /// The path within the folder, without an extension. Nothing in a URL leads out of it.
+  package func path(of subject: Subject) -> String {
+    var path = ""
+    for part in parts {
+      switch part {
+      case .text(let text): path += text
+      case .field(.index, let length):
+        let digits = String(subject.line)
+        path += String(repeating: "0", count: max(0, (length ?? 0) - digits.count)) + digits
+      case .field(.hash, let length): path += subject.contentHash.prefix(length ?? 32)
+      case .field(.key, let length): path += subject.cacheKey.prefix(length ?? 32)
+      case .field(.host, let length): path += Self.clean(Turns.host(of: subject.url), length)
+      case .field(.name, let length): path += Self.clean(Self.stem(of: subject.url), length)
+      }
+    }
+    return path
+  }
+
+  private static func field(_ text: Substring, of template: String) throws(LoadError) -> Part {
+    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let field = Field(rawValue: String(halves[0])) else {
+      let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      throw refusal(template, "there is no {\(text)}, but \(known)")
+    }
+    guard halves.count > 1 else { return .field(field, length: nil) }
+    guard let length = Int(halves[1]), (1...32).contains(length) else {
+      throw refusal(template, "the length in {\(text)} is from 1 to 32")
+    }
+    return .field(field, length: length)
+  }
+
+  private static func refusal(_ template: String, _ reason: String) -> LoadError {
+    LoadError(.invalidRequest, "'\(template)' names no files: \(reason)")
+  }
+
+  /// The last part of the path of a URL, without its extension.
+  private static func stem(of url: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let authority = path.range(of: "://").map { path[$0.upperBound...] } ?? path
+    guard let slash = authority.lastIndex(of: "/") else { return "" }
+    let name = authority[authority.index(after: slash)...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+
+  /// What is safe in a name on every system, the rest as `_`.
+  private static func clean(_ text: String, _ length: Int?) -> String {
+    let kept = text.utf8.prefix(length ?? longest).map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        byte
+      default: UInt8(ascii: "_")
+      }
+    }
+    let name = String(decoding: kept, as: UTF8.self)
+    // A dot in front hides a file, or leads elsewhere.
+    return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
+  }
+}

@@ -1,0 +1,52 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Names of files")
+struct OutputNameTests {
+  static let hash = "0123456789abcdef0123456789abcdef"
+  static let key = "fedcba9876543210fedcba9876543210"
+
+  static func path(_ template: String, _ url: String = "http://Example.org:81/a/photo.01.jpg?w=1") throws
+    -> String
+  {
+    try OutputName(template).path(
+      of: .init(line: 42, url: url, contentHash: hash, cacheKey: key))
+  }
+
+  @Test(arguments: [
+    ("{index}", "42"), ("{index:8}", "00000042"), ("{hash:2}/{hash}", "01/\(hash)"),
+    ("{key:3}-{key}", "fed-\(key)"),
+    ("{host}/{index:1}", "example.org_81/42"), ("{name}_{index}", "photo.01_42"),
+    ("{name:3}_{index}", "pho_42"),
+    ("x {hash:16} y", "x 0123456789abcdef y"),
+  ])
+  func templates(template: String, path: String) throws { #expect(try Self.path(template) == path) }
+
+  /// What a URL could do with a path.
+  @Test(arguments: [
+    ("http://h/../..", "_."), ("http://h/..%2f..", "_.%2f"), ("http://h/", "_"), ("http://h", "_"),
+    ("nonsense", "_"),
+    ("http://h/.hidden", "_.hidden"), ("http://h/a\u{0}b", "a_b"), ("http://h/\u{1F600}.png", "____"),
+    ("http://h/a b\\c.jpg", "a_b_c"), ("http://h/x#/etc/passwd", "x"),
+    ("http://h/" + String(repeating: "n", count: 9_000), String(repeating: "n", count: 120)),
+  ])
+  func `no URL leads out of the folder`(url: String, name: String) throws {
+    let path = try Self.path("{index}/{name}", url)
+    #expect(path.utf8.allSatisfy { $0 != 0 })
+    #expect(path.split(separator: "/").count == 2)
+    #expect(path == "42/\(name)" || path == "42/\(name.replacing("%", with: "_"))")
+  }
+
+  @Test(arguments: [
+    "{indexes}", "{index", "index}", "{}", "{index:0}", "{index:33}", "{index:x}", "../{index}", "/{index}",
+    "a//{index}",
+    "{index}/", "", "{name}", "{hash:8}", "{host}", "fixed", "./{index}", "{index}\u{0}",
+  ])
+  func `what cannot name files is refused`(template: String) throws {
+    let error = #expect(throws: LoadError.self) { try OutputName(template) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.message.contains("names no files: ") == true)
+  }
+}
