@@ -6,6 +6,8 @@ struct HostQueues<Item> {
     var running = 0
     var limit: HostLimit
     var heldUntil: Duration?
+    // Since its last answer.
+    var pauses = 0
     // It stands in the ring.
     var isInTurn = false
     // It was among the hosts before, idle or not.
@@ -71,13 +73,24 @@ struct HostQueues<Item> {
     change(host) { host in
       host.running -= 1
       if let again { host.waiting.prepend(again) }
-      if let sign { host.limit.note(sign, begunAt: start, now: now) }
+      guard let sign else { return }
+      host.limit.note(sign, begunAt: start, now: now)
+      if case .answered = sign { host.pauses = 0 }
     }
   }
+
+  /// How many pauses a host has had since it answered last, the one that it has now not counted.
+  func pauses(of host: String) -> Int {
+    hosts[host].map { $0.heldUntil == nil ? $0.pauses : $0.pauses - 1 } ?? 0
+  }
+
+  /// True while a host is left alone.
+  func isHeld(_ host: String) -> Bool { hosts[host]?.heldUntil != nil }
 
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   mutating func hold(_ host: String, until end: Duration) -> Duration {
     change(host) { host in
+      if host.heldUntil == nil { host.pauses += 1 }
       let end = max(host.heldUntil ?? end, end)
       host.heldUntil = end
       return end

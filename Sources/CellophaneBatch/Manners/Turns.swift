@@ -9,6 +9,8 @@ package final class Turns: Sendable {
     package let record: ListRecord
     /// How often it had its turn before.
     package let formerTries: Int
+    /// How often its origin was asked then.
+    package let formerAttempts: Int
     fileprivate let host: String
     fileprivate let start: Duration
   }
@@ -16,35 +18,54 @@ package final class Turns: Sendable {
   private struct Line {
     let record: ListRecord
     var tries = 0
+    var attempts = 0
   }
 
   private struct State {
     var queues: HostQueues<Line>
     var isReading = false
     var isAtEnd = false
+    // Read, and too far ahead of others.
+    var early: Line?
     var idle: [OneShot<Void>] = []
     var timers: [String: Task<Void, Never>] = [:]
 
-    /// True when somebody who looks would find something to do.
-    func hasWork(window: Int) -> Bool {
-      queues.mayHaveNext || !isReading && !isAtEnd && queues.waiting < window || isOver
+    var isOver: Bool {
+      isAtEnd && early == nil && queues.waiting == 0 && queues.running == 0
     }
 
-    var isOver: Bool { isAtEnd && queues.waiting == 0 && queues.running == 0 }
+    /// True when there is room for one line more.
+    var mayRead: Bool { !isReading && !isAtEnd && early == nil && queues.waiting < Turns.window }
+
+    /// True when somebody who looks would find something to do.
+    var hasWork: Bool { queues.mayHaveNext || mayRead || isOver }
+
+    mutating func append(_ line: Line) { queues.append(line, for: Turns.host(of: line.record.url)) }
   }
 
   /// How many lines are held while their hosts have no room: 10 000, some megabytes. A list in which more lines of one
   /// slow host stand together waits for it then.
   package static let window = 10_000
 
+  /// How often a line waits for a pause of its host, and how many pauses a host gets without an answer between them. 2,
+  /// as often as a load tries again by itself.
+  package static let mostPauses = 2
+
   private let source: ListSource
   private let timeline: Timeline
+  private let admits: @Sendable (_ position: Int) -> Bool
   private let state: Mutex<State>
 
-  /// - Parameter perHost: At most so many lines of one host at once.
-  package init(_ source: ListSource, perHost: Int, timeline: Timeline) {
+  /// - Parameters:
+  ///   - perHost: At most so many lines of one host at once.
+  ///   - admits: Whether the line at a position may begin; when not, others may once another is finished.
+  package init(
+    _ source: ListSource, perHost: Int, timeline: Timeline,
+    admits: @escaping @Sendable (_ position: Int) -> Bool = { _ in true }
+  ) {
     self.source = source
     self.timeline = timeline
+    self.admits = admits
     state = Mutex(State(queues: HostQueues(perHost: perHost)))
   }
 
@@ -58,11 +79,15 @@ package final class Turns: Sendable {
     }
     while !Task.isCancelled {
       let step = state.withLock { state -> Step in
+        admitEarly(&state)
         if let (line, host) = state.queues.next() {
-          return .turn(Turn(record: line.record, formerTries: line.tries, host: host, start: timeline.now))
+          return .turn(
+            Turn(
+              record: line.record, formerTries: line.tries, formerAttempts: line.attempts, host: host,
+              start: timeline.now))
         }
         if state.isOver { return .over }
-        if !state.isReading, !state.isAtEnd, state.queues.waiting < Self.window {
+        if state.mayRead {
           state.isReading = true
           return .read
         }
@@ -81,11 +106,8 @@ package final class Turns: Sendable {
         let record = await source.next()
         state.withLock { state in
           state.isReading = false
-          if let record {
-            state.queues.append(Line(record: record), for: Self.host(of: record.url))
-          } else {
-            state.isAtEnd = true
-          }
+          if let record { state.early = Line(record: record) } else { state.isAtEnd = true }
+          admitEarly(&state)
         }
         wakeNext()
       case .wait(let cell):
@@ -109,21 +131,34 @@ package final class Turns: Sendable {
     wakeNext()
   }
 
-  /// The host wants a pause, after which the line has its turn again, before the others of its host.
-  package func again(_ turn: Turn, after pause: Duration) {
-    let line = Line(record: turn.record, tries: turn.formerTries + 1)
+  /// The host did not answer the line. When it wants a pause, or has one, the line has its turn again behind it, before
+  /// the others of its host. False when it has not: the host has had ``mostPauses`` since it answered last, or the line
+  /// as many turns; the line is not finished then.
+  ///
+  /// - Parameters:
+  ///   - pause: How long; nil when the host did not say.
+  ///   - attempts: How often its origin was asked.
+  package func again(_ turn: Turn, after pause: Duration?, attempts: Int) -> Bool {
+    guard turn.formerTries < Self.mostPauses else { return false }
+    let line = Line(
+      record: turn.record, tries: turn.formerTries + 1, attempts: turn.formerAttempts + attempts)
     let host = turn.host
-    state.withLock { state in
+    let isAgain = state.withLock { state in
       let now = timeline.now
+      guard pause != nil || state.queues.isHeld(host), state.queues.pauses(of: host) < Self.mostPauses else {
+        return false
+      }
       state.queues.finish(host, sign: .refused, again: line, begunAt: turn.start, now: now)
-      let rest = state.queues.hold(host, until: now + pause) - now
+      let rest = state.queues.hold(host, until: now + (pause ?? .zero)) - now
       state.timers[host]?.cancel()
       state.timers[host] = timeline.spawn { [weak self, timeline] in
         guard (try? await timeline.sleep(for: rest)) != nil else { return }
         self?.release(host)
       }
+      return true
     }
-    wakeNext()
+    if isAgain { wakeNext() }
+    return isAgain
   }
 
   /// Ends what is left to wait for, once nobody asks for turns any more.
@@ -146,9 +181,16 @@ package final class Turns: Sendable {
   /// Wakes one who waits, when there is something to do; that one wakes the next.
   private func wakeNext() {
     // Who was cancelled meanwhile does not count.
-    while let cell = state.withLock({ state in
-      state.hasWork(window: Self.window) ? state.idle.popLast() : nil
+    while let cell = state.withLock({ state -> OneShot<Void>? in
+      admitEarly(&state)
+      return state.hasWork ? state.idle.popLast() : nil
     }) { if cell.settle(()) { return } }
+  }
+
+  private func admitEarly(_ state: inout State) {
+    guard let line = state.early, admits(line.record.position) else { return }
+    state.early = nil
+    state.append(line)
   }
 
   /// The host, with its port, as the URL has it; the scheme is left out, a host being one machine. What is no URL shares

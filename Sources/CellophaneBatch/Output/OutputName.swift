@@ -108,9 +108,10 @@ package struct OutputName: Equatable, Sendable {
   /// The last part of the path of a URL, without its extension.
   private static func stem(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
-    let authority = path.range(of: "://").map { path[$0.upperBound...] } ?? path
-    guard let slash = authority.lastIndex(of: "/") else { return "" }
-    let name = authority[authority.index(after: slash)...]
+    // Behind the host, if there is one.
+    let rest = path.split(separator: "://", maxSplits: 1).last ?? ""
+    guard let slash = rest.lastIndex(of: "/") else { return "" }
+    let name = rest[rest.index(after: slash)...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
     return String(name[..<dot])
   }

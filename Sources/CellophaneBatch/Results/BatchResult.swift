@@ -59,6 +59,9 @@ package struct BatchResult: Sendable {
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
 
+  /// Adds what was asked before.
+  mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
+
   /// Takes over what was loaded.
   package mutating func take(_ body: LoadedBytes) {
     outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated

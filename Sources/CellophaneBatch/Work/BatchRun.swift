@@ -1,3 +1,5 @@
+internal import Cellophane
+
 /// Works off a list, so many lines at once.
 package struct BatchRun: Sendable {
   /// Gets each result as it ends, from many threads; false when nobody wants more.
@@ -10,18 +12,28 @@ package struct BatchRun: Sendable {
     var elsewhere = 0
   }
 
+  /// The longest pause of a host that is waited for. Two minutes: what asks for a limit of requests a minute is waited
+  /// for, what is down for longer is not; its lines fail, and say when to come back.
+  private static let longestPause = Duration.seconds(120)
+
   private let source: ListSource
   private let work: BatchWork
+  private let perHost: Int?
   private let record: Record
   private let ordered: OrderedResults?
 
-  /// - Parameter isOrdered: Hands results on in the order of the list; see ``ResultOrder`` for how far lines may then
-  ///   get ahead of one another.
+  /// - Parameters:
+  ///   - perHost: At most so many lines of one host at once; fewer while the host is in trouble (``HostLimit``). Nil for
+  ///     as many as there are jobs.
+  ///   - isOrdered: Hands results on in the order of the list; see ``ResultOrder`` for how far lines may then get
+  ///     ahead of one another.
   package init(
-    _ source: ListSource, _ work: BatchWork, isOrdered: Bool = false, record: @escaping Record
+    _ source: ListSource, _ work: BatchWork, perHost: Int? = nil, isOrdered: Bool = false,
+    record: @escaping Record
   ) {
     self.source = source
     self.work = work
+    self.perHost = perHost
     self.record = record
     ordered = isOrdered ? OrderedResults(record: record) : nil
   }
@@ -30,8 +42,11 @@ package struct BatchRun: Sendable {
   /// shards. What was under way when it is cancelled is not reported. There are as many tasks as `jobs`, however many
   /// lines.
   package func run(jobs: Int) async -> Int {
+    let turns = Turns(source, perHost: perHost ?? jobs, timeline: work.timeline) { [ordered] in
+      ordered?.admits($0) ?? true
+    }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
-      for _ in 0..<jobs { group.addTask { await workOff() } }
+      for _ in 0..<jobs { group.addTask { await workOff(turns) } }
       var elsewhere = 0
       while let share = await group.next() {
         elsewhere += share.elsewhere
@@ -39,24 +54,50 @@ package struct BatchRun: Sendable {
       }
       return elsewhere
     }
+    turns.close()
     ordered?.finish()
     return elsewhere
   }
 
-  private func workOff() async -> Share {
+  private func workOff(_ turns: Turns) async -> Share {
     var share = Share()
-    while share.isWanted, !Task.isCancelled, let line = await source.next() {
-      await ordered?.turn(of: line.position)
-      if Task.isCancelled { break }
-      switch await work.ending(of: line) {
-      case .result(let result):
-        share.isWanted = ordered?.take(result, at: line.position) ?? record(result)
+    while share.isWanted, let turn = await turns.next() {
+      let ending = await work.ending(of: turn.record, isAgain: turn.formerTries > 0)
+      switch ending {
+      case .result(var result):
+        if ending.sign == .refused, result.pause ?? .zero <= Self.longestPause,
+          turns.again(turn, after: result.pause, attempts: result.attempts ?? 0)
+        {
+          continue
+        }
+        result.add(attempts: turn.formerAttempts)
+        share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
       case .elsewhere:
         share.elsewhere += 1
-        if let ordered { share.isWanted = ordered.take(nil, at: line.position) }
+        if let ordered { share.isWanted = ordered.take(nil, at: turn.record.position) }
       case .cancelled: break
       }
+      turns.finish(turn, sign: ending.sign)
     }
     return share
+  }
+}
+
+extension BatchResult {
+  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say.
+  fileprivate var pause: Duration? {
+    guard let error = failure?.error, error.retryable, let seconds = error.retryAfter_s else { return nil }
+    return .seconds(seconds)
+  }
+}
+
+extension BatchWork.Ending {
+  /// What it says of the host; nil when the host had no part in it, or did what it should.
+  fileprivate var sign: HostSign? {
+    guard case .result(let result) = self else { return nil }
+    guard let (error, stage) = result.failure else {
+      return result.timings.inquiry.map { .answered(firstByte: $0.timings.firstByte) }
+    }
+    return error.retryable && stage.isOfOrigin ? .refused : nil
   }
 }

@@ -59,17 +59,22 @@ package struct BatchWork: Sendable {
     case cancelled
   }
 
+  /// Where the time comes from.
+  var timeline: Timeline { bytes.timeline }
+
   /// What becomes of `record`.
-  package func ending(of record: ListRecord) async -> Ending {
+  ///
+  /// - Parameter isAgain: It had its turn before, and is no duplicate of itself.
+  package func ending(of record: ListRecord, isAgain: Bool = false) async -> Ending {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(StagedError) {
       // Fast path: what is written as a URL that was seen is that one; nothing is made of it.
-      if record.defect == nil, seen.contains(seen.hash(record.url)) {
+      if !isAgain, record.defect == nil, seen.contains(seen.hash(record.url)) {
         result.outcome = .duplicate
       } else {
         guard let request = try request(for: record, in: &result) else { return .elsewhere }
-        if seen.add(seen.hash(request.url)) {
+        if seen.add(seen.hash(request.url)) || isAgain {
           try await load(request, record, into: &result)
         } else {
           result.outcome = .duplicate

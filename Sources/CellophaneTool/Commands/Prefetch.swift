@@ -22,7 +22,7 @@ struct Prefetch: AsyncParsableCommand {
   @Option(name: [.customShort("j"), .long], help: "Loads at once.")
   var jobs = 16
 
-  @Option(help: "Loads at once from one host. [default: all of -j]")
+  @Option(help: "Loads at once from one host, fewer while it is in trouble. [default: all of -j]")
   var perHost: Int?
 
   @Option(name: [.short, .long], help: "A directory for the bodies; with --size, for the pictures resized.")
@@ -61,7 +61,9 @@ struct Prefetch: AsyncParsableCommand {
       list = try batch.open()
       tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
       bytes = try loader()
-      let run = BatchRun(list.source, try work(over: bytes), isOrdered: batch.ordered) { tally.record($0) }
+      let run = BatchRun(list.source, try work(over: bytes), perHost: perHost, isOrdered: batch.ordered) {
+        tally.record($0)
+      }
       elsewhere = try await interruption.cancels { [jobs, bytes] in
         let elsewhere = await tally.follow(list.source) { await run.run(jobs: jobs) }
         await bytes.settle()

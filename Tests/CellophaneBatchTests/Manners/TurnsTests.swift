@@ -43,17 +43,15 @@ struct TurnsTests {
           }
           let (duration, pause) = serve(turn)
           try? await timeline.sleep(for: duration)
-          ledger.withLock { ledger in
-            ledger.running[host, default: 0] -= 1
-            if let pause {
+          ledger.withLock { $0.running[host, default: 0] -= 1 }
+          if let pause, turns.again(turn, after: pause, attempts: 1) {
+            ledger.withLock { ledger in
               ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
-            } else {
+            }
+          } else {
+            ledger.withLock { ledger in
               #expect(ledger.ended.updateValue(timeline.now, forKey: turn.record.url) == nil)
             }
-          }
-          if let pause {
-            turns.again(turn, after: pause)
-          } else {
             turns.finish(turn, sign: .answered(firstByte: duration))
           }
         }

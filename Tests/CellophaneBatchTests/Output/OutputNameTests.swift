@@ -26,7 +26,7 @@ struct OutputNameTests {
 
   /// What a URL could do with a path.
   @Test(arguments: [
-    ("http://h/../..", "_."), ("http://h/..%2f..", "_.%2f"), ("http://h/", "_"), ("http://h", "_"),
+    ("http://h/../..", "_."), ("http://h/..%2f..", "_.._2f."), ("http://h/", "_"), ("http://h", "_"),
     ("nonsense", "_"),
     ("http://h/.hidden", "_.hidden"), ("http://h/a\u{0}b", "a_b"), ("http://h/\u{1F600}.png", "____"),
     ("http://h/a b\\c.jpg", "a_b_c"), ("http://h/x#/etc/passwd", "x"),
@@ -36,7 +36,7 @@ struct OutputNameTests {
     let path = try Self.path("{index}/{name}", url)
     #expect(path.utf8.allSatisfy { $0 != 0 })
     #expect(path.split(separator: "/").count == 2)
-    #expect(path == "42/\(name)" || path == "42/\(name.replacing("%", with: "_"))")
+    #expect(path == "42/\(name)")
   }
 
   @Test(arguments: [

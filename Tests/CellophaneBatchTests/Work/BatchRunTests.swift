@@ -13,11 +13,11 @@ struct BatchWorld: Sendable {
   let files = MemoryFileSystem()
   let bytes: ByteLoader
 
-  /// Answers by the path: `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
+  /// Answers by the path: `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
   /// else at once, with bytes that are fresh for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
-    transport = ScriptedTransport(timeline: timeline) { request in
+    transport = ScriptedTransport(timeline: timeline) { [timeline] request in
       func answer(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
         -> TransportResponse
       {
@@ -43,6 +43,9 @@ struct BatchWorld: Sendable {
       case "stale":
         let asked = request.headers["if-none-match"] != nil
         return .init(.success(answer(asked ? 304 : 200, ["etag": "\"1\"", "cache-control": "no-cache"])))
+      case "busy":
+        let left = (path.last.flatMap { Int($0) } ?? 0) - Int(timeline.now / .seconds(1))
+        return .init(.success(left > 0 ? answer(503, ["retry-after": "\(left)"]) : answer(200)))
       case "slow":
         return .init(after: .seconds(path.last.flatMap { Int($0) } ?? 0), .success(answer(200)))
       default: return .init(.success(answer(200)))
@@ -63,13 +66,14 @@ struct BatchWorld: Sendable {
 
   /// The results of `lines`, in the order in which they were told, and how many lines are of other shards.
   func run(
-    of lines: [String], jobs: Int = 4, shard: Shard? = nil, isOrdered: Bool = false,
+    of lines: [String], jobs: Int = 4, perHost: Int? = nil, shard: Shard? = nil, isOrdered: Bool = false,
     keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
   ) throws -> (results: [BatchResult], elsewhere: Int) {
     let found = Mutex<[BatchResult]>([])
     let order = BatchWork.Order(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
-      ListSource(urls: lines), BatchWork(order, bytes: bytes, keep: keep, seed: 1), isOrdered: isOrdered
+      ListSource(urls: lines), BatchWork(order, bytes: bytes, keep: keep, seed: 1), perHost: perHost,
+      isOrdered: isOrdered
     ) { result in
       found.withLock { $0.append(result) }
       return true
@@ -79,10 +83,10 @@ struct BatchWorld: Sendable {
   }
 
   func results(
-    of lines: [String], jobs: Int = 4, isOrdered: Bool = false, keep: BatchWork.Keep? = nil,
-    policy: CachePolicy = .standard
+    of lines: [String], jobs: Int = 4, perHost: Int? = nil, isOrdered: Bool = false,
+    keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
   ) throws -> [BatchResult] {
-    try run(of: lines, jobs: jobs, isOrdered: isOrdered, keep: keep, policy: policy).results
+    try run(of: lines, jobs: jobs, perHost: perHost, isOrdered: isOrdered, keep: keep, policy: policy).results
   }
 }
 
