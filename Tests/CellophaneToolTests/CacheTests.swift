@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("cache", .timeLimit(.minutes(1)))
+@Suite("cache", .timeLimit(.minutes(5)))
 struct CacheTests {
   private func filled(_ room: Room, pictures: Int) async throws {
     let origin = try TestOrigin.gallery()

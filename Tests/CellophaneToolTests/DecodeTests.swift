@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Foundation
 internal import Testing
 
-@Suite("decode", .timeLimit(.minutes(1)))
+@Suite("decode", .timeLimit(.minutes(5)))
 struct DecodeTests {
   /// A JPEG with an EXIF orientation put behind its first marker.
   private func turned(_ jpeg: [UInt8], orientation: UInt8) -> [UInt8] {

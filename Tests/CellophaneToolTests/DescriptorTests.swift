@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("Few file descriptors", .timeLimit(.minutes(1)))
+@Suite("Few file descriptors", .timeLimit(.minutes(5)))
 struct DescriptorTests {
   @Test("With few, fewer connections do the same", arguments: [24, 28, 32, 64])
   func few(limit: Int) async throws {

@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("fetch", .timeLimit(.minutes(1)))
+@Suite("fetch", .timeLimit(.minutes(5)))
 struct FetchTests {
   @Test("A failure is an exit code, one line on standard error, and with --json an object")
   func failures() async throws {

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Foundation
 internal import Testing
 
-@Suite("Files that are written", .timeLimit(.minutes(1)))
+@Suite("Files that are written", .timeLimit(.minutes(5)))
 struct FileOutputTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("Results that cannot be written", .timeLimit(.minutes(1)))
+@Suite("Results that cannot be written", .timeLimit(.minutes(5)))
 struct FullOutputTests {
   /// Commands that print results, given the base of an origin.
   private func commands(_ base: String) -> [String] {

@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("--ignore-query", .timeLimit(.minutes(1)))
+@Suite("--ignore-query", .timeLimit(.minutes(5)))
 struct IgnoredQueryTests {
   @Test("URLs that differ in what does not count are one in the cache, and each is asked for as it is")
   func fetched() async throws {

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("results are judged", .timeLimit(.minutes(2)))
+@Suite("results are judged", .timeLimit(.minutes(5)))
 struct JudgingTests {
   private static let run = "cellophane simulate --duration 2 --replicas 3 --rows 100 --quiet "
 

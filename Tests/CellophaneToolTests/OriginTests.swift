@@ -4,7 +4,7 @@ internal import Foundation
 internal import Synchronization
 internal import Testing
 
-@Suite("origin and simulate", .timeLimit(.minutes(2)))
+@Suite("origin and simulate", .timeLimit(.minutes(5)))
 struct OriginTests {
   @Test func servesItsListUntilCtrlC() async throws {
     let room = try Room()

@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("The lists of prefetch", .timeLimit(.minutes(1)))
+@Suite("The lists of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchListTests {
   @Test("URLs are given directly, but not among lists")
   func arguments() async throws {

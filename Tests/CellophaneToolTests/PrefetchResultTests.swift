@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("The results of prefetch", .timeLimit(.minutes(1)))
+@Suite("The results of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchResultTests {
   @Test("Each says what it is, where it is kept, how often it was tried and what took how long")
   func whole() async throws {

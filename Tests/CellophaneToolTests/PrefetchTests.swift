@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("prefetch", .timeLimit(.minutes(1)))
+@Suite("prefetch", .timeLimit(.minutes(5)))
 struct PrefetchTests {
   /// The outcome of each line by its number.
   private func outcomes(_ results: [[String: Any]]) -> [Int: String] {

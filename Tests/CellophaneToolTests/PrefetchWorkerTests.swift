@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("prefetch as a worker", .timeLimit(.minutes(2)))
+@Suite("prefetch as a worker", .timeLimit(.minutes(5)))
 struct PrefetchWorkerTests {
   @Test("Each line of a pipe is answered before the next one is written", arguments: [[], ["--ordered"]])
   func dialogue(options: [String]) async throws {

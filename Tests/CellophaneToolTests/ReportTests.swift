@@ -1,6 +1,6 @@
 internal import Testing
 
-@Suite("simulate --html, --trace, --export-requests, and report", .timeLimit(.minutes(2)))
+@Suite("simulate --html, --trace, --export-requests, and report", .timeLimit(.minutes(5)))
 struct ReportTests {
   private static let simulate = "cellophane simulate --quiet --duration 3 --rows 300 --replicas 2 --seed 5 "
 

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("simulate in virtual time", .timeLimit(.minutes(2)))
+@Suite("simulate in virtual time", .timeLimit(.minutes(5)))
 struct SimulateTests {
   @Test("The same options give the same fingerprint in every process, however Swift hashes")
   func processes() async throws {
