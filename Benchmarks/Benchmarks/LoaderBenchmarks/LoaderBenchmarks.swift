@@ -60,6 +60,6 @@ private func prefetch(_ world: PictureWorld, count: Int) {
   let prefetcher = Prefetcher(world.loader)
   for index in 0..<count {
     let start = index & 255
-    prefetcher.show(Array(world.requests[start..<start + 16]))
+    prefetcher.show(Array(world.requests[start..<start + 16]), visible: [])
   }
 }

@@ -1,7 +1,7 @@
 /// Loads what is about to appear, at low priority, within a budget.
 ///
 /// A list tells it how it moves, ``follow(_:isolation:request:)``, and a ``PrefetchPolicy`` says which rows to load;
-/// or whoever knows better says what is wanted, ``show(_:isolation:)``.
+/// or whoever knows better says what is wanted, ``show(_:visible:isolation:)``.
 ///
 /// Like ``Slot``, it belongs to the actor that made it. A slot that asks for something which is being
 /// prefetched joins that load and raises it.
@@ -19,6 +19,12 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   }
 
   private typealias Key = ResourceKey<Decoder.Options>
+
+  /// What is on screen, and takes over what is being loaded for it.
+  private enum Visible {
+    case rows(Range<Int>)
+    case keys(Set<Key>)
+  }
 
   private struct Work {
     let number: UInt64
@@ -66,7 +72,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   /// To be called with every change of the offset, and when a finger touches the list or leaves it, after the slots of
   /// rows that came in have their requests: they take over what is being loaded for them, which goes on as long as
   /// the row is visible. What the rows ask for is only asked when they are others than before; call
-  /// ``show(_:isolation:)`` first, with nothing, when the same rows have come to mean something else. O(rows) while
+  /// ``show(_:visible:isolation:)`` first, with nothing, when the same rows have come to mean something else. O(rows) while
   /// those change, else what the policy takes.
   ///
   /// - Parameter request: What a row asks for; nil for one without a picture.
@@ -79,7 +85,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
       loader.memory.position = motion.position
     }
     let rows = policy.rows(for: motion, loadTime: loadTime)
-    let visible = motion.visible
+    let visible = Visible.rows(motion.visible)
     guard rows != self.rows else { return cancel(window.release { isOf(visible, $0) }) }
     self.rows = rows
     replace(
@@ -97,15 +103,22 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   }
 
   /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
-  /// ones start as the budget allows. What is in memory causes no work. Keep in it what comes to be shown until it is:
-  /// a load that is cancelled now ends before a slot which was bound just now could join it. O(window).
-  public func show(_ window: [Request<Decoder.Options>], isolation: isolated any Actor = #isolation) {
+  /// ones start as the budget allows. What is in memory causes no work. O(window and visible).
+  ///
+  /// - Parameter visible: What slots have been bound to, of what was in the window. They take over what is being loaded
+  ///   for it, which goes on for as long as it is named here: if it were cancelled now, it would end before a slot
+  ///   that was bound just now could join it, and begin anew.
+  public func show(
+    _ window: [Request<Decoder.Options>], visible: [Request<Decoder.Options>],
+    isolation: isolated any Actor = #isolation
+  ) {
     rows = nil
-    replace(with: window, visible: 0..<0, isolation: isolation)
+    replace(
+      with: window, visible: .keys(Set(visible.map { loader.named($0).key })), isolation: isolation)
   }
 
   private func replace(
-    with window: [Request<Decoder.Options>], visible: Range<Int>, isolation: isolated any Actor
+    with window: [Request<Decoder.Options>], visible: Visible, isolation: isolated any Actor
   ) {
     let window = window.map(loader.named)
     requests = [:]
@@ -118,8 +131,13 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     startMore(isolation: isolation)
   }
 
-  /// True when what runs for `key` is for one of `rows`.
-  private func isOf(_ rows: Range<Int>, _ key: Key) -> Bool { work[key]?.row.map(rows.contains) ?? false }
+  /// True when what runs for `key` is for something `visible`.
+  private func isOf(_ visible: Visible, _ key: Key) -> Bool {
+    switch visible {
+    case .rows(let rows): work[key]?.row.map(rows.contains) ?? false
+    case .keys(let keys): keys.contains(key)
+    }
+  }
 
   private func cancel(_ keys: [Key]) {
     for key in keys {

@@ -24,8 +24,8 @@ protocol PictureCell: AnyObject {
 
 /// Loads rows before they come in. Belongs to the actor that made it.
 protocol RowPrefetcher: AnyObject {
-  /// Wants these from now on, the first most, and no others.
-  func show(_ window: [ImageRequest], isolation: isolated any Actor)
+  /// Wants these from now on, the first most, and no others; those `visible` take over what is being loaded for them.
+  func show(_ window: [ImageRequest], visible: [ImageRequest], isolation: isolated any Actor)
 
   /// Wants what the list comes to need that moves like this.
   func follow(_ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?)

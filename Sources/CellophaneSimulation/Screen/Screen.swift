@@ -102,7 +102,7 @@ actor Screen {
   func end() {
     for cell in cells { cell.end(isolation: self) }
     cells = []
-    prefetcher?.show([], isolation: self)
+    prefetcher?.show([], visible: [], isolation: self)
     prefetcher = nil
   }
 
@@ -110,7 +110,7 @@ actor Screen {
   private func hold(_ posture: Int) {
     for cell in cells.dropFirst(firstSlot) { cell.leave(isolation: self) }
     // The same rows mean pictures of another size.
-    prefetcher?.show([], isolation: self)
+    prefetcher?.show([], visible: [], isolation: self)
     self.posture = posture
     firstSlot = cells.count
     let count = plan.postures[posture].layout.slots

@@ -36,7 +36,7 @@ private actor FollowingScreen {
     }
   }
 
-  func forget() { prefetcher.show([]) }
+  func forget() { prefetcher.show([], visible: []) }
   var loadTime: Duration { prefetcher.loadTime }
   var running: Int { prefetcher.running }
 }

@@ -14,7 +14,15 @@ actor PrefetchingScreen {
     slot = Slot(world.loader)
   }
 
-  func prefetch(_ numbers: some Sequence<Int>) { prefetcher.show(numbers.map { NumberRequest($0) }) }
+  func prefetch(_ numbers: some Sequence<Int>) {
+    prefetcher.show(numbers.map { NumberRequest($0) }, visible: [])
+  }
+  /// Binds the slot, or to nothing, and prefetches behind what it shows.
+  func show(_ number: Int?, prefetching numbers: some Sequence<Int>) {
+    let request = number.map { NumberRequest($0, priority: .visible) }
+    slot.show(request)
+    prefetcher.show(numbers.map { NumberRequest($0) }, visible: [request].compactMap(\.self))
+  }
   func pause() { prefetcher.pause() }
   func resume() { prefetcher.resume() }
   func show(_ number: Int) { slot.show(NumberRequest(number, priority: .visible)) }
@@ -135,6 +143,27 @@ struct PrefetcherTests {
       await screen.show(5)
     }
     #expect(paths(world) == [1, 5, 2, 3, 4])
+  }
+
+  @Test("what comes to be shown takes over what is being loaded for it, until it is shown no more")
+  func takenOver() {
+    let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
+    let screen = PrefetchingScreen(world)
+    world.time.run {
+      await screen.prefetch([1, 2])
+      try? await world.timeline.sleep(for: .milliseconds(500))
+      // 1 leaves the window in the turn in which its slot is bound, and 2 in the next.
+      await screen.show(1, prefetching: [2, 3])
+      await screen.show(2, prefetching: [3, 4])
+      try? await world.timeline.sleep(for: .seconds(2))
+      await screen.show(5, prefetching: [5, 6])
+      try? await world.timeline.sleep(for: .milliseconds(500))
+      await screen.show(nil, prefetching: [6])
+    }
+    // Nobody shows 1 any more when 2 is shown, nor 5 at the end.
+    #expect(paths(world) == [1, 2, 3, 4, 5, 6])
+    #expect(world.transport.counters.cancelled == 2)
+    #expect(world.loader.cached(NumberRequest(2)) == 2 && world.loader.cached(NumberRequest(1)) == nil)
   }
 
   @Test("a failure does not stop the others")

@@ -139,7 +139,7 @@ struct QueryRuleTests {
 private actor PrefetchedWindow {
   func show(_ requests: [NumberRequest], on world: NumberWorld) {
     let prefetcher = Prefetcher(world.loader)
-    prefetcher.show(requests)
+    prefetcher.show(requests, visible: [])
     #expect(prefetcher.running == 0)
   }
 }
