@@ -62,7 +62,9 @@ extension ByteLoader {
       try await holds.wait(for: awaited, failures: &failures, until: deadline) {
         !covers(stored, $0, of: errand)
       }
-      let turn = try await gate.withPlace(for: errand.key.origin, priority: priority) {
+      let turn = try await gate.withPlace(
+        for: errand.key.origin, priority: priority, filling: lines.transfersFilling(errand.key.origin)
+      ) {
         () throws(LoadError) -> Turn in
         queue += timeline.now - start
         if let deadline, timeline.now >= deadline { throw .late(errand.key.origin, after: limits.total) }
@@ -109,18 +111,27 @@ extension ByteLoader {
     var attempt = attempt
     while true {
       let askedAt = timeline.secondsSince1970
+      let origin = errand.key.origin
+      let number = lines.expect(from: origin)
+      var isWhole = false
       let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) {
-        [holds, roundTrips, timeline] head in
+        [holds, roundTrips, lines, timeline] head in
+        lines.begin(number, from: origin, at: timeline.now)
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
-        if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: errand.key.origin) }
+        if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: origin) }
         return timeline.now
       }
-      defer { body.endExchange() }
+      defer {
+        body.endExchange()
+        lines.end(number, from: origin, received: arriving.count, isWhole: isWhole, at: timeline.now)
+        gate.fill(origin, with: lines.transfersFilling(origin))
+      }
       do throws(LoadError) {
-        try holds.follow(pass, to: errand.key.origin)
+        try holds.follow(pass, to: origin)
         let answer = try await transfer(
           errand, attempt, into: arriving, of: body, askedAt: askedAt, pass)
         holds.answered(pass)
+        isWhole = true
         return .answered(answer)
       } catch {
         if let barrier = pass.barrier { return .heldBack(barrier) }
@@ -137,7 +148,7 @@ extension ByteLoader {
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
         if timeline.now < attempt.deadline,
-          arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != errand.key.origin)
+          arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != origin)
         {
           prefix?.isRefused = true
           continue

@@ -5,7 +5,9 @@ public final actor ByteLoader: Coalescing {
   public struct Configuration: Sendable {
     /// Transfers at once, in all. 16: enough to hide round trips to three busy hosts.
     public var transfers = 16
-    /// Transfers at once, per origin. 6: what browsers open to an HTTP/1.1 host.
+    /// Transfers at once, per origin. 6: what browsers open to an HTTP/1.1 host. Those with ``Priority/prefetch`` begin
+    /// only while fewer run than fill the line to their origin, by how long its answers take to begin and to arrive,
+    /// but two at any time: more would take from what is visible and come no sooner themselves.
     public var transfersPerOrigin = 6
     /// Of both, places that only visible requests take. 2: a flick's newest rows start at once, although
     /// prefetching fills the rest.
@@ -44,7 +46,8 @@ public final actor ByteLoader: Coalescing {
   nonisolated let transport: any Transport
   nonisolated let gate: Gate
   nonisolated let holds: OriginHolds
-  nonisolated let roundTrips = RoundTrips()
+  nonisolated let roundTrips: RoundTrips
+  nonisolated let lines: Lines
   nonisolated let landings = LandingOrder<ResponseKey>()
   nonisolated let departures = Departures()
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
@@ -65,6 +68,8 @@ public final actor ByteLoader: Coalescing {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     refreshesInBackground = configuration.refreshesInBackground
+    roundTrips = RoundTrips()
+    lines = Lines(roundTrips)
     identity = URLIdentity(configuration.queryRules)
     retry = configuration.retry
     holds = OriginHolds(configuration.retry, timeline: timeline, events: events)

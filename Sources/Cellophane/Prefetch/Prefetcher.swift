@@ -8,7 +8,8 @@
 public final class Prefetcher<Decoder: ResourceDecoder> {
   /// What prefetching may use.
   public struct Configuration: Sendable {
-    /// Loads at once. 4: what is left of an origin's six transfers beside those reserved for visible rows.
+    /// Loads at once. 4: what is left of an origin's six transfers beside those reserved for visible rows. Transfers
+    /// are fewer where fewer fill the line: see ``ByteLoader/Configuration/transfersPerOrigin``.
     public var concurrency = 4
     /// The bytes of decoded values in the window, beyond which nothing new is started. 64 MB: an eighth of
     /// the memory cache, so that what is prefetched does not push out what is shown.

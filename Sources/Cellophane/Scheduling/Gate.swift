@@ -53,13 +53,14 @@ final class Gate: Sendable {
 
   /// Runs `body` when its turn has come.
   ///
+  /// - Parameter filling: See ``fill(_:with:)``.
   /// - Throws: what `body` throws; ``LoadError/cancelled`` when the task is cancelled while it waits.
   func withPlace<Value>(
-    for origin: Origin?, priority: LivePriority, weight: Int = 0,
+    for origin: Origin?, priority: LivePriority, weight: Int = 0, filling: Int = .max,
     _ body: () async throws(LoadError) -> Value
   ) async throws(LoadError) -> Value {
     let cell = OneShot<Bool>()
-    let id = enqueue(cell, origin: origin, priority: priority, weight: weight)
+    let id = enqueue(cell, origin: origin, priority: priority, weight: weight, filling: filling)
     let isAdmitted = await withTaskCancellationHandler {
       await cell.value
     } onCancel: {
@@ -72,6 +73,14 @@ final class Gate: Sendable {
       leave(id)
     }
     return try await body()
+  }
+
+  /// So many at once fill the line to `origin`: prefetches do not begin beyond that.
+  func fill(_ origin: Origin, with filling: Int) {
+    state.withLock { state in
+      state.queue.fill(origin, with: filling)
+      return state.admitted()
+    }.run()
   }
 
   /// Sets `weight` aside without a place; nil when it is not free now.
@@ -97,10 +106,11 @@ final class Gate: Sendable {
   }
 
   private func enqueue(
-    _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int
+    _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int, filling: Int
   ) -> GateQueue.ID {
     let (id, effects) = state.withLock { state in
       let id = state.queue.enqueue(origin: origin, priority: priority.current, weight: weight)
+      state.queue.fill(origin, with: filling)
       state.cells[id] = cell
       return (id, state.admitted())
     }

@@ -1,7 +1,9 @@
 /// Who may work and who waits for a turn. Pure: transitions return who is admitted.
 ///
 /// Waiting work stands in one line per origin and priority. A turn goes to the most urgent work whose origin
-/// has room: the newest of visible work (what came on screen last is still there), the oldest of any other.
+/// has room: the newest of visible work (what came on screen last is still there), the oldest of any other. Prefetches
+/// only fill lines: they begin while fewer run than their origin's line takes at once, so that what is visible does
+/// not share it with them for nothing.
 struct GateQueue {
   /// How much may run at once.
   struct Limits: Sendable {
@@ -34,6 +36,8 @@ struct GateQueue {
   }
 
   private struct OriginState {
+    /// How many at once fill its line.
+    var filling = Int.max
     var running = 0
     var runningHidden = 0
     var lines = PerPriority(repeating: Line())
@@ -70,6 +74,11 @@ struct GateQueue {
     entries[idsGiven] = Entry(origin: origin, weight: min(weight, limits.weight), priority: priority)
     link(idsGiven)
     return idsGiven
+  }
+
+  /// Says how many at once fill the line to `origin`; remembered while there is work for it. O(1).
+  mutating func fill(_ origin: Origin?, with filling: Int) {
+    origins[origin]?.filling = filling
   }
 
   /// Takes work out, waiting or running. False when it was not there. O(1).
@@ -153,10 +162,9 @@ struct GateQueue {
       runningHidden < limits.total - limits.reserved
       && state.runningHidden < limits.perOrigin - limits.reserved
     guard hasRoom else { return nil }
-    for priority in [Priority.normal, .prefetch] {
-      if let oldest = state.lines[priority].oldest { return (oldest, priority) }
-    }
-    return nil
+    if let oldest = state.lines[.normal].oldest { return (oldest, .normal) }
+    guard state.running < state.filling, let oldest = state.lines[.prefetch].oldest else { return nil }
+    return (oldest, .prefetch)
   }
 
   private func precedes(_ a: (id: ID, priority: Priority), _ b: (id: ID, priority: Priority)) -> Bool {

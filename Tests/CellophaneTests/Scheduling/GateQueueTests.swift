@@ -74,6 +74,30 @@ struct GateQueueTests {
     #expect(turn == [5], "the fourth place is reserved")
   }
 
+  @Test("prefetches begin while fewer run than fill their origin's line; others do not ask for that")
+  func filling() {
+    var queue = queue(total: 10, perOrigin: 6)
+    for priority in [Priority.prefetch, .prefetch, .prefetch, .normal, .visible] {
+      _ = queue.enqueue(origin: a, priority: priority)
+    }
+    _ = queue.enqueue(origin: b, priority: .prefetch)
+    queue.fill(a, with: 3)
+    var turn = admitted(&queue)
+    #expect(turn == [5, 4, 1, 6])
+    queue.remove(5)
+    turn = admitted(&queue)
+    #expect(turn == [2])
+    queue.reprioritize(3, to: .visible)
+    turn = admitted(&queue)
+    #expect(turn == [3])
+    // What is known of a line is told again with the next work.
+    for id in [1, 2, 3, 4] as [GateQueue.ID] { queue.remove(id) }
+    queue.fill(a, with: 1)
+    for _ in 0..<3 { _ = queue.enqueue(origin: a, priority: .prefetch) }
+    turn = admitted(&queue)
+    #expect(turn == [7, 8, 9])
+  }
+
   @Test(
     "limits that would let nothing run are raised",
     arguments: [(0, 0, 0), (1, 1, 2), (2, 16, 2), (16, 2, 2), (-1, -1, -1)])

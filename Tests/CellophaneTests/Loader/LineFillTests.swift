@@ -1,0 +1,135 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("How many transfers fill a line")
+struct LineFillTests {
+  /// A line of `rate` bytes a second that bodies share equally, measured over `rounds` of `count` bodies of `size` bytes.
+  private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> LineFill {
+    var fill = LineFill()
+    var (number, now) = (UInt64(0), 0.0)
+    for _ in 0..<rounds {
+      for body in number..<number + UInt64(count) {
+        fill.expect(body)
+        fill.begin(body, at: .seconds(now))
+      }
+      now += Double(count * size) / rate
+      for body in number..<number + UInt64(count) {
+        fill.end(body, received: size, isWhole: true, at: .seconds(now))
+      }
+      number += UInt64(count)
+      // The line rests, which says nothing about it.
+      now += 5
+    }
+    return fill
+  }
+
+  /// A body takes the line for size / rate, however many share it. Four that end in one moment make the line look a
+  /// fifth faster, because the last of them counts most.
+  @Test(arguments: [
+    // Cards over slow 4G: 1 s of the line each, behind 180 ms.
+    (205_000.0, 218_000, 180, 2, 2),
+    // Rows of 19 kB over LTE: 13 ms, behind 100 ms.
+    (1_500_000, 19_000, 100, 9, 11),
+    // Over 3G: 0.38 s, behind 430 ms.
+    (50_000, 19_000, 430, 3, 3),
+    // No wait, and a line without an end.
+    (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, LineFill.most, LineFill.most),
+  ])
+  func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
+    for (count, transfers) in [(1, line.alone), (4, line.byFour)] {
+      let fill = fill(rate: line.rate, size: line.size, count: count)
+      #expect(fill.transfers(after: .milliseconds(line.wait)) == transfers)
+    }
+  }
+
+  @Test("nothing is known before a body was whole; what was cut off counts for the rate alone")
+  func cutOff() {
+    var fill = LineFill()
+    #expect(fill.transfers(after: .seconds(9)) == 2)
+    for number in 0..<10 as Range<UInt64> {
+      let start = Duration.seconds(10 * Int(number))
+      fill.expect(number)
+      fill.begin(number, at: start)
+      // 100 bytes a second; only the last brings all of its 200.
+      fill.end(
+        number, received: number == 9 ? 200 : 100, isWhole: number == 9,
+        at: start + .seconds(number == 9 ? 2 : 1))
+      #expect(fill.transfers(after: nil) == 2)
+      #expect(fill.transfers(after: .seconds(9)) == (number == 9 ? 6 : 2))
+    }
+  }
+
+  @Test("bodies without bytes, and in no time, take no line")
+  func empty() {
+    var fill = LineFill()
+    fill.expect(1)
+    fill.begin(1, at: .zero)
+    fill.end(1, received: 0, isWhole: true, at: .seconds(1))
+    #expect(fill.transfers(after: .zero) == LineFill.most)
+    fill.expect(2)
+    fill.begin(2, at: .seconds(2))
+    fill.end(2, received: 0, isWhole: true, at: .seconds(2))
+    #expect(fill.transfers(after: .seconds(1)) == LineFill.most)
+  }
+
+  @Test("a head that comes when its transfer is over begins nothing")
+  func late() {
+    var fill = fill(rate: 100, size: 100, count: 1)
+    fill.expect(1_000)
+    fill.end(1_000, received: 0, isWhole: false, at: .seconds(1_000))
+    fill.begin(1_000, at: .seconds(1_000))
+    fill.expect(1_001)
+    fill.begin(1_001, at: .seconds(9_000))
+    fill.end(1_001, received: 100, isWhole: true, at: .seconds(9_001))
+    #expect(fill.transfers(after: .seconds(3)) == 4)
+  }
+
+  @Test("a line that has become slow is known by its next bodies")
+  func slower() {
+    var fill = fill(rate: 1_000, size: 100, count: 1)
+    #expect(fill.transfers(after: .milliseconds(950)) == 11)
+    for number in 1_000..<1_008 as Range<UInt64> {
+      fill.expect(number)
+      fill.begin(number, at: .seconds(Int(number) * 10))
+      fill.end(number, received: 100, isWhole: true, at: .seconds(Int(number) * 10 + 2))
+    }
+    #expect(fill.transfers(after: .milliseconds(950)) == 2)
+  }
+
+  @Test("lines are remembered of a bounded number of origins")
+  func bounded() {
+    let trips = RoundTrips()
+    let lines = Lines(trips)
+    let origin = Origin(scheme: "http", host: "a", port: 80)
+    trips.note(.seconds(3), of: origin)
+    let number = lines.expect(from: origin)
+    lines.begin(number, from: origin, at: .zero)
+    lines.end(number, from: origin, received: 1, isWhole: true, at: .seconds(1))
+    #expect(lines.transfersFilling(origin) == 4)
+    for number in 0..<Lines.mostOrigins {
+      _ = lines.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
+    }
+    #expect(lines.transfersFilling(origin) == 2)
+  }
+
+  /// A prefetcher that may load four at once, from an origin whose answers begin after 0.1 s.
+  @Test(
+    "prefetches at once are what fills the line",
+    arguments: [(pause: 1, atOnce: 4), (pause: 1_000, atOnce: 2)])
+  func prefetches(body: (pause: Int, atOnce: Int)) {
+    let world = NumberWorld {
+      .init(
+        after: .milliseconds(100), pieces: [.init(1, pause: .milliseconds(body.pause))], $0.success())
+    }
+    let screen = PrefetchingScreen(world, concurrency: 4)
+    world.time.run {
+      await screen.prefetch(1...2)
+      try? await world.timeline.sleep(for: .seconds(10))
+      #expect(world.transport.counters.mostAtOnce == 2)
+      await screen.prefetch(3...40)
+    }
+    #expect(world.transport.counters.mostAtOnce == body.atOnce)
+    #expect((1...40).allSatisfy { world.loader.cached(NumberRequest($0)) == $0 })
+  }
+}
