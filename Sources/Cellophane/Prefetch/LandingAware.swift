@@ -1,29 +1,33 @@
-/// Once the finger has left the list, it is known where it comes to rest: the rows there are loaded first,
-/// then those on the way that stay visible for as long as loading takes, each in the order in which they
-/// come in. What only flies by is passed over. A finger that stops the list ends the fling, and with it what was
-/// wanted for its sake.
+/// Once the finger has left the list, it is known where it comes to rest: all rows on the way are loaded that stay there
+/// or are seen for as long as loading takes, in the order in which they come in; what only flies by is passed over.
+/// Behind them, and without a fling, come the next rows in the direction of the scroll. A finger that stops the list
+/// ends the fling, and with it what was wanted for its sake.
 ///
-/// Ours; where a fling ends follows from the closed forms of ``Fling``.
+/// Ours; where a fling ends follows from the closed forms of ``Fling``. The place where it ends does not come first: most
+/// fast flings are stopped or followed by another before, and what comes in until then is seen, too.
 public struct LandingAware: PrefetchPolicy {
-  /// Without a fling, the next screen in the direction of the scroll: where a finger goes on to (assumed).
-  private static let screensWithoutFling = 1.0
+  /// Beyond what comes in by itself: eight rows, as by default without regard to flings (``Prefetcher``), and at least a
+  /// screen, because most who scroll go on.
+  private static let rowsBeyond = 8
+  private static let screensBeyond = 1.0
 
   /// The policy; it has no parameters.
   public init() {}
 
   /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
+    let screen = motion.rows(beyondIn: motion.direction, within: Self.screensBeyond * motion.viewport)
+    let beyond = max(Self.rowsBeyond, screen.count)
     guard let fling = motion.fling, let offset = motion.landing else {
-      return motion.rows(
-        beyondIn: motion.direction, within: Self.screensWithoutFling * motion.viewport)
+      return motion.rows(beyondIn: motion.direction, atMost: beyond)
     }
     let landing = motion.layout.rows(from: offset, to: offset + motion.viewport)
-    let ahead = motion.rows(beyondIn: motion.direction, atMost: count(of: landing, in: motion))
-    let staying = ahead.filter { landing.contains($0) }
-    let passing = ahead.filter {
-      !landing.contains($0) && isSeen($0, during: fling, in: motion, loadTime: loadTime)
+    let count = count(of: landing, in: motion)
+    let rows = motion.rows(beyondIn: motion.direction, atMost: count + beyond)
+    let seen = rows.prefix(count).filter {
+      landing.contains($0) || isSeen($0, during: fling, in: motion, loadTime: loadTime)
     }
-    return staying + passing
+    return seen + rows.dropFirst(count)
   }
 
   /// How many rows come in until the list rests.

@@ -66,7 +66,7 @@ struct FollowingTests {
       await screen.move(to: 720)
     }
     // Two at once, because nothing is known of the line yet.
-    #expect(paths(world) == [39, 40] + Array(16...23))
+    #expect(paths(world) == [34, 35] + Array(16...23))
     #expect(world.transport.counters.cancelled == 2)
   }
 

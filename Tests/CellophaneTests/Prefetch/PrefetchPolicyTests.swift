@@ -55,22 +55,26 @@ internal import Testing
   }
 
   @Test(arguments: [
-    // 2000 px/s end 999 px on: rows 19 to 27 stay, row 18 is seen for more than a second.
-    (2000.0, 1000.0, ScrollPhysics.ios, Array(19...27) + [18]),
-    (-2000, 5000, .ios, Array((40...48).reversed()) + [49]),
+    // 2000 px/s end 999 px on: rows 19 to 27 stay, row 18 is seen for more than a second; eight more lie behind.
+    (2000.0, 1000.0, ScrollPhysics.ios, Array(18...35)),
+    (-2000, 5000, .ios, Array((32...49).reversed())),
     // The end of the list is where it lands.
     (2000, 98_900, .ios, Array(997...999)), (2000, 99_200, .ios, []),
     // What does not move on has no landing but where it is.
-    (1, 1000, .android, []),
+    (1, 1000, .android, Array(18...25)),
+    // 20 000 px/s end 9 990 px on, and row 91 is the first that is seen for 0.2 s.
+    (20_000, 1000, .ios, Array(91...125)),
   ])
-  func `the landing comes first`(velocity: Double, offset: Double, physics: ScrollPhysics, rows: [Int]) {
+  func `rows are loaded up to the landing and behind it`(
+    velocity: Double, offset: Double, physics: ScrollPhysics, rows: [Int]
+  ) {
     let motion = ListMotion(
       layout, viewport: 800, offset: offset, velocity: velocity, fling: Fling(physics, speed: abs(velocity)))
     #expect(LandingAware().rows(for: motion, loadTime: loadTime) == rows)
   }
 
   /// Played frame by frame, at 10 000 frames a second, a fling shows each row that is asked for either at its end
-  /// or for as long as loading takes, and no other that was not visible before.
+  /// or for as long as loading takes, and no other that was not visible before, but eight behind its end.
   @Test(arguments: ScrollPhysics.allCases, [900.0, -3000, 8000, -8000])
   func `what is asked for is what a fling shows`(physics: ScrollPhysics, velocity: Double) {
     let fling = Fling(physics, speed: abs(velocity))
@@ -83,10 +87,15 @@ internal import Testing
       last = visible(at: 50_000 + (velocity < 0 ? -way : way))
       for row in last where !motion.visible.contains(row) { shown[row, default: 0] += 1 }
     }
-    let rows = LandingAware().rows(for: motion, loadTime: loadTime)
-    #expect(Set(rows).count == rows.count)
+    let all = LandingAware().rows(for: motion, loadTime: loadTime)
+    #expect(Set(all).count == all.count)
+    let (rows, behind) = (all.dropLast(8), Array(all.suffix(8)))
+    let end: [Int] =
+      velocity < 0
+      ? (last.lowerBound - 8..<last.lowerBound).reversed() : Array(last.upperBound..<last.upperBound + 8)
+    #expect(behind == end)
     let staying = last.filter { !motion.visible.contains($0) }
-    #expect(rows.prefix(staying.count).sorted() == staying)
+    #expect(rows.suffix(staying.count).sorted() == staying)
     for (row, count) in shown where !last.contains(row) {
       // Two frames of tolerance: 200 ms are 2000 of them.
       if count >= 2002 { #expect(rows.contains(row), "row \(row) is shown for \(count) frames") }
