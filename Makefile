@@ -2,6 +2,7 @@
 
 SYSTEM := $(shell uname -s)
 DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+SPARK_PACKAGES := openjdk-17-jre-headless python3-venv
 BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd pkg-config
 
 ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
@@ -14,7 +15,19 @@ endif
 # What `make fuzz` spends on each target, in seconds.
 FUZZ_SECONDS ?= 300
 
-.PHONY: demo test build lint bench fuzz setup clean
+# Installs those of some Debian packages that are missing.
+define install
+	@missing=; for package in $(1); do \
+	  dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  echo "installing$$missing"; \
+	  $$sudo apt-get update -qq && \
+	  $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	fi
+endef
+
+.PHONY: demo test build spark lint bench fuzz setup clean
 
 demo: build
 	.build/release/cellophane simulate --time real --json demo.json
@@ -39,8 +52,15 @@ test: setup lint
 	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(TOOL)' --skip '$(COMPUTING)'
 	swift test $(ALL_TRAITS) --skip-build --filter '$(COMPUTING)'
 ifeq ($(SYSTEM),Linux)
+	$(MAKE) spark
 	Fuzz/run 20
 endif
+
+# The example for Apache Spark, on a local cluster of three workers. Its Python packages take half a gigabyte.
+spark: setup
+	$(call install,$(SPARK_PACKAGES))
+	@test -x .build/spark/bin/python || { python3 -m venv .build/spark && .build/spark/bin/pip install -q 'pyspark==4.*' pyarrow; }
+	.build/spark/bin/python Examples/spark/test_prefetch_job.py .build/all-traits/debug/cellophane
 
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources
@@ -58,14 +78,7 @@ setup:
 ifeq ($(SYSTEM),Darwin)
 	@brew list --versions $(BREW_PACKAGES) >/dev/null || brew install $(BREW_PACKAGES)
 else
-	@missing=; for package in $(DEBIAN_PACKAGES); do \
-	  dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
-	if [ -n "$$missing" ]; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  echo "installing$$missing"; \
-	  $$sudo apt-get update -qq && \
-	  $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-	fi
+	$(call install,$(DEBIAN_PACKAGES))
 endif
 
 clean:
