@@ -81,7 +81,8 @@ package struct BatchWork: Sendable {
         }
       }
     } catch {
-      if error.error.kind == .cancelled { return .cancelled }
+      // Whatever else gave a load up is a result: every line has one.
+      if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
       result.fail(error.error, at: error.stage)
     }
     result.duration = bytes.timeline.now - start

@@ -46,6 +46,7 @@ struct BatchWorld: Sendable {
       case "busy":
         let left = (path.last.flatMap { Int($0) } ?? 0) - Int(timeline.now / .seconds(1))
         return .init(.success(left > 0 ? answer(503, ["retry-after": "\(left)"]) : answer(200)))
+      case "given-up": return .init(.failure(.cancelled))
       case "slow":
         return .init(after: .seconds(path.last.flatMap { Int($0) } ?? 0), .success(answer(200)))
       default: return .init(.success(answer(200)))
@@ -158,6 +159,14 @@ struct BatchRunTests {
     #expect(results.map(\.index) == [1, 2])
     #expect(results.map { $0.timings.inquiry?.queue } == [.zero, .seconds(2)])
     #expect(results.map(\.duration) == [.seconds(2), .seconds(5)])
+  }
+
+  @Test("Whoever gives a load up, its line has a result", arguments: [false, true])
+  func givenUp(isOrdered: Bool) throws {
+    let results = try BatchWorld().results(
+      of: ["http://h/given-up", "http://h/1"], jobs: 1, isOrdered: isOrdered)
+    #expect(results.map(\.outcome) == [.failed, .fetched])
+    #expect(results[0].failure?.error.kind == "cancelled")
   }
 
   @Test("What cannot be kept has failed at the output")
