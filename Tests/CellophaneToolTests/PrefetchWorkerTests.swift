@@ -41,9 +41,8 @@ struct PrefetchWorkerTests {
     let urls = [origin.url("/slow")] + (1...30).map { origin.url("/\($0)") } + ["no url"]
     for (isOrdered, options) in [(true, ["--ordered"]), (false, [])] {
       let ended = try await room.run(
-        ["prefetch", "--as", "bytes", "--no-cache", "-o", "folder", "--jsonl", "-", "--quiet", "-j", "4"]
-          + options
-          + urls.dropLast())
+        ["prefetch", "--as", "bytes", "--no-cache", "-o", "folder-\(isOrdered)", "--jsonl", "-", "--quiet"]
+          + ["-j", "4"] + options + urls.dropLast())
       let indices = try objects(lines: ended.output).compactMap { $0["index"] as? Int }
       #expect(ended.exit == 0 && Set(indices) == Set(1...31), "\(ended)")
       #expect((indices == Array(1...31)) == isOrdered, "\(indices)")

@@ -20,6 +20,13 @@ package enum XXH3 {
     return (hash.high64, hash.low64)
   }
 
+  /// The 32 hexadecimal digits of 128 bits over `bytes`.
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    digits.append(hexadecimal: digest(bytes.span))
+    return String(decoding: digits, as: UTF8.self)
+  }
+
   /// 64 bits over `bytes` that depend on `seed`, too.
   package static func checksum(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
     unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits_withSeed($0.baseAddress, $0.count, seed) }

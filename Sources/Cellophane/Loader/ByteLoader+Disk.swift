@@ -40,10 +40,13 @@ extension ByteLoader {
   /// What the request is hashed to in the name of its file on disk, which 32 hexadecimal digits begin; nil without a disk
   /// cache, and for a request that it never keeps.
   package nonisolated func cacheKey(of request: Request<some Hashable & Sendable>) -> String? {
-    guard disk != nil, let key = diskKey(of: named(request).key.response).canonicalBytes else { return nil }
-    var digits: [UInt8] = []
-    digits.append(hexadecimal: XXH3.digest(key.span))
-    return String(decoding: digits, as: UTF8.self)
+    disk == nil ? nil : requestKey(of: request)
+  }
+
+  /// The same, whether there is a disk cache or not.
+  package nonisolated func requestKey(of request: Request<some Hashable & Sendable>) -> String? {
+    guard let key = diskKey(of: named(request).key.response).canonicalBytes else { return nil }
+    return XXH3.hexadecimal(key)
   }
 
   /// Under what the disk has the response for `key`: beside what transports of another realm brought.

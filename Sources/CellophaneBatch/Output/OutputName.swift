@@ -8,7 +8,7 @@ package struct OutputName: Equatable, Sendable {
     case index
     /// XXH3-128 of the bytes that are written, 32 hexadecimal digits; a length takes that many of them.
     case hash
-    /// The name of the response in the disk cache, 32 hexadecimal digits; a length takes that many of them.
+    /// What the request is known by in a disk cache, 32 hexadecimal digits; a length takes that many of them.
     case key
     /// The host of the URL.
     case host
@@ -21,15 +21,14 @@ package struct OutputName: Equatable, Sendable {
     case field(Field, length: Int?)
   }
 
-  /// What a file is named by.
+  /// What a file is named by before its bytes are known.
   package struct Subject: Sendable {
     package let line: Int
     package let url: String
-    package let contentHash: String
-    package let cacheKey: String
+    package let key: String
 
-    package init(line: Int, url: String, contentHash: String, cacheKey: String) {
-      (self.line, self.url, self.contentHash, self.cacheKey) = (line, url, contentHash, cacheKey)
+    package init(line: Int, url: String, key: String) {
+      (self.line, self.url, self.key) = (line, url, key)
     }
   }
 
@@ -70,8 +69,25 @@ package struct OutputName: Equatable, Sendable {
     }
   }
 
+  /// The path within the folder, without an extension; nil when it takes the content.
+  package func path(of subject: Subject) -> String? {
+    isOfContent ? nil : path(of: subject, contentHash: "")
+  }
+
+  /// True when there is a hash of the content in it.
+  package var isOfContent: Bool {
+    parts.contains { if case .field(.hash, _) = $0 { true } else { false } }
+  }
+
+  /// True when there is a folder in it.
+  package var hasFolders: Bool {
+    parts.contains { if case .text(let text) = $0 { text.contains("/") } else { false } }
+  }
+
   /// The path within the folder, without an extension. Nothing in a URL leads out of it.
-  package func path(of subject: Subject) -> String {
+  ///
+  /// - Parameter contentHash: 32 hexadecimal digits.
+  package func path(of subject: Subject, contentHash: String) -> String {
     var path = ""
     for part in parts {
       switch part {
@@ -79,8 +95,8 @@ package struct OutputName: Equatable, Sendable {
       case .field(.index, let length):
         let digits = String(subject.line)
         path += String(repeating: "0", count: max(0, (length ?? 0) - digits.count)) + digits
-      case .field(.hash, let length): path += subject.contentHash.prefix(length ?? 32)
-      case .field(.key, let length): path += subject.cacheKey.prefix(length ?? 32)
+      case .field(.hash, let length): path += contentHash.prefix(length ?? 32)
+      case .field(.key, let length): path += subject.key.prefix(length ?? 32)
       case .field(.host, let length): path += Self.clean(Turns.host(of: subject.url), length)
       case .field(.name, let length): path += Self.clean(Self.stem(of: subject.url), length)
       }

@@ -6,7 +6,7 @@ package struct BatchResult: Sendable {
   package enum Outcome: String, CaseIterable, Sendable {
     /// Its bytes came from the origin.
     case fetched
-    /// Its bytes were on disk, still fresh.
+    /// Its bytes were on disk, still fresh; or what is to be written of it was there.
     case fresh
     /// Its bytes were on disk, and the origin said that they still hold.
     case revalidated
@@ -34,6 +34,8 @@ package struct BatchResult: Sendable {
   package private(set) var contentHash: String?
   /// What the request is hashed to, in the name of its file in the cache.
   package var cacheKey: String?
+  /// What was written of it, within the folder for that.
+  package var file: String?
   /// Why it is not in the cache, although it was to be.
   package var notKept: DiskLoss?
   package var timings = BatchTimings()
@@ -47,7 +49,9 @@ package struct BatchResult: Sendable {
   }
 
   /// About the bytes that it takes in memory. 600: all of it but for what the list and the origin decide.
-  var weight: Int { 600 + url.utf8.count + carried.count + (contentType?.utf8.count ?? 0) }
+  var weight: Int {
+    600 + url.utf8.count + carried.count + (contentType?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
+  }
 
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
@@ -68,9 +72,7 @@ package struct BatchResult: Sendable {
     bytes = body.bytes.count
     status = body.status
     contentType = body.headers["content-type"]
-    var hash = Array("xxh3-128:".utf8)
-    hash.append(hexadecimal: XXH3.digest(body.bytes.span))
-    contentHash = String(decoding: hash, as: UTF8.self)
+    contentHash = "xxh3-128:" + XXH3.hexadecimal(body.bytes)
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
     notKept = body.diskLoss
@@ -89,6 +91,7 @@ package struct BatchResult: Sendable {
     if let height { line.add("height", height) }
     if let contentHash { line.add("contentHash", contentHash) }
     if let cacheKey { line.add("cacheKey", cacheKey) }
+    if let file { line.add("file", file) }
     if let attempts { line.add("tries", attempts) }
     if let timings = timings.json { line.add("timings_ms", timings) }
     if let failure { line.add("error", failure.error.json(at: failure.stage)) }

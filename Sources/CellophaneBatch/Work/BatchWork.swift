@@ -25,26 +25,25 @@ package struct BatchWork: Sendable {
 
   /// What a line came to, for whoever keeps it.
   package struct Item: Sendable {
-    package let record: ListRecord
+    package let subject: OutputName.Subject
     package let body: LoadedBytes
     /// The picture, and what its file says of it.
     package let picture: (header: ImageHeader, image: Image)?
   }
 
-  /// Writes what a line came to.
-  package typealias Keep = @Sendable (Item) throws(LoadError) -> Void
-
   private let order: Order
   private let bytes: ByteLoader
   private let images: ImageLoader
   private let seen: SeenURLs
-  private let keep: Keep?
+  private let output: (any BatchOutput)?
 
   /// - Parameter seed: Of what tells URLs apart; chance, but for tests.
-  package init(_ order: Order, bytes: ByteLoader, keep: Keep?, seed: UInt64 = .random(in: 0 ... .max)) {
+  package init(
+    _ order: Order, bytes: ByteLoader, output: (any BatchOutput)?, seed: UInt64 = .random(in: 0 ... .max)
+  ) {
     self.order = order
     self.bytes = bytes
-    self.keep = keep
+    self.output = output
     seen = SeenURLs(seed: seed)
     // No picture is asked for twice, so none is kept in memory.
     images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
@@ -114,13 +113,23 @@ package struct BatchWork: Sendable {
     _ request: ImageRequest, _ record: ListRecord, into result: inout BatchResult
   ) async throws(StagedError) {
     result.cacheKey = bytes.cacheKey(of: request)
+    let subject = output == nil ? nil : subject(of: record, request)
+    if let output, let subject, let place = output.place(of: subject) {
+      result.outcome = .fresh
+      return result.file = place.file
+    }
     let body = try await body(of: request)
     result.take(body)
     let picture = order.picture == nil ? nil : try await picture(of: body, for: request, into: &result)
-    guard let keep else { return }
-    try BatchStage.output.run { () throws(LoadError) in
-      try keep(Item(record: record, body: body, picture: picture))
-    }
+    guard let output, let subject else { return }
+    let item = Item(subject: subject, body: body, picture: picture)
+    result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
+  }
+
+  /// What the file of `record` is named by. A request with credentials has no name in the cache: it gets that of its URL.
+  private func subject(of record: ListRecord, _ request: ImageRequest) -> OutputName.Subject {
+    let key = bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8))
+    return OutputName.Subject(line: record.line, url: request.url, key: key)
   }
 
   private func body(of request: ImageRequest) async throws(StagedError) -> LoadedBytes {

@@ -25,9 +25,6 @@ struct Prefetch: AsyncParsableCommand {
   @Option(help: "Loads at once from one host, fewer while it is in trouble. [default: all of -j]")
   var perHost: Int?
 
-  @Option(name: [.short, .long], help: "A directory for the bodies; with --size, for the pictures resized.")
-  var output: String?
-
   @Option(help: "Where one JSON object per line of the list is written; '-' is standard output.")
   var jsonl: String?
 
@@ -37,6 +34,7 @@ struct Prefetch: AsyncParsableCommand {
   @Flag(help: "Print neither progress nor failures nor summary.")
   var quiet = false
 
+  @OptionGroup var files: OutputOptions
   @OptionGroup var transfer: TransferOptions
   @OptionGroup var picture: PictureOptions
 
@@ -46,7 +44,8 @@ struct Prefetch: AsyncParsableCommand {
     if let perHost, perHost < 1 { throw ValidationError("--per-host is at least 1") }
     if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
     if json, jsonl == "-" { throw ValidationError("--json and --jsonl - both want standard output") }
-    if transfer.noCache, output == nil, form == .bytes {
+    try files.check(form, picture)
+    if transfer.noCache, files.output == nil, form == .bytes {
       throw ValidationError("--as bytes with --no-cache and without --output would keep nothing")
     }
   }
@@ -88,7 +87,7 @@ struct Prefetch: AsyncParsableCommand {
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
     if summary.lines + elsewhere == 0, !quiet { Output.note("nothing to load: \(list.absence)") }
-    let isLost = output == nil && summary.notKept.responses > 0
+    let isLost = files.output == nil && summary.notKept.responses > 0
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
 
@@ -99,11 +98,10 @@ struct Prefetch: AsyncParsableCommand {
     ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }
-    guard let output else { return BatchWork(order, bytes: bytes, keep: nil) }
-    let folder = try OutputFolder(output)
-    return BatchWork(order, bytes: bytes) { [isResized = picture.size != nil] item throws(LoadError) in
-      try folder.keep(item, resized: isResized)
-    }
+    guard let output = files.output else { return BatchWork(order, bytes: bytes, output: nil) }
+    let folder = try OutputFolder(
+      output, name: try files.template(), form: files.form(form, picture), replaces: transfer.reload)
+    return BatchWork(order, bytes: bytes, output: folder)
   }
 
   private func loader() throws(LoadError) -> ByteLoader {

@@ -20,6 +20,15 @@ struct PictureOptions: ParsableArguments {
     var convertsToSRGB = false
   #endif
 
+  /// True when pictures may come out with other pixels than their files have.
+  var changesPixels: Bool {
+    #if ColorManagement
+      size != nil || convertsToSRGB
+    #else
+      size != nil
+    #endif
+  }
+
   /// How a picture is decoded.
   func options(appliesOrientation: Bool = true) -> ImageOptions {
     var options = ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
@@ -63,8 +72,7 @@ extension Image.Encoding {
   init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "png": self = .png
-    // 90: where JPEG's artefacts stop being visible at normal viewing distance.
-    case "jpg", "jpeg": self = .jpeg(quality: 90)
+    case "jpg", "jpeg": self = .jpeg(quality: OutputForm.defaultQuality)
     default: return nil
     }
   }

@@ -33,6 +33,11 @@ enum FileOutput {
     }
   }
 
+  /// Puts a file of `bytes` where `path` is, whatever is there but a directory.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(LoadError) {
+    try replace(path, mode: nil, named: path) { write throws(LoadError) in try write(bytes.span) }
+  }
+
   /// How long a pipe may stay silent, in seconds. 8: as long as decoding a picture may take.
   private static let longestSilence: Int32 = 8
 

@@ -55,6 +55,13 @@ enum Platform {
     return Int(status.st_size)
   }
 
+  /// The length of the file at `path` in bytes; nil when there is none.
+  static func size(ofFileAt path: String) -> Int? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
   /// Fills the places of standard streams that are closed with what fails when it is used, so that no file
   /// or socket that is opened later is taken for one of them.
   static func occupyStandardStreams() {
@@ -186,6 +193,7 @@ enum Platform {
     case EISDIR: "it is a directory"
     case ENOTDIR: "a part of the path is not a directory"
     case ENOSPC: "the disk is full"
+    case ENAMETOOLONG: "the name is too long"
     case EROFS: "the disk is read-only"
     case EMFILE, ENFILE: "too many files are open"
     default: unsafe String(cString: strerror(error))

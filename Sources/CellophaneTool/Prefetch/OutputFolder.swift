@@ -1,31 +1,39 @@
 internal import Cellophane
 internal import CellophaneBatch
 
-/// The directory that bodies are written to, by the number of their line.
-struct OutputFolder: Sendable {
+/// The directory that bodies and pictures are written to, each under its own name.
+struct OutputFolder: BatchOutput {
   private let folder: String
+  private let name: OutputName
+  private let form: OutputForm
+  private let replaces: Bool
 
-  init(_ path: String) throws(LoadError) {
-    try FileOutput.makeDirectory(path)
-    folder = path
+  /// - Parameter replaces: What is there is written anew.
+  /// - Throws: ``LoadError/Kind/io`` when the directory cannot be made.
+  init(_ folder: String, name: OutputName, form: OutputForm, replaces: Bool) throws(LoadError) {
+    try FileOutput.makeDirectory(folder)
+    (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
   }
 
-  /// Writes what a line came to: the body as it came, or, `resized`, its picture.
-  func keep(_ item: BatchWork.Item, resized: Bool) throws(LoadError) {
-    let number = item.record.line
-    guard let (header, image) = item.picture else {
-      return try FileOutput.write(item.body.bytes, to: path(number: number))
+  func place(of subject: OutputName.Subject) -> OutputPlace? {
+    guard !replaces, let path = name.path(of: subject) else { return nil }
+    let file = form.suffixes.lazy.map { path + $0 }.first {
+      Platform.size(ofFileAt: folder + "/" + $0) != nil
     }
-    let path = path(number: number, extension: header.format == .png ? "png" : "jpg")
-    guard resized else { return try FileOutput.write(item.body.bytes, to: path) }
-    try FileOutput.write(image, as: header.format == .png ? .png : .jpeg(quality: 90), to: path)
+    return file.map(OutputPlace.init)
   }
 
-  /// Where the body of a line is written.
-  private func path(number: Int, extension suffix: String? = nil) -> String {
-    let digits = String(number)
-    // Eight digits keep the order of names that of lines for any list of practical length.
-    let name = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-    return folder + "/" + name + (suffix.map { "." + $0 } ?? "")
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
+    let (bytes, suffix) = try form.file(of: item)
+    let file =
+      name.path(of: item.subject, contentHash: name.isOfContent ? XXH3.hexadecimal(bytes) : "") + suffix
+    let path = folder + "/" + file
+    // Another line's, with the same content.
+    if name.isOfContent, Platform.size(ofFileAt: path) == bytes.count { return OutputPlace(file: file) }
+    if name.hasFolders, let end = path.lastIndex(of: "/") {
+      try FileOutput.makeDirectory(String(path[..<end]))
+    }
+    try FileOutput.replace(path, with: bytes)
+    return OutputPlace(file: file)
   }
 }

@@ -46,7 +46,7 @@ struct MannersTests {
     let told = Mutex(0)
     let run = BatchRun(
       ListSource(urls: (0..<1_000).map { "http://h/\($0)" }),
-      BatchWork(BatchWork.Order(picture: nil), bytes: bytes, keep: nil)
+      BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
     ) { result in
       #expect(result.failure?.error.kind == "status")
       told.withLock { $0 += 1 }

@@ -11,8 +11,7 @@ struct OutputNameTests {
   static func path(_ template: String, _ url: String = "http://Example.org:81/a/photo.01.jpg?w=1") throws
     -> String
   {
-    try OutputName(template).path(
-      of: .init(line: 42, url: url, contentHash: hash, cacheKey: key))
+    try OutputName(template).path(of: .init(line: 42, url: url, key: key), contentHash: hash)
   }
 
   @Test(arguments: [
@@ -23,6 +22,14 @@ struct OutputNameTests {
     ("x {hash:16} y", "x 0123456789abcdef y"),
   ])
   func templates(template: String, path: String) throws { #expect(try Self.path(template) == path) }
+
+  @Test(arguments: [
+    ("{index:8}", "00000042"), ("{host}/{name}_{key}", "h/x_\(key)"), ("{hash}", nil),
+    ("{hash:2}/{index}", nil),
+  ])
+  func `what does not take the content is known beforehand`(template: String, path: String?) throws {
+    #expect(try OutputName(template).path(of: .init(line: 42, url: "http://h/x", key: Self.key)) == path)
+  }
 
   /// What a URL could do with a path.
   @Test(arguments: [

@@ -18,7 +18,7 @@ struct ResultSchemaTests {
     results += try world.results(of: BatchRunTests.mixed, jobs: 1)
     var all = BatchResult(
       ListRecord(position: 0, line: 1, url: "u", carried: Array(#""a":[1,"b"]"#.utf8), end: 0))
-    all.contentType = "image/png"
+    (all.contentType, all.file) = ("image/png", "00000001.png")
     all.notKept = .tooLarge
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
     all.fail(

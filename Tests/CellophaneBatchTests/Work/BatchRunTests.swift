@@ -68,12 +68,12 @@ struct BatchWorld: Sendable {
   /// The results of `lines`, in the order in which they were told, and how many lines are of other shards.
   func run(
     of lines: [String], jobs: Int = 4, perHost: Int? = nil, shard: Shard? = nil, isOrdered: Bool = false,
-    keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
+    output: (any BatchOutput)? = nil, policy: CachePolicy = .standard
   ) throws -> (results: [BatchResult], elsewhere: Int) {
     let found = Mutex<[BatchResult]>([])
     let order = BatchWork.Order(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
-      ListSource(urls: lines), BatchWork(order, bytes: bytes, keep: keep, seed: 1), perHost: perHost,
+      ListSource(urls: lines), BatchWork(order, bytes: bytes, output: output, seed: 1), perHost: perHost,
       isOrdered: isOrdered
     ) { result in
       found.withLock { $0.append(result) }
@@ -85,9 +85,10 @@ struct BatchWorld: Sendable {
 
   func results(
     of lines: [String], jobs: Int = 4, perHost: Int? = nil, isOrdered: Bool = false,
-    keep: BatchWork.Keep? = nil, policy: CachePolicy = .standard
+    output: (any BatchOutput)? = nil, policy: CachePolicy = .standard
   ) throws -> [BatchResult] {
-    try run(of: lines, jobs: jobs, perHost: perHost, isOrdered: isOrdered, keep: keep, policy: policy).results
+    try run(of: lines, jobs: jobs, perHost: perHost, isOrdered: isOrdered, output: output, policy: policy)
+      .results
   }
 }
 
@@ -169,14 +170,6 @@ struct BatchRunTests {
     #expect(results[0].failure?.error.kind == "cancelled")
   }
 
-  @Test("What cannot be kept has failed at the output")
-  func output() throws {
-    let results = try BatchWorld().results(of: ["http://h/1"]) { _ throws(LoadError) in
-      throw LoadError(.io, "the disk is full")
-    }
-    #expect(results[0].failure?.stage == .output && results[0].outcome == .failed)
-  }
-
   @Test("As many as jobs at once, and no line waits for a slow one", arguments: [1, 2, 7])
   func jobs(count: Int) throws {
     let world = BatchWorld(jobs: count)
@@ -193,7 +186,7 @@ struct BatchRunTests {
     let count = Mutex(0)
     let run = BatchRun(
       ListSource(urls: (1...100).map { "http://h/slow/1/\($0)/1" }),
-      BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, keep: nil)
+      BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, output: nil)
     ) { _ in
       count.withLock { count in
         count += 1

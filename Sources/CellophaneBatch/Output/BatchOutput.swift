@@ -1,0 +1,18 @@
+package import Cellophane
+
+/// Where what lines come to is written: a file each, or many in an archive.
+package protocol BatchOutput: Sendable {
+  /// Where what `subject` names is already, so that its line asks nobody; nil when it has to be loaded.
+  func place(of subject: OutputName.Subject) -> OutputPlace?
+
+  /// Writes what a line came to.
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace
+}
+
+/// Where something was written.
+package struct OutputPlace: Equatable, Sendable {
+  /// The path within the folder; nil when only that it is there is known.
+  package let file: String?
+
+  package init(file: String?) { self.file = file }
+}

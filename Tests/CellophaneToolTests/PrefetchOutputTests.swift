@@ -1,0 +1,170 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+@Suite("What prefetch writes", .timeLimit(.minutes(5)))
+struct PrefetchOutputTests {
+  /// The files below a folder, sorted, and the temporary ones among them.
+  private func files(_ room: Room, below folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: room.path(folder))
+      .filter { (try? room.bytes(of: folder + "/" + $0)) != nil }.sorted()
+  }
+
+  /// The file of each line by its number.
+  private func places(_ ended: Ended) throws -> [Int: String] {
+    try objects(lines: ended.output).reduce(into: [:]) {
+      $0[$1["index"] as? Int ?? 0] = $1["file"] as? String
+    }
+  }
+
+  private func outcomes(_ ended: Ended) throws -> Set<String> {
+    Set(try objects(lines: ended.output).compactMap { $0["outcome"] as? String })
+  }
+
+  @Test("Files are named by a template, below folders that are made, and results tell them")
+  func names() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: [origin.url("/8.png"), origin.url("/9.jpg")], as: "list")
+    let host = "127.0.0.1_" + (origin.base.split(separator: ":").last ?? "").prefix { $0.isNumber }
+    for (number, (template, expected)) in [
+      ("{index:3}", ["001.png", "002.jpg"]),
+      ("{host}/{name}-{index}", ["\(host)/8-1.png", "\(host)/9-2.jpg"]),
+    ].enumerated() {
+      let ended = try await room.run(
+        "prefetch", "list", "-o", "o\(number)", "--names", template, "--jsonl", "-", "--quiet")
+      #expect(ended.exit == 0, "\(ended)")
+      #expect(try files(room, below: "o\(number)") == expected)
+      #expect(try places(ended) == [1: expected[0], 2: expected[1]])
+    }
+    for template in ["{hash:2}/{hash}", "{key:1}/{key:2}/{key}"] {
+      let ended = try await room.run(
+        "prefetch", "list", "-o", "digits", "--names", template, "--jsonl", "-", "--quiet")
+      let results = try objects(lines: ended.output)
+      #expect(results.count == 2, "\(ended)")
+      for result in results {
+        let name = template.contains("hash") ? "contentHash" : "cacheKey"
+        let digits = try #require(result[name] as? String).split(separator: ":").last.map(String.init) ?? ""
+        let file = try #require(result["file"] as? String)
+        #expect(
+          file.split(separator: ".")[0].hasSuffix(digits) && file.hasPrefix(digits.prefix(1)), "\(file)")
+        #expect(try room.bytes(of: "digits/" + file).count == result["bytes"] as? Int)
+      }
+    }
+  }
+
+  @Test("Pictures are written in the format that is asked for, as they came where that is theirs")
+  func formats() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: [origin.url("/8.png"), origin.url("/9.jpg")], as: "list")
+    for (number, (options, names)) in [
+      (["--output-format", "original"], ["1.png", "2.jpg"]),
+      (["--output-format", "png"], ["1.png", "2.png"]),
+      (["--output-format", "jpeg", "--quality", "50"], ["1.jpg", "2.jpg"]),
+      (["--size", "4x4", "--output-format", "jpeg"], ["1.jpg", "2.jpg"]),
+    ].enumerated() {
+      let ended = try await room.run(
+        ["prefetch", "list", "-o", "o\(number)", "--names", "{index}", "--quiet"] + options)
+      #expect(ended.exit == 0, "\(ended)")
+      #expect(try files(room, below: "o\(number)") == names)
+      for name in names {
+        let bytes = try room.bytes(of: "o\(number)/" + name)
+        let header = try ImageDecoder().header(of: bytes)
+        #expect(header.format == (name.hasSuffix("png") ? .png : .jpeg))
+        if number < 3, name == "1.png" { #expect(bytes == (try picture(8, 8).encoded(as: .png))) }
+        if number < 3, name == "2.jpg" {
+          #expect(bytes == (try picture(9, 8).encoded(as: .jpeg(quality: 90))))
+        }
+      }
+    }
+    #expect(
+      try room.bytes(of: "o2/1.jpg")
+        == ImageDecoder().decode(picture(8, 8).encoded(as: .png), options: .init())
+        .encoded(as: .jpeg(quality: 50)))
+  }
+
+  @Test("Run again, what is there is asked of nobody, unless it is to be loaded anew")
+  func again() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: [origin.url("/8.png"), origin.url("/9.jpg"), origin.url("/text")], as: "list")
+    let run = ["prefetch", "list", "--no-cache", "--jsonl", "-", "--quiet", "-o"]
+    for (number, names) in ["{index:8}", "{key}", "{host}/{name}_{index}"].enumerated() {
+      let former = origin.counters.requests
+      let options = ["folder\(number)", "--names", names]
+      let first = try await room.run(run + options)
+      #expect(try first.exit == 2 && outcomes(first) == ["fetched", "failed"], "\(first)")
+      let second = try await room.run(run + options)
+      #expect(try outcomes(second) == ["fresh", "failed"] && places(second) == places(first), "\(second)")
+      // The one that failed was asked for again.
+      #expect(origin.counters.requests == former + 4)
+      let third = try await room.run(run + options + ["--reload"])
+      #expect(try outcomes(third) == ["fetched", "failed"] && places(third) == places(first), "\(third)")
+      #expect(origin.counters.requests == former + 7)
+    }
+    // Whether the content is there is known when it has come.
+    for outcome in ["fetched", "fetched"] {
+      let ended = try await room.run(run + ["hashes", "--names", "{hash}"])
+      #expect(try outcomes(ended) == [outcome, "failed"], "\(ended)")
+    }
+    #expect(try files(room, below: "hashes").count == 2)
+  }
+
+  @Test("Equal contents are one file with a name by content, and the results of both tell it")
+  func equalContents() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { _ in OriginResponse(body: Array("the same".utf8)) }
+    let urls = (1...20).map { origin.url("/\($0)") }
+    let ended = try await room.run(
+      ["prefetch", "--as", "bytes", "-o", "o", "--names", "{hash}", "--jsonl", "-", "--quiet"] + urls)
+    #expect(try ended.exit == 0 && files(room, below: "o").count == 1, "\(ended)")
+    #expect(try Set(places(ended).values).count == 1 && places(ended).count == 20, "\(ended)")
+  }
+
+  @Test("What cannot be written is a failure of its line, and leaves nothing")
+  func failures() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: (8...10).map { origin.url("/\($0).png") }, as: "list")
+    try FileManager.default.createDirectory(
+      atPath: room.path("a/2.png"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: room.path("b"), withIntermediateDirectories: true)
+    try room.write([], as: "b/9")
+    let long = String(repeating: "n", count: 250)
+    for (folder, names, failed, reason) in [
+      ("a", "{index}", [2], "directory"), ("b", "{name}/{index}", [2], "cannot make the directory"),
+      ("c", long + "{index:8}", [1, 2, 3], "too long"),
+    ] {
+      let ended = try await room.run(
+        "prefetch", "list", "-o", folder, "--names", names, "--jsonl", "-", "--quiet")
+      let failures = try objects(lines: ended.output).filter { $0["outcome"] as? String == "failed" }
+      #expect(ended.exit == 2 && failures.compactMap { $0["index"] as? Int }.sorted() == failed, "\(ended)")
+      for error in failures.compactMap({ $0["error"] as? [String: Any] }) {
+        #expect(error["stage"] as? String == "output" && error["kind"] as? String == "io", "\(error)")
+        #expect((error["message"] as? String)?.contains(reason) == true, "\(error)")
+      }
+      #expect(try files(room, below: folder).filter { $0.contains("cellophane") } == [])
+    }
+  }
+
+  @Test("What makes no sense together is refused")
+  func refusals() async throws {
+    let room = try Room()
+    for options in [
+      ["--names", "{index}"], ["--output-format", "png"], ["--quality", "50"],
+      ["-o", "o", "--names", "{name}"], ["-o", "o", "--names", "../{index}"],
+      ["-o", "o", "--output-format", "gif"],
+      ["-o", "o", "--quality", "50"], ["-o", "o", "--quality", "0", "--size", "4x4"],
+      ["-o", "o", "--quality", "101", "--size", "4x4"],
+      ["-o", "o", "--quality", "50", "--size", "4x4", "--output-format", "png"],
+      ["-o", "o", "--as", "bytes", "--output-format", "png"],
+      ["-o", "o", "--as", "bytes", "--quality", "50"],
+    ] {
+      let ended = try await room.run(["prefetch", "list"] + options)
+      #expect(ended.exit == 64 && ended.errorLines.count == 1, "\(options): \(ended)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: room.path("o")))
+  }
+}
