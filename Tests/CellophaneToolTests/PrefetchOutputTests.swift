@@ -149,6 +149,17 @@ struct PrefetchOutputTests {
     }
   }
 
+  @Test("A list is checked, and nothing kept but its results")
+  func checking() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let urls = ["/text", "/nothing"].map(origin.url)
+    let ended = try await room.run(
+      ["prefetch", "--as", "bytes", "--no-cache", "--jsonl", "-", "--quiet"] + urls)
+    #expect(try ended.exit == 2 && outcomes(ended) == ["fetched", "failed"], "\(ended)")
+    #expect(!FileManager.default.fileExists(atPath: room.path("cache")))
+  }
+
   @Test("What makes no sense together is refused")
   func refusals() async throws {
     let room = try Room()

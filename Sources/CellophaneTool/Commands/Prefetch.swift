@@ -45,8 +45,8 @@ struct Prefetch: AsyncParsableCommand {
     if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
     if json, jsonl == "-" { throw ValidationError("--json and --jsonl - both want standard output") }
     try files.check(form, picture)
-    if transfer.noCache, files.output == nil, form == .bytes {
-      throw ValidationError("--as bytes with --no-cache and without --output would keep nothing")
+    if transfer.noCache, files.output == nil, form == .bytes, jsonl == nil {
+      throw ValidationError("--as bytes with --no-cache would keep nothing; give --output or --jsonl")
     }
   }
 
