@@ -149,6 +149,39 @@ struct PrefetchOutputTests {
     }
   }
 
+  /// A JPEG of 8x6 pixels that is to be turned, and tells where it was made.
+  private func told(_ secret: String) throws -> [UInt8] {
+    let exif: [UInt8] =
+      Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+      + Array(secret.utf8)
+    let jpeg = try picture(8, 6).encoded(as: .jpeg())
+    return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + jpeg.dropFirst(2)
+  }
+
+  @Test("What pictures tell beside their pixels is written as asked")
+  func metadata() async throws {
+    let room = try Room()
+    let body = try told("51.5072N")
+    let origin = try TestOrigin { _ in OriginResponse(body: body) }
+    let cases: [([String], Bool, Orientation)] = [
+      ([], true, .right), (["--strip"], false, .right), (["--size", "4x4"], false, .up),
+      (["--size", "4x4", "--keep-metadata"], true, .up), (["--output-format", "png"], false, .up),
+      (["--output-format", "png", "--keep-metadata"], true, .up),
+      (["--output-format", "jpeg", "--strip"], false, .right),
+    ]
+    for (number, (options, tells, orientation)) in cases.enumerated() {
+      let ended = try await room.run(
+        ["prefetch", origin.url("/"), "-o", "o\(number)", "--no-cache", "--quiet"] + options)
+      #expect(ended.exit == 0, "\(ended)")
+      let written = try room.bytes(of: "o\(number)/" + (files(room, below: "o\(number)").first ?? ""))
+      #expect((Data(written).range(of: Data("51.5072N".utf8)) != nil) == tells, "\(options)")
+      let header = try ImageDecoder().header(of: written)
+      #expect(header.orientation == orientation, "\(options)")
+      #expect(header.displaySize.width < header.displaySize.height, "\(options)")
+      #expect(options.isEmpty == (written == body), "\(options)")
+    }
+  }
+
   @Test("A list is checked, and nothing kept but its results")
   func checking() async throws {
     let room = try Room()
@@ -170,6 +203,9 @@ struct PrefetchOutputTests {
       ["-o", "o", "--quality", "50"], ["-o", "o", "--quality", "0", "--size", "4x4"],
       ["-o", "o", "--quality", "101", "--size", "4x4"],
       ["-o", "o", "--quality", "50", "--size", "4x4", "--output-format", "png"],
+      ["--strip"], ["--keep-metadata"], ["-o", "o", "--strip", "--size", "4x4"],
+      ["-o", "o", "--keep-metadata"],
+      ["-o", "o", "--as", "bytes", "--strip"], ["-o", "o", "--strip", "--keep-metadata"],
       ["-o", "o", "--as", "bytes", "--output-format", "png"],
       ["-o", "o", "--as", "bytes", "--quality", "50"],
     ] {

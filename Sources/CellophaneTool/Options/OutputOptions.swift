@@ -28,6 +28,20 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "The quality of JPEGs that are not written as they came, 1 to 100. [default: 90]")
   var quality: Int?
 
+  @Flag(
+    help: """
+      Take EXIF, XMP, texts and thumbnails out of what is written as it came. Pixels stay as they are coded; colour \
+      profiles, and which side is up, stay, too.
+      """)
+  var strip = false
+
+  @Flag(
+    help: """
+      Give pictures that are made the EXIF (upright) and colour profile of the one they are made of. Without it they \
+      have a profile where it is not sRGB, and nothing else.
+      """)
+  var keepMetadata = false
+
   /// How files are named.
   func template() throws(LoadError) -> OutputName { try OutputName(names ?? "{index:8}") }
 
@@ -36,6 +50,7 @@ struct OutputOptions: ParsableArguments {
     guard output != nil else {
       for (name, isGiven) in [
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
+        ("strip", strip), ("keep-metadata", keepMetadata),
       ] where isGiven { throw ValidationError("--\(name) needs --output") }
       return
     }
@@ -43,18 +58,26 @@ struct OutputOptions: ParsableArguments {
     if form == .bytes, outputFormat ?? .original != .original {
       throw ValidationError("--output-format \(outputFormat?.rawValue ?? "") needs --as image")
     }
+    if strip, keepMetadata { throw ValidationError("--strip and --keep-metadata exclude each other") }
+    let written = self.form(form, picture)
+    if strip, !written.hasPictures || written.isChanged {
+      throw ValidationError("--strip is for pictures as they came: with --as image, without --size")
+    }
+    if keepMetadata, !written.hasPictures || !written.isChanged && written.format == .original {
+      throw ValidationError("--keep-metadata is for pictures that are made: with --size or --output-format")
+    }
     guard let quality else { return }
     guard (1...100).contains(quality) else { throw ValidationError("--quality is from 1 to 100") }
-    let form = self.form(form, picture)
-    guard form.hasPictures, form.format != .png, form.isChanged || form.format == .jpeg else {
-      throw ValidationError("--quality is of JPEGs that are made: with --size, or --output-format jpeg")
+    guard written.hasPictures, written.format != .png, written.isChanged || written.format == .jpeg else {
+      throw ValidationError("--quality is for JPEGs that are made: with --size, or --output-format jpeg")
     }
   }
 
   /// What is written of a line.
   func form(_ form: Form, _ picture: PictureOptions) -> OutputForm {
     OutputForm(
-      hasPictures: form == .image, isChanged: picture.changesPixels, format: outputFormat ?? .original,
+      hasPictures: form == .image, isChanged: picture.changesPixels, isSRGB: picture.makesSRGB,
+      metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,
       quality: quality ?? OutputForm.defaultQuality)
   }
 }

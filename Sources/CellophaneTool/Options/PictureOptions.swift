@@ -21,11 +21,14 @@ struct PictureOptions: ParsableArguments {
   #endif
 
   /// True when pictures may come out with other pixels than their files have.
-  var changesPixels: Bool {
+  var changesPixels: Bool { size != nil || makesSRGB }
+
+  /// True when colours come out as sRGB.
+  var makesSRGB: Bool {
     #if ColorManagement
-      size != nil || convertsToSRGB
+      convertsToSRGB
     #else
-      size != nil
+      false
     #endif
   }
 

@@ -12,6 +12,16 @@ struct OutputForm: Sendable {
     case jpeg
   }
 
+  /// What is written of what a body says beside its pixels.
+  enum Metadata {
+    /// All of it with a body as it came; of a picture that is made, which colours it means where that is not sRGB.
+    case usual
+    /// Of a body as it came, what its pixels mean.
+    case stripped
+    /// All that goes with other pixels.
+    case kept
+  }
+
   /// 90: where JPEG's artefacts stop being visible at normal viewing distance.
   static let defaultQuality = 90
 
@@ -19,6 +29,9 @@ struct OutputForm: Sendable {
   var hasPictures: Bool
   /// True when pixels are not those of the body.
   var isChanged: Bool
+  /// True when pixels were made sRGB.
+  var isSRGB = false
+  var metadata = Metadata.usual
   var format = Format.original
   /// Of JPEGs, 1...100.
   var quality = Self.defaultQuality
@@ -38,8 +51,16 @@ struct OutputForm: Sendable {
     guard let (header, image) = item.picture else { return (item.body.bytes, "") }
     let isPNG = format == .png || format == .original && header.format == .png
     let encoding: Image.Encoding = isPNG ? .png : .jpeg(quality: quality)
-    let bytes =
-      isChanged || !encoding.matches(header.format) ? try image.encoded(as: encoding) : item.body.bytes
-    return (bytes, isPNG ? ".png" : ".jpg")
+    let suffix = isPNG ? ".png" : ".jpg"
+    guard isChanged || !encoding.matches(header.format) else {
+      let bytes = item.body.bytes
+      return (metadata == .stripped ? StrippedPicture.bytes(of: bytes, header: header) : bytes, suffix)
+    }
+    var told =
+      metadata == .kept
+      ? PictureMetadata(of: item.body.bytes, header: header)
+      : PictureMetadata.colors(of: item.body.bytes, header: header)
+    if isSRGB { told.profile = nil }
+    return (told.added(to: try image.encoded(as: encoding), isPNG ? .png : .jpeg), suffix)
   }
 }

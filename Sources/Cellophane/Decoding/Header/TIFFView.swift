@@ -22,6 +22,17 @@ struct TIFFView {
       .flatMap { bytes.number16(at: $0 + 8, bigEndian: isBigEndian) }
   }
 
+  /// The whole structure, in whose first directory the number of 16 bits `tag` is `value` if there is one.
+  func setting(_ tag: Int, to value: UInt16) -> [UInt8] {
+    var copy = bytes.copy
+    guard let directory = firstDirectory, let place = entry(tag, type: 3, counts: 1...1, in: directory),
+      bytes.number16(at: place + 8) != nil
+    else { return copy }
+    let (high, low) = (UInt8(value >> 8), UInt8(value & 0xFF))
+    (copy[place + 8], copy[place + 9]) = isBigEndian ? (high, low) : (low, high)
+    return copy
+  }
+
   /// A number of 32 bits, mostly the place of another directory.
   func offset(_ tag: Int, in directory: Int) -> Int? {
     entry(tag, type: 4, counts: 1...1, in: directory)
