@@ -7,6 +7,11 @@ package protocol BatchOutput: Sendable {
 
   /// Writes what a line came to.
   func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace
+
+  /// Ends what is not whole yet; nothing comes any more.
+  ///
+  /// - Throws: when something is lost that was written.
+  func finish() throws(LoadError)
 }
 
 /// Where something was written.

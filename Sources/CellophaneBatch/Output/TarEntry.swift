@@ -7,8 +7,8 @@ package struct TarEntry {
   /// What an archive is a multiple of, and so is each file in it, in bytes.
   package static let block = 512
 
-  /// What an archive ends with.
-  package static let end = [UInt8](repeating: 0, count: 2 * block)
+  /// How many zeros an archive ends with.
+  package static let end = 2 * block
 
   // Eleven octal digits.
   private static let largest = 8 << 30

@@ -5,7 +5,7 @@
 /// million URLs. One list of that length in 370 000 has a line that is called a duplicate and is none.
 ///
 /// What is kept never moves: memory that is given back while others grow has holes that nobody fits into.
-struct SeenHashes: Sendable {
+package struct SeenHashes: Sendable {
   // Three words a hash, one behind the other by their kind, behind two for the number of the block before.
   private static let blockHashes = 16
   private static let blockWords = 2 + 3 * blockHashes
@@ -21,7 +21,7 @@ struct SeenHashes: Sendable {
   private var pages: [[UInt16]] = []
   private var blocks: UInt32 = 0
 
-  init() {}
+  package init() {}
 
   /// The bytes that they take: 6.6 each, once there are many.
   var bytes: Int {
@@ -29,7 +29,7 @@ struct SeenHashes: Sendable {
   }
 
   /// Adds a hash; false when it was there. It is looked for among those of its shard: 150 of ten million, in a kilobyte.
-  mutating func add(_ hash: UInt64) -> Bool {
+  package mutating func add(_ hash: UInt64) -> Bool {
     if contains(hash) { return false }
     let shard = Int(hash >> 48)
     if newest[shard] == 0 || filled[shard] == Self.blockHashes { begin(shard) }
@@ -44,7 +44,7 @@ struct SeenHashes: Sendable {
   }
 
   /// Whether a hash is there.
-  func contains(_ hash: UInt64) -> Bool {
+  package func contains(_ hash: UInt64) -> Bool {
     let shard = Int(hash >> 48)
     let low = UInt16(truncatingIfNeeded: hash)
     var block = newest[shard]

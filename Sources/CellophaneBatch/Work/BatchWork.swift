@@ -26,6 +26,8 @@ package struct BatchWork: Sendable {
   /// What a line came to, for whoever keeps it.
   package struct Item: Sendable {
     package let subject: OutputName.Subject
+    /// As far as it is known before it is written.
+    package let result: BatchResult
     package let body: LoadedBytes
     /// The picture, and what its file says of it.
     package let picture: (header: ImageHeader, image: Image)?
@@ -74,7 +76,7 @@ package struct BatchWork: Sendable {
       } else {
         guard let request = try request(for: record, in: &result) else { return .elsewhere }
         if seen.add(seen.hash(request.url)) || isAgain {
-          try await load(request, record, into: &result)
+          try await load(request, record, since: start, into: &result)
         } else {
           result.outcome = .duplicate
         }
@@ -110,7 +112,7 @@ package struct BatchWork: Sendable {
   }
 
   private func load(
-    _ request: ImageRequest, _ record: ListRecord, into result: inout BatchResult
+    _ request: ImageRequest, _ record: ListRecord, since start: Duration, into result: inout BatchResult
   ) async throws(StagedError) {
     result.cacheKey = bytes.cacheKey(of: request)
     let subject = output == nil ? nil : subject(of: record, request)
@@ -122,7 +124,8 @@ package struct BatchWork: Sendable {
     result.take(body)
     let picture = order.picture == nil ? nil : try await picture(of: body, for: request, into: &result)
     guard let output, let subject else { return }
-    let item = Item(subject: subject, body: body, picture: picture)
+    result.duration = bytes.timeline.now - start
+    let item = Item(subject: subject, result: result, body: body, picture: picture)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
   }
 

@@ -60,15 +60,18 @@ struct Prefetch: AsyncParsableCommand {
       list = try batch.open()
       tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
       bytes = try loader()
-      let run = BatchRun(list.source, try work(over: bytes), perHost: perHost, isOrdered: batch.ordered) {
-        tally.record($0)
-      }
+      let output = try files.open(form, picture, replaces: transfer.reload)
+      let run = BatchRun(
+        list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
+      ) { tally.record($0) }
       elsewhere = try await interruption.cancels { [jobs, bytes] in
         let elsewhere = await tally.follow(list.source) { await run.run(jobs: jobs) }
         await bytes.settle()
         return elsewhere
       }
+      let ending = Result { () throws(LoadError) in if let output { try output.finish() } }
       try tally.close()
+      try ending.get()
       try list.check()
     } catch let error as LoadError {
       throw Failure(error, json: json)
@@ -91,17 +94,14 @@ struct Prefetch: AsyncParsableCommand {
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
 
-  private func work(over bytes: ByteLoader) throws -> BatchWork {
+  private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {
     let order = BatchWork.Order(
       picture: form == .image ? picture.options() : nil, headers: try transfer.requestHeaders(),
       cachePolicy: transfer.cachePolicy, shard: batch.part
     ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }
-    guard let output = files.output else { return BatchWork(order, bytes: bytes, output: nil) }
-    let folder = try OutputFolder(
-      output, name: try files.template(), form: files.form(form, picture), replaces: transfer.reload)
-    return BatchWork(order, bytes: bytes, output: folder)
+    return BatchWork(order, bytes: bytes, output: output)
   }
 
   private func loader() throws(LoadError) -> ByteLoader {

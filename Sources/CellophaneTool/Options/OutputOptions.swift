@@ -42,6 +42,18 @@ struct OutputOptions: ParsableArguments {
       """)
   var keepMetadata = false
 
+  @Flag(
+    name: .customLong("webdataset"),
+    help: """
+      Write samples, a picture and its result as JSON each, into archives as WebDataset reads them: 000000.tar and so on, \
+      of at most 1 GiB, each with an index 000000.jsonl. An archive is there once it is whole. What is in one is \
+      not asked for again. Several processes may write into one directory.
+      """)
+  var isWebDataset = false
+
+  @Option(help: "The most samples of an archive of --webdataset. [default: 10000]")
+  var perShard: Int?
+
   /// How files are named.
   func template() throws(LoadError) -> OutputName { try OutputName(names ?? "{index:8}") }
 
@@ -51,10 +63,19 @@ struct OutputOptions: ParsableArguments {
       for (name, isGiven) in [
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
         ("strip", strip), ("keep-metadata", keepMetadata),
+        ("webdataset", isWebDataset), ("per-shard", perShard != nil),
       ] where isGiven { throw ValidationError("--\(name) needs --output") }
       return
     }
-    do { _ = try template() } catch { throw ValidationError("--names: \(error.message)") }
+    do throws(LoadError) {
+      if try template().isOfContent, isWebDataset {
+        throw LoadError(.invalidRequest, "with --webdataset, keys are told before loading: not by {hash}")
+      }
+    } catch { throw ValidationError("--names: \(error.message)") }
+    if isWebDataset, form == .bytes { throw ValidationError("--webdataset needs --as image") }
+    if let perShard, perShard < 1 || !isWebDataset {
+      throw ValidationError("--per-shard is at least 1, and for --webdataset")
+    }
     if form == .bytes, outputFormat ?? .original != .original {
       throw ValidationError("--output-format \(outputFormat?.rawValue ?? "") needs --as image")
     }
@@ -73,8 +94,19 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// Where it is written; nil for nowhere.
+  ///
+  /// - Parameter replaces: Files that are there are written anew; archives never are.
+  func open(_ form: Form, _ picture: PictureOptions, replaces: Bool) throws(LoadError) -> (any BatchOutput)? {
+    guard let output else { return nil }
+    let (name, form) = (try template(), self.form(form, picture))
+    guard isWebDataset else { return try OutputFolder(output, name: name, form: form, replaces: replaces) }
+    // 10 000: some hundred MB of thumbnails.
+    return try ShardFolder(output, name: name, form: form, perShard: perShard ?? 10_000)
+  }
+
   /// What is written of a line.
-  func form(_ form: Form, _ picture: PictureOptions) -> OutputForm {
+  private func form(_ form: Form, _ picture: PictureOptions) -> OutputForm {
     OutputForm(
       hasPictures: form == .image, isChanged: picture.changesPixels, isSRGB: picture.makesSRGB,
       metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,

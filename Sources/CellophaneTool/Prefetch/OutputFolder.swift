@@ -36,4 +36,7 @@ struct OutputFolder: BatchOutput {
     try FileOutput.replace(path, with: bytes)
     return OutputPlace(file: file)
   }
+
+  // Each file is whole as soon as it is there.
+  func finish() {}
 }

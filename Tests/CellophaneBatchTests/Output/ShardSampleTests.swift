@@ -1,0 +1,40 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Samples of WebDataset")
+struct ShardSampleTests {
+  private let result = BatchResult(
+    ListRecord(
+      position: 0, line: 7, url: "http://h/x", carried: Array(#""caption":"a \"cat\"""#.utf8), end: 0))
+
+  @Test(arguments: [0, 1, 511, 512, 513])
+  func `a sample is two files of whole blocks, one behind the other`(count: Int) throws {
+    let picture = [UInt8](repeating: 5, count: count)
+    let sample = try ShardSample(key: "a/000007", picture: picture, suffix: ".jpg", result: result)
+    let json = Array(result.line.dropLast())
+    let second = 512 + (count + 511) / 512 * 512
+    #expect(sample.bytes.count == second + 512 + (json.count + 511) / 512 * 512)
+    #expect(Array(sample.bytes[512..<512 + count]) == picture)
+    #expect(Array(sample.bytes[second + 512..<second + 512 + json.count]) == json)
+    #expect(sample.bytes.starts(with: try TarEntry(name: "a/000007.jpg", bytes: count).header))
+    let index = String(decoding: sample.indexLine(at: 2_048), as: UTF8.self)
+    #expect(
+      index
+        == #"{"key":"a/000007","file":"a/000007.jpg","offset":2560,"bytes":\#(count),"index":7,"url":"http://h/x"}"#
+        + "\n")
+  }
+
+  @Test(arguments: [("00000007", "00000007"), ("h.org/a.b c\td", "h_org/a_b_c_d"), ("\u{FC}.", "\u{FC}_")])
+  func `a key has neither dots nor blanks`(path: String, key: String) {
+    #expect(ShardSample.key(of: path) == key)
+  }
+
+  @Test func `a key that is too long for an archive is an error`() throws {
+    _ = try ShardSample(key: String(repeating: "k", count: 95), picture: [], suffix: ".jpg", result: result)
+    #expect(throws: LoadError.self) {
+      try ShardSample(key: String(repeating: "k", count: 96), picture: [], suffix: ".jpg", result: result)
+    }
+  }
+}

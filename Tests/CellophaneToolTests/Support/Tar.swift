@@ -1,0 +1,20 @@
+/// The files of an archive, in order; nil when it is not one, or not whole.
+func files(ofTar bytes: [UInt8]) -> [(name: String, offset: Int, content: [UInt8])]? {
+  guard bytes.count % 512 == 0, bytes.suffix(1_024).allSatisfy({ $0 == 0 }) else { return nil }
+  var files: [(name: String, offset: Int, content: [UInt8])] = []
+  var offset = 0
+  while offset + 1_024 < bytes.count {
+    let header = bytes[offset..<offset + 512]
+    func text(_ range: Range<Int>) -> String {
+      String(
+        decoding: header[offset + range.lowerBound..<offset + range.upperBound].prefix { $0 != 0 },
+        as: UTF8.self)
+    }
+    guard text(257..<263) == "ustar", let count = Int(text(124..<135), radix: 8) else { return nil }
+    let start = offset + 512
+    guard start + count <= bytes.count - 1_024 else { return nil }
+    files.append((text(0..<100), start, Array(bytes[start..<start + count])))
+    offset = start + (count + 511) / 512 * 512
+  }
+  return offset + 1_024 == bytes.count ? files : nil
+}
