@@ -193,6 +193,34 @@ struct PrefetchOutputTests {
     #expect(!FileManager.default.fileExists(atPath: room.path("cache")))
   }
 
+  @Test(
+    "Killed at any moment, it leaves whole files, and what is in the making to the next, which removes it")
+  func killed() async throws {
+    let room = try Room()
+    let bodies = (0...9).map { number in
+      (0..<60_000).map { UInt8(truncatingIfNeeded: $0 / 7 &* (number + 3)) }
+    }
+    let origin = try TestOrigin { request in
+      OriginResponse(body: bodies[(Int(request.path.dropFirst()) ?? 0) % 10])
+    }
+    try room.write(lines: (1...40).map { origin.url("/\($0)") }, as: "list")
+    let run = [
+      "prefetch", "list", "--as", "bytes", "--no-cache", "-o", "o", "--jsonl", "-", "--quiet", "-j", "4",
+    ]
+    for number in 0..<10 {
+      let child = try room.start(run + ["--names", "{index:1}"])
+      await child.lines(number * 3)
+      child.kill()
+      _ = try await child.end()
+      for file in (try? files(room, below: "o")) ?? [] where !file.hasPrefix(".") {
+        #expect(try room.bytes(of: "o/" + file) == bodies[(Int(file) ?? 0) % 10], "\(file), \(number)")
+      }
+    }
+    #expect(try await room.run(run + ["--names", "{index:1}"]).exit == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("o"))
+    #expect(Set(left) == Set((1...40).map(String.init)), "\(left)")
+  }
+
   @Test("What makes no sense together is refused")
   func refusals() async throws {
     let room = try Room()

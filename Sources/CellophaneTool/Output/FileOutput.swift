@@ -28,14 +28,20 @@ enum FileOutput {
   static func write(to path: String, _ produce: (Writer) throws(LoadError) -> Void) throws(LoadError) {
     if path == "-" { return try produce { bytes throws(LoadError) in try Output.bytes(bytes) } }
     switch Platform.place(at: path) {
-    case .file(let target, let mode): try replace(target, mode: mode, named: path, produce)
+    case .file(let target, let mode):
+      let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+      let temporary = folder + ".cellophane-" + String(UInt64.random(in: .min ... .max), radix: 16)
+      try replace(target, mode: mode, named: path, by: temporary, produce)
     case .other: try fill(open(path, O_WRONLY | O_CREAT, named: path), named: path, produce)
     }
   }
 
-  /// Puts a file of `bytes` where `path` is, whatever is there but a directory.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(LoadError) {
-    try replace(path, mode: nil, named: path) { write throws(LoadError) in try write(bytes.span) }
+  /// Puts a file of `bytes` where `path` is, whatever is there but a directory. It is written as `temporary` first, on the
+  /// same file system.
+  static func replace(_ path: String, with bytes: [UInt8], by temporary: String) throws(LoadError) {
+    try replace(path, mode: nil, named: path, by: temporary) { write throws(LoadError) in
+      try write(bytes.span)
+    }
   }
 
   /// How long a pipe may stay silent, in seconds. 8: as long as decoding a picture may take.
@@ -87,10 +93,9 @@ enum FileOutput {
 
   /// Puts a new file where `path` is.
   private static func replace(
-    _ path: String, mode: mode_t?, named name: String, _ produce: (Writer) throws(LoadError) -> Void
+    _ path: String, mode: mode_t?, named name: String, by temporary: String,
+    _ produce: (Writer) throws(LoadError) -> Void
   ) throws(LoadError) {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    let temporary = folder + ".cellophane-" + String(UInt64.random(in: .min ... .max), radix: 16)
     let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL, named: name)
     do throws(LoadError) {
       try fill(descriptor, named: name, produce)

@@ -59,6 +59,9 @@ extension Platform {
   /// Moves a file to where it replaces another.
   static func move(_ path: String, to target: String) -> Bool { unsafe rename(path, target) == 0 }
 
+  /// Removes a directory, if it is there and empty.
+  static func removeDirectory(_ path: String) { unsafe rmdir(path) }
+
   /// Removes a file, if it is there.
   static func remove(_ path: String) { unsafe unlink(path) }
 }

@@ -7,12 +7,14 @@ struct OutputFolder: BatchOutput {
   private let name: OutputName
   private let form: OutputForm
   private let replaces: Bool
+  private let scratch: ScratchFolder
 
   /// - Parameter replaces: What is there is written anew.
   /// - Throws: ``LoadError/Kind/io`` when the directory cannot be made.
   init(_ folder: String, name: OutputName, form: OutputForm, replaces: Bool) throws(LoadError) {
     try FileOutput.makeDirectory(folder)
     (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
+    scratch = ScratchFolder(in: folder)
   }
 
   func place(of subject: OutputName.Subject) -> OutputPlace? {
@@ -33,10 +35,10 @@ struct OutputFolder: BatchOutput {
     if name.hasFolders, let end = path.lastIndex(of: "/") {
       try FileOutput.makeDirectory(String(path[..<end]))
     }
-    try FileOutput.replace(path, with: bytes)
+    try FileOutput.replace(path, with: bytes, by: try scratch.next())
     return OutputPlace(file: file)
   }
 
   // Each file is whole as soon as it is there.
-  func finish() {}
+  func finish() { scratch.remove() }
 }
