@@ -59,8 +59,15 @@ extension ByteLoader {
     var deadline: Duration?
     while true {
       let start = timeline.now
-      try await holds.wait(for: awaited, failures: &failures, until: deadline) {
-        !covers(stored, $0, of: errand)
+      do throws(LoadError) {
+        try await holds.wait(for: awaited, failures: &failures, until: deadline) {
+          !covers(stored, $0, of: errand)
+        }
+      } catch {
+        // As often as this load asked, not who found out that the origin is to be left alone.
+        var last = error
+        last.attempts = attempts
+        throw last
       }
       let turn = try await gate.withPlace(
         for: errand.key.origin, priority: priority, filling: lines.transfersFilling(errand.key.origin)

@@ -56,7 +56,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
   /// (`Retry-After`). Until then the loader gives the same answer without asking; a reload asks.
   public let retryAfter: Duration?
-  /// How many attempts the load made before it gave up, each of which failed.
+  /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
+  /// from the start.
   public internal(set) var attempts = 1
   /// How far the exchange had come that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.

@@ -57,7 +57,7 @@ package struct BatchResult: Sendable {
     outcome = .failed
     status = status ?? error.status
     failure = (ErrorReport(error), stage)
-    if attempts == nil, stage.isOfOrigin { attempts = error.attempts }
+    if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
   /// How often the origin was asked; nil when it was not.
