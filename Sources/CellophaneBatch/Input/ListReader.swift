@@ -46,7 +46,7 @@ package struct ListReader: Sendable {
 
   /// The records that end in `chunk`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when the list is compressed, or has no such column;
+  /// - Throws: ``LoadError/Kind/invalidRequest`` when the list is compressed, is UTF-16, or has no such column;
   ///   ``LoadError/Kind/io`` when it is none.
   package mutating func read(_ chunk: [UInt8]) throws(LoadError) -> [ListRecord] {
     let chunk = try begun(with: chunk)
@@ -89,12 +89,15 @@ package struct ListReader: Sendable {
     return records
   }
 
-  // What stands before the first line: a byte order mark, or what compressed files begin with.
+  // What stands before the first line: a byte order mark, or what files begin with that another program must read first.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  private static let marks: [(bytes: [UInt8], program: String?)] = [
-    (byteOrderMark, nil), ([0x1F, 0x8B], "gzip -dc"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz -dc"), (Array("BZh".utf8), "bzip2 -dc"),
+  private static let marks: [(bytes: [UInt8], obstacle: (name: String, program: String)?)] = [
+    (byteOrderMark, nil), ([0x1F, 0x8B], ("compressed", "gzip -dc")),
+    ([0x28, 0xB5, 0x2F, 0xFD], ("compressed", "zstd -dc")),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], ("compressed", "xz -dc")),
+    (Array("BZh".utf8), ("compressed", "bzip2 -dc")), ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
   ]
+  private static let utf16 = (name: "UTF-16", program: "iconv -f UTF-16 -t UTF-8")
 
   /// `chunk`, and what was held back before it, once that is enough to tell what the list begins with.
   private mutating func begun(with chunk: [UInt8]) throws(LoadError) -> [UInt8] {
@@ -102,9 +105,9 @@ package struct ListReader: Sendable {
     let bytes = former + chunk
     for mark in Self.marks {
       if bytes.starts(with: mark.bytes) {
-        if let program = mark.program {
+        if let (name, program) = mark.obstacle {
           throw LoadError(
-            .invalidRequest, "it is compressed; pipe it: \(program) LIST | cellophane prefetch -")
+            .invalidRequest, "it is \(name); pipe it: \(program) LIST | cellophane prefetch -")
         }
         beginning = nil
         return Array(bytes.dropFirst(mark.bytes.count))

@@ -156,6 +156,14 @@ struct ListReaderTests {
         "its first record is no header: it is too long or has an open quote"
       ),
       (.lines, [0x1F, 0x8B, 8, 0], "it is compressed; pipe it: gzip -dc LIST | cellophane prefetch -"),
+      (
+        .csv, [0xFF, 0xFE, 0x75, 0],
+        "it is UTF-16; pipe it: iconv -f UTF-16 -t UTF-8 LIST | cellophane prefetch -"
+      ),
+      (
+        .lines, [0xFE, 0xFF, 0, 0x68],
+        "it is UTF-16; pipe it: iconv -f UTF-16 -t UTF-8 LIST | cellophane prefetch -"
+      ),
       (.jsonl, [0x28, 0xB5, 0x2F, 0xFD], "it is compressed; pipe it: zstd -dc LIST | cellophane prefetch -"),
     ] as [(ListFormat, [UInt8], String)])
   func refusals(format: ListFormat, bytes: [UInt8], message: String) {
