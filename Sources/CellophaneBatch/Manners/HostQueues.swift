@@ -1,5 +1,10 @@
-/// Whose turn it is: what waits stands in one line a host, and hosts that have room take turns, so that a slow one never
-/// holds up the others. Pure: time is told.
+/// Whose turn it is: what waits stands in one line a host, so that a slow one never holds up the others. Pure: time is
+/// told.
+///
+/// Of the hosts that have room, one of those with the fewest running is next, by powers of two; equals take turns. So
+/// two hosts with enough to do get half of all places each, however much longer one holds each of its own. A host gets
+/// more places than ``trial`` and one for each time that it served only when there is nobody else to look for: one that
+/// never answers does not take them all before others are known.
 struct HostQueues<Item> {
   private struct Host {
     var waiting = Fifo<Item>()
@@ -8,21 +13,36 @@ struct HostQueues<Item> {
     var heldUntil: Duration?
     // Since its last answer.
     var pauses = 0
-    // It stands in the ring.
-    var isInTurn = false
+    // How often it did what it should.
+    var served = 0
+    // The rings in which it stands, a bit each; in those that it has left, too, until it is found there.
+    var rings: UInt16 = 0
     // It was among the hosts before, idle or not.
     var isCounted = false
 
-    var hasRoom: Bool { heldUntil == nil && running < limit.current && !waiting.isEmpty }
+    /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
+    func ring(trial: Int) -> Int? {
+      guard heldUntil == nil, running < limit.current, !waiting.isEmpty else { return nil }
+      if running - served >= trial { return HostQueues.untried }
+      return min(Int.bitWidth - running.leadingZeroBitCount, HostQueues.untried - 1)
+    }
+
     var isIdle: Bool { running == 0 && waiting.isEmpty && heldUntil == nil }
   }
 
   /// Hosts remembered with nothing to do, for their limits. 10 000, about a megabyte; beyond, they begin anew.
   static var mostIdle: Int { 10_000 }
 
+  /// The ring of those that must serve before they get more. Before it come one for each length of the number of what
+  /// runs, in bits: 11 up to 1 023, and what is beyond.
+  private static var untried: Int { 11 }
+
   private let perHost: Int
+  /// What a host gets before it serves. A quarter: two or three such hosts leave room for others, and one that serves
+  /// has all within two rounds.
+  private var trial: Int { (max(1, perHost) + 3) / 4 }
   private var hosts: [String: Host] = [:]
-  private var ring = Fifo<String>()
+  private var rings = [Fifo<String>](repeating: Fifo(), count: Self.untried + 1)
   private var idle = 0
 
   /// How many wait.
@@ -40,21 +60,30 @@ struct HostQueues<Item> {
   }
 
   /// True when somebody's turn may have come. False is certain.
-  var mayHaveNext: Bool { !ring.isEmpty }
+  ///
+  /// - Parameter isAlone: There is nobody else to look for.
+  func mayHaveNext(isAlone: Bool) -> Bool {
+    rings.prefix(isAlone ? rings.count : Self.untried).contains { !$0.isEmpty }
+  }
 
   /// The next item whose host has room, which then runs. O(1).
-  mutating func next() -> (item: Item, host: String)? {
-    while let name = ring.popFirst() {
-      let item = change(name) { host -> Item? in
-        host.isInTurn = false
-        guard host.hasRoom, let item = host.waiting.popFirst() else { return nil }
-        host.running += 1
-        return item
+  ///
+  /// - Parameter isAlone: There is nobody else to look for.
+  mutating func next(isAlone: Bool) -> (item: Item, host: String)? {
+    let trial = trial
+    for ring in 0..<(isAlone ? rings.count : Self.untried) {
+      while let name = rings[ring].popFirst() {
+        let item = change(name) { host -> Item? in
+          host.rings &= ~(1 << ring)
+          guard host.ring(trial: trial) == ring, let item = host.waiting.popFirst() else { return nil }
+          host.running += 1
+          return item
+        }
+        guard let item else { continue }
+        waiting -= 1
+        running += 1
+        return (item, name)
       }
-      guard let item else { continue }
-      waiting -= 1
-      running += 1
-      return (item, name)
     }
     return nil
   }
@@ -75,6 +104,8 @@ struct HostQueues<Item> {
       if let again { host.waiting.prepend(again) }
       guard let sign else { return }
       host.limit.note(sign, begunAt: start, now: now)
+      if sign == .refused { return }
+      host.served += 1
       if case .answered = sign { host.pauses = 0 }
     }
   }
@@ -109,29 +140,32 @@ struct HostQueues<Item> {
   /// The one way to change a host: its place in the ring and in memory follows.
   private mutating func change<Value>(_ name: String, _ body: (inout Host) -> Value) -> Value {
     // In place: a copy of a host would copy its line.
-    let (value, joins, nowIdle) = Self.change(
-      &hosts[name, default: Host(limit: HostLimit(most: perHost))], body)
-    if joins { ring.append(name) }
+    let trial = trial
+    let (value, ring, nowIdle) = Self.change(
+      &hosts[name, default: Host(limit: HostLimit(most: perHost))], trial: trial, body)
+    if let ring { rings[ring].append(name) }
     idle += nowIdle
     if idle > Self.mostIdle { forgetIdle() }
     return value
   }
 
   private static func change<Value>(
-    _ host: inout Host, _ body: (inout Host) -> Value
-  ) -> (Value, joins: Bool, nowIdle: Int) {
+    _ host: inout Host, trial: Int, _ body: (inout Host) -> Value
+  ) -> (Value, joins: Int?, nowIdle: Int) {
     let wasIdle = host.isCounted && host.isIdle
     let value = body(&host)
-    let joins = host.hasRoom && !host.isInTurn
-    if joins { host.isInTurn = true }
+    let ring = host.ring(trial: trial).flatMap { host.rings & 1 << $0 == 0 ? $0 : nil }
+    if let ring { host.rings |= 1 << ring }
     host.isCounted = true
-    return (value, joins, (host.isIdle ? 1 : 0) - (wasIdle ? 1 : 0))
+    return (value, ring, (host.isIdle ? 1 : 0) - (wasIdle ? 1 : 0))
   }
 
   private mutating func forgetIdle() {
     // The order decides nothing: all that are idle go.
     hosts = hosts.filter { !$0.value.isIdle }
     idle = 0
+    let known = hosts
+    for ring in rings.indices { rings[ring].filter { known[$0] != nil } }
   }
 }
 
@@ -151,6 +185,11 @@ private struct Fifo<Element> {
     } else {
       elements.insert(element, at: 0)
     }
+  }
+
+  mutating func filter(_ isKept: (Element) -> Bool) {
+    elements = elements[first...].filter { $0.map(isKept) ?? false }
+    first = 0
   }
 
   mutating func popFirst() -> Element? {

@@ -2,7 +2,7 @@ package import Cellophane
 internal import Synchronization
 
 /// Gives the lines of a list to those who work them off, so many a host at once. Reads on only while somebody has
-/// nothing to do, and not farther than ``window`` lines ahead.
+/// nothing to do, and not farther than ``window`` lines, or ``mostBytes``, ahead.
 package final class Turns: Sendable {
   /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:after:)`` that it is over.
   package struct Turn: Sendable {
@@ -19,10 +19,15 @@ package final class Turns: Sendable {
     let record: ListRecord
     var tries = 0
     var attempts = 0
+
+    /// About the bytes that it holds, with what a line without anything takes.
+    var weight: Int { 200 + record.url.utf8.count + record.carried.count }
   }
 
   private struct State {
     var queues: HostQueues<Line>
+    // The weight of what waits.
+    var weight = 0
     var isReading = false
     var isAtEnd = false
     // Read, and too far ahead of others.
@@ -34,18 +39,36 @@ package final class Turns: Sendable {
       isAtEnd && early == nil && queues.waiting == 0 && queues.running == 0
     }
 
+    /// True when no line more can be read before another is done with: hosts that are not known yet are not waited for.
+    var isFull: Bool {
+      isAtEnd || early != nil || queues.waiting >= Turns.window || weight >= Turns.mostBytes
+    }
+
     /// True when there is room for one line more.
-    var mayRead: Bool { !isReading && !isAtEnd && early == nil && queues.waiting < Turns.window }
+    var mayRead: Bool { !isReading && !isFull }
 
     /// True when somebody who looks would find something to do.
-    var hasWork: Bool { queues.mayHaveNext || mayRead || isOver }
+    var hasWork: Bool { queues.mayHaveNext(isAlone: isFull) || mayRead || isOver }
 
-    mutating func append(_ line: Line) { queues.append(line, for: Turns.host(of: line.record.url)) }
+    mutating func append(_ line: Line) {
+      weight += line.weight
+      queues.append(line, for: Turns.host(of: line.record.url))
+    }
+
+    mutating func next() -> (item: Line, host: String)? {
+      let next = queues.next(isAlone: isFull)
+      if let next { weight -= next.item.weight }
+      return next
+    }
   }
 
   /// How many lines are held while their hosts have no room: 10 000, some megabytes. A list in which more lines of one
   /// slow host stand together waits for it then.
   package static let window = 10_000
+
+  /// The most bytes of lines that are held then, about. 16 MB: where other fields stand beside the URLs, captions and
+  /// pages among them, a line may have a megabyte.
+  static let mostBytes = 16 << 20
 
   /// How often a line waits for a pause of its host, and how many pauses a host gets without an answer between them. 2,
   /// as often as a load tries again by itself.
@@ -80,7 +103,7 @@ package final class Turns: Sendable {
     while !Task.isCancelled {
       let step = state.withLock { state -> Step in
         admitEarly(&state)
-        if let (line, host) = state.queues.next() {
+        if let (line, host) = state.next() {
           return .turn(
             Turn(
               record: line.record, formerTries: line.tries, formerAttempts: line.attempts, host: host,
@@ -148,6 +171,7 @@ package final class Turns: Sendable {
       guard pause != nil || state.queues.isHeld(host), state.queues.pauses(of: host) < Self.mostPauses else {
         return false
       }
+      state.weight += line.weight
       state.queues.finish(host, sign: .refused, again: line, begunAt: turn.start, now: now)
       let rest = state.queues.hold(host, until: now + (pause ?? .zero)) - now
       state.timers[host]?.cancel()

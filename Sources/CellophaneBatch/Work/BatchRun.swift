@@ -42,7 +42,7 @@ package struct BatchRun: Sendable {
   /// shards. What was under way when it is cancelled is not reported. There are as many tasks as `jobs`, however many
   /// lines.
   package func run(jobs: Int) async -> Int {
-    let turns = Turns(source, perHost: perHost ?? jobs, timeline: work.timeline) { [ordered] in
+    let turns = Turns(source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline) { [ordered] in
       ordered?.admits($0) ?? true
     }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
@@ -92,12 +92,13 @@ extension BatchResult {
 }
 
 extension BatchWork.Ending {
-  /// What it says of the host; nil when the host had no part in it, or did what it should.
+  /// What it says of the host; nil when the host had no part in it.
   fileprivate var sign: HostSign? {
-    guard case .result(let result) = self else { return nil }
+    guard case .result(let result) = self, result.outcome != .duplicate else { return nil }
     guard let (error, stage) = result.failure else {
-      return result.timings.inquiry.map { .answered(firstByte: $0.timings.firstByte) }
+      return result.timings.inquiry.map { .answered(firstByte: $0.timings.firstByte) } ?? .served
     }
-    return error.retryable && stage.isOfOrigin ? .refused : nil
+    if stage.isOfOrigin { return error.retryable ? .refused : .served }
+    return stage == .decode || stage == .output ? .served : nil
   }
 }

@@ -33,6 +33,14 @@ struct MannersTests {
     #expect(world.transport.counters.started <= 4)
   }
 
+  @Test func `what is not asked for, because its host is to be left alone, has no tries`() throws {
+    let world = BatchWorld()
+    let results = try world.results(of: (0..<50).map { "http://h/busy/\($0)/7200" })
+    let tries = results.reduce(0) { $0 + ($1.attempts ?? 0) }
+    #expect(tries == world.transport.counters.started && tries <= 4)
+    #expect(results.allSatisfy { $0.attempts != 0 })
+  }
+
   @Test func `who asks for pauses again and again is left in the end`() throws {
     // Always 60 s from now.
     let time = VirtualTime()
@@ -57,6 +65,19 @@ struct MannersTests {
     // Two pauses for the host, not for each line.
     #expect(timeline.now == .seconds(120))
     #expect(transport.counters.started <= 2 + 1 + 1)
+  }
+
+  @Test("One that never answers holds up nobody, wherever its lines stand", arguments: [false, true])
+  func stalledHost(isMixed: Bool) throws {
+    let stalled = (0..<100).map { "http://stalled/slow/\($0)/60" }
+    let other = (0..<2_000).map { "http://other/\($0)" }
+    let lines = isMixed ? zip(stalled, other).flatMap { [$0, $1] } + other.dropFirst(100) : stalled + other
+    let world = BatchWorld(jobs: 16)
+    let results = try world.results(of: lines, jobs: 16)
+    #expect(results.count == 2_100)
+    #expect(results.prefix(2_000).allSatisfy { $0.host == "http://other" })
+    // Alone it gets all there is, after the first answers.
+    #expect(world.transport.counters.mostAtOnce == 16)
   }
 
   @Test func `a slow host gets no more than its share of the jobs`() throws {

@@ -101,6 +101,46 @@ struct TurnsTests {
     #expect(end <= .milliseconds(1_250 + 10))
   }
 
+  @Test(arguments: [false, true])
+  func `a slow host gets half of all places, and only those that nobody else wants besides`(isMixed: Bool) {
+    let slow = (0..<500).map { "http://slow/\($0)" }
+    let fast = (0..<2_000).map { "http://fast/\($0)" }
+    let urls = isMixed ? zip(slow, fast).flatMap { [$0, $1] } + fast.dropFirst(500) : slow + fast
+    let ledger = ledger(of: urls, jobs: 16, perHost: 16) { turn in
+      (Self.host(of: turn) == "slow" ? .seconds(10) : .milliseconds(10), nil)
+    }
+    // 2 000 of 10 ms, eight at once; and what the first rounds take.
+    let end = fast.compactMap { ledger.ended[$0] }.max() ?? .zero
+    #expect(end <= .milliseconds(2_500 + 500))
+    #expect(ledger.most["slow"] == 16)
+  }
+
+  @Test func `lines wait in so many bytes at most`() {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    // 100 MB in all.
+    let url = "http://h/" + String(repeating: "x", count: 100_000)
+    let source = ListSource(urls: [String](repeating: url, count: 1_000))
+    let turns = Turns(source, perHost: 1, timeline: timeline)
+    let done = Mutex(0)
+    for _ in 0..<2 {
+      timeline.spawn { @Sendable in
+        while let turn = await turns.next() {
+          try? await timeline.sleep(for: .seconds(1))
+          turns.finish(turn, sign: nil)
+          let (finished, read) = (
+            done.withLock {
+              $0 += 1; return $0
+            }, (source.share ?? 1) * 1_000
+          )
+          #expect(read - Double(finished) <= Double(Turns.mostBytes / 100_000 + 2))
+        }
+      }
+    }
+    time.run()
+    #expect(done.withLock(\.self) == 1_000 && timeline.now == .seconds(1_000))
+  }
+
   @Test func `hosts take turns`() {
     let urls = (0..<100).map { "http://a/\($0)" } + (0..<100).map { "http://b/\($0)" }
     let ledger = ledger(of: urls, jobs: 100, perHost: 2) { _ in (.milliseconds(10), nil) }
