@@ -32,6 +32,21 @@ struct FullOutputTests {
     }
   }
 
+  @Test("A disk that becomes full ends prefetch, and leaves whole lines")
+  func filling() async throws {
+    let origin = try TestOrigin.gallery()
+    let room = try Room()
+    try room.write(lines: (1...500).map { origin.url("/8.png?\($0)") }, as: "list")
+    // Eight blocks of 512 or 1 024 bytes; without the signal, as if the disk had no more.
+    let ended = try await room.shell(
+      "trap '' XFSZ; ulimit -f 8; cellophane prefetch list --no-cache --jsonl results -j 4")
+    #expect(ended.exit == 1 && ended.errors.contains("cellophane: io: cannot write results: "), "\(ended)")
+    let results = try room.bytes(of: "results")
+    #expect(results.last == UInt8(ascii: "\n") && results.count > 2_000, "\(results.count)")
+    #expect(try objects(lines: results).allSatisfy { $0["duration_ms"] != nil })
+    #expect(origin.counters.requests < 100)
+  }
+
   @Test("Closed standard output is an error, and no file is taken for it")
   func closed() async throws {
     let origin = try TestOrigin.gallery()

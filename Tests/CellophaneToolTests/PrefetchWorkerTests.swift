@@ -30,6 +30,19 @@ struct PrefetchWorkerTests {
       ])
   }
 
+  @Test("Pipes that do not wait are waited for")
+  func impatientPipes() async throws {
+    let room = try Room()
+    let (child, input) = try room.converse(["prefetch", "-", "--jsonl", "-", "--quiet"], waits: false)
+    try input.write(contentsOf: Data("first\n".utf8))
+    await child.lines(1)
+    try input.write(contentsOf: Data(String(repeating: "no url\n", count: 20_000).utf8))
+    try input.close()
+    let ended = try await child.end()
+    #expect(ended.exit == 2 && ended.errors.isEmpty, "\(ended)")
+    #expect(try objects(lines: ended.output).count == 20_001)
+  }
+
   @Test("In order, the answers to a slow line and those behind it come in its turn")
   func order() async throws {
     let room = try Room()

@@ -10,7 +10,7 @@ struct Prefetch: AsyncParsableCommand {
       The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \
       results. '-' reads standard input as it comes. Each line gives one result, in the order in which they end; blank \
       lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were \
-      to be kept and could not be, 1 when nobody reads the results any more, \
+      to be kept and could not be, 1 when the results cannot be written, which ends the run, \
       130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 
@@ -22,7 +22,10 @@ struct Prefetch: AsyncParsableCommand {
   @Option(name: [.customShort("j"), .long], help: "Loads at once.")
   var jobs = 16
 
-  @Option(help: "Loads at once from one host, fewer while it is in trouble. [default: all of -j]")
+  @Option(
+    help:
+      "Loads at once from one host, fewer while it is in trouble. [default: all of -j, if no other wants some]"
+  )
   var perHost: Int?
 
   @Option(help: "Where one JSON object per line of the list is written; '-' is standard output.")

@@ -99,6 +99,8 @@ enum Output {
       }
       if written >= 0 {
         rest = rest.extracting(droppingFirst: written)
+      } else if errno == EAGAIN {
+        Platform.wait(for: descriptor, Int16(POLLOUT))
       } else if errno != EINTR {
         return errno
       }

@@ -123,6 +123,13 @@ enum Platform {
     unsafe open(path, flags | O_CLOEXEC, 0o666)
   }
 
+  /// Waits until something happens with `descriptor`, which may be one that does not wait by itself: whoever opened it
+  /// decides that for everybody who has it.
+  static func wait(for descriptor: Int32, _ event: Int16) {
+    var wanted = pollfd(fd: descriptor, events: event, revents: 0)
+    _ = unsafe poll(&wanted, 1, -1)
+  }
+
   /// True when there is something to read, or an end, within `seconds`.
   static func hasInput(_ descriptor: Int32, within seconds: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -156,13 +163,15 @@ enum Platform {
   static func read(_ descriptor: Int32, atMost count: Int) -> [UInt8]? {
     var result = -1
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      repeat {
+      while true {
         #if canImport(Glibc)
           result = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
         #else
           result = unsafe Darwin.read(descriptor, buffer.baseAddress, count)
         #endif
-      } while result < 0 && errno == EINTR
+        if result >= 0 { break }
+        if errno == EAGAIN { wait(for: descriptor, Int16(POLLIN)) } else if errno != EINTR { break }
+      }
       filled = max(0, result)
     }
     return result < 0 ? nil : bytes

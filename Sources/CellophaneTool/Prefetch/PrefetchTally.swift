@@ -34,7 +34,7 @@ final class PrefetchTally: Sendable {
   /// True once nobody reads the results any more.
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
-  /// Takes a result; false once nobody reads them any more.
+  /// Takes a result; false once they cannot be written any more.
   func record(_ result: BatchResult) -> Bool {
     results?.write(result)
     state.withLock { state in
@@ -44,7 +44,7 @@ final class PrefetchTally: Sendable {
         Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
       }
     }
-    return !hasNoReader
+    return results?.isWritable ?? true
   }
 
   /// Tells how far it is, while `work` goes through `source`.

@@ -12,7 +12,14 @@ internal import Synchronization
 final class ResultFile: Sendable {
   private let descriptor: Int32
   private let path: String
-  private let firstError = Mutex<Int32>(0)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The first error, after which nothing more is written.
+    var error: Int32 = 0
+    /// The bytes of whole lines.
+    var length = 0
+  }
 
   /// Opens `path`, replacing what was there; `-` is standard output; nil is no file.
   ///
@@ -32,17 +39,26 @@ final class ResultFile: Sendable {
 
   func write(_ result: BatchResult) {
     let line = result.line
-    firstError.withLock { error in
-      guard error == 0 else { return }
-      error = Output.write(line.span, to: descriptor)
+    state.withLock { state in
+      guard state.error == 0 else { return }
+      state.error = Output.write(line.span, to: descriptor)
+      if state.error == 0 { state.length += line.count } else { cut(to: state.length) }
     }
   }
 
+  /// Takes half a line off, where the disk became full within it; what was standard output is not ours to cut.
+  private func cut(to length: Int) {
+    if descriptor != STDOUT_FILENO { ftruncate(descriptor, off_t(length)) }
+  }
+
+  /// False once they cannot be written any more: what is loaded from then on would not be told.
+  var isWritable: Bool { state.withLock { $0.error == 0 } }
+
   /// True once they were written to somebody who has gone, as `head` does: nobody wants more.
-  var hasNoReader: Bool { firstError.withLock { $0 == EPIPE } }
+  var hasNoReader: Bool { state.withLock { $0.error == EPIPE } }
 
   func close() throws(LoadError) {
-    let error = firstError.withLock { $0 }
+    let error = state.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {
       throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))")

@@ -53,9 +53,11 @@ final class Room: Sendable {
   }
 
   /// Starts the tool with `arguments`, and a pipe to talk to it.
-  func converse(_ arguments: [String]) throws -> (child: Child, input: FileHandle) {
+  ///
+  /// - Parameter waits: False for pipes that do not wait, as some who start programs leave them.
+  func converse(_ arguments: [String], waits: Bool = true) throws -> (child: Child, input: FileHandle) {
     let pipe = Pipe()
-    let child = try Child(arguments, home: path, input: pipe.fileHandleForReading)
+    let child = try Child(arguments, home: path, input: pipe.fileHandleForReading, waits: waits)
     try pipe.fileHandleForReading.close()
     return (child, pipe.fileHandleForWriting)
   }
@@ -99,9 +101,14 @@ struct Child {
   private let output = Drain()
   private let errors = Drain()
 
-  fileprivate init(_ arguments: [String], of program: URL = executable, home: String, input: FileHandle)
-    throws
-  {
+  fileprivate init(
+    _ arguments: [String], of program: URL = executable, home: String, input: FileHandle, waits: Bool = true
+  ) throws {
+    if !waits {
+      for end in [input, output.pipe.fileHandleForWriting] {
+        _ = fcntl(end.fileDescriptor, F_SETFL, fcntl(end.fileDescriptor, F_GETFL) | O_NONBLOCK)
+      }
+    }
     let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
     self.exits = exits
     process.executableURL = program
@@ -129,6 +136,17 @@ struct Child {
   func kill() { send(SIGKILL) }
 
   func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
+
+  #if os(Linux)
+    /// The most memory that it has had so far, in bytes; nil once it has ended.
+    var peakMemory: Int? {
+      let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map {
+        $0 << 10
+      }
+    }
+  #endif
 
   /// Waits until standard output has so many lines, or ends.
   func lines(_ count: Int) async {
