@@ -1,0 +1,129 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+/// Runs that are interrupted and killed at random moments, and begun again until one ends by itself.
+@Suite("prefetch, begun again", .timeLimit(.minutes(5)))
+struct PrefetchRestartTests {
+  private static let bodies = 150
+
+  /// The body of `/number`; every tenth is long and comes slowly.
+  private static func body(_ number: Int) -> [UInt8] {
+    let length = number.isMultiple(of: 10) ? 200_000 : number * 977 % 20_000 + 1
+    return (0..<length).map { UInt8(truncatingIfNeeded: ($0 >> 3) &* (number + 3)) }
+  }
+
+  private func origin() throws -> TestOrigin {
+    let bodies = (0..<Self.bodies).map(Self.body)
+    return try TestOrigin { request in
+      guard let number = Int(request.path.dropFirst()), bodies.indices.contains(number) else {
+        return OriginResponse(status: 404)
+      }
+      var answer = OriginResponse(
+        headers: ["cache-control": "max-age=3600", "etag": "\"\(number)\""], body: bodies[number])
+      if number.isMultiple(of: 10) { answer.pace = .init(bytes: 20_000, every: .milliseconds(4)) }
+      return answer
+    }
+  }
+
+  /// What a list came to, whatever it took.
+  struct EndState: Equatable {
+    /// By line: had, or why not.
+    var outcomes: [Int: String] = [:]
+    /// The length of each body in the cache.
+    var cached: [String: Int] = [:]
+    var files: [String: [UInt8]] = [:]
+  }
+
+  /// The files below `folder`, but for those in the making.
+  private func files(in folder: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      let path = folder + "/" + name
+      guard
+        try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular,
+        !name.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+      else { continue }
+      files[name] = Array(try Data(contentsOf: URL(filePath: path)))
+    }
+    return files
+  }
+
+  private func outcomes(_ bytes: [UInt8]) throws -> [Int: String] {
+    try objects(lines: bytes).reduce(into: [:]) { outcomes, result in
+      let error = result["error"] as? [String: Any]
+      let outcome = result["outcome"] as? String ?? ""
+      let isThere = ["fetched", "fresh", "revalidated"].contains(outcome)
+      outcomes[result["index"] as? Int ?? 0] =
+        isThere ? "had" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
+    }
+  }
+
+  private func endState(of room: Room, after ended: Ended) async throws -> EndState {
+    let list = try await room.run("cache", "list", "--json", "--quiet").json()
+    let entries = list["entries"] as? [[String: Any]] ?? []
+    #expect(!entries.contains { $0["isPrefix"] as? Bool == true })
+    return EndState(
+      outcomes: try outcomes(ended.output),
+      cached: Dictionary(
+        entries.map { ($0["url"] as? String ?? "", $0["bytes"] as? Int ?? -1) }, uniquingKeysWith: +),
+      files: try files(in: room.path("out")))
+  }
+
+  private func list(_ origin: TestOrigin) -> [String] {
+    let good = (0..<Self.bodies).map { origin.url("/\($0)") }
+    let bad = ["no url", origin.url("/nothing"), "http://nothing:0/", "file:///etc/passwd", ""]
+    return zip(good, good[30...]).flatMap { [$0, $1 + "#again"] } + bad + good[120...]
+  }
+
+  private static let arguments = [
+    "prefetch", "list", "--as", "bytes", "-j", "4", "-o", "out", "--jsonl", "-", "--quiet",
+  ]
+
+  @Test("However often it is stopped, the end is that of a run that nobody stopped", arguments: 0..<3)
+  func restarts(seed: UInt64) async throws {
+    let origin = try origin()
+    let undisturbed = try Room()
+    try undisturbed.write(lines: list(origin), as: "list")
+    let whole = try await undisturbed.run(Self.arguments)
+    #expect(whole.exit == 2, "\(whole)")
+    let expected = try await endState(of: undisturbed, after: whole)
+    #expect(expected.cached.count == Self.bodies && expected.outcomes.count == list(origin).count - 1)
+    let asked = origin.counters.requests
+
+    let room = try Room()
+    try room.write(lines: list(origin), as: "list")
+    var random = SplitMix(seed: seed)
+    var stops = 0
+    while stops < 10 {
+      let child = try room.start(Self.arguments)
+      // Most lines are there after a while, and fly by.
+      await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))
+      let kills = Bool.random(using: &random)
+      if kills { child.kill() } else { child.interrupt() }
+      let ended = try await child.end()
+      stops += 1
+      let context = "seed \(seed), stop \(stops), \(kills ? "killed" : "interrupted"): \(ended.exit)"
+      // It may have been done before, or as the signal came.
+      #expect(ended.exit == (kills ? -9 : 130) || ended.exit == 2, "\(context)")
+      #expect(ended.output.isEmpty || ended.output.last == UInt8(ascii: "\n"), "\(context)")
+      let told = try outcomes(ended.output)
+      #expect(told.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
+      for (name, bytes) in try files(in: room.path("out")) {
+        #expect(expected.files[name] == bytes, "\(context): \(name)")
+      }
+      let verified = try await room.run("cache", "verify", "--json", "--quiet")
+      #expect(verified.exit == 0, "\(context): \(verified)")
+    }
+    let last = try await room.run(Self.arguments)
+    #expect(last.exit == 2, "\(last)")
+    let end = try await endState(of: room, after: last)
+    #expect(end.outcomes == expected.outcomes && end.cached == expected.cached, "seed \(seed)")
+    #expect(end.files == expected.files, "seed \(seed): \(end.files.count), not \(expected.files.count)")
+    // Only what was under way is asked for again, and the one that failed.
+    #expect(origin.counters.requests - asked <= asked + stops * (4 + 1), "seed \(seed)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!left.contains { $0.hasPrefix("cellophane-tmp-") }, "seed \(seed): \(left)")
+  }
+}
