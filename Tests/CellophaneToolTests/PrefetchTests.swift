@@ -97,8 +97,7 @@ struct PrefetchTests {
     #expect(try ended.exit == 0 && ended.json()["fetched"] as? Int == 40, "\(ended)")
     let stats = try await room.run("cache", "stats", "--json", "--cache-limit", "200kB").json()
     let bytes = try #require(stats["bytes"] as? Int)
-    // How full it is depends on what was stored while a sweep went on; virtual time holds that elsewhere.
-    #expect(bytes <= 200_000 && bytes > 0 && stats["limit"] as? Int == 200_000, "\(stats)")
+    #expect(bytes <= 200_000 && bytes > 100_000 && stats["limit"] as? Int == 200_000, "\(stats)")
     #expect(try await room.run("cache", "stats", "--json").json()["limit"] as? Int == 256 << 20)
     // What takes more than an eighth is not kept.
     let small = try await room.run(arguments + ["64kB", "--cache-dir", "small"])

@@ -101,6 +101,7 @@ extension DiskCache {
     }
     try directory.remove(temporary)
     credit?.bytes += cost ?? 0
+    if let cost { sweep?.noteTakenAway(name, cost: cost) }
     return cost
   }
 }

@@ -68,6 +68,8 @@ extension DiskCache {
   }
 
   private func evict(_ candidate: Sweep.Candidate, in sweep: inout Sweep) {
+    // It is counted as gone, whatever stands there by now.
+    if sweep.hasTakenAway(candidate.name) { return }
     do throws(FileSystemError) {
       let used = try sweep.directory.entry(candidate.name).used
       // What was there is gone, and what this cache wrote in its place is counted among the leases.

@@ -59,6 +59,8 @@ struct Sweep {
   private var spared: [Candidate] = []
   /// What this cache wrote since the sweep began, with what it counts: among the leases, wherever the listing is.
   var written: [String: Int] = [:]
+  /// What this cache evicted by itself since the sweep began, which may have been listed before.
+  private var takenAway: Set<String> = []
   var holders: [String] = []
   var unfinished: [(holder: String, Candidate)] = []
   var isListed = false
@@ -117,6 +119,16 @@ struct Sweep {
     freed += cost
   }
 
+  /// Notes that this cache removed the file called `name`, which counted `cost`. Once all is listed it is among what
+  /// counts, as a file or among the leases; before that only the listing tells.
+  mutating func noteTakenAway(_ name: String, cost: Int) {
+    takenAway.insert(name)
+    if isListed { used -= cost }
+  }
+
+  /// Whether this cache removed a file called `name` since the sweep began.
+  func hasTakenAway(_ name: String) -> Bool { takenAway.contains(name) }
+
   /// Notes a file; false when it is to be removed.
   mutating func keeps(_ file: FileEntry) -> Bool {
     let candidate = Candidate(
@@ -150,6 +162,11 @@ struct Sweep {
   /// then would have dated it anew.
   mutating func rank() {
     let now = now + DiskCache.dateResolution
+    if !takenAway.isEmpty {
+      // What was listed and is gone. What somebody wrote in its place is among the leases.
+      for candidate in candidates where takenAway.contains(candidate.name) { used -= candidate.cost }
+      candidates.removeAll { takenAway.contains($0.name) }
+    }
     if let need = goal.roomFor {
       // What dead processes left may have been enough.
       let missing = (need.bytes(of: used) ?? 0) - freed
