@@ -46,6 +46,13 @@ struct JudgingTests {
     }
     let two = try await room.run("simulate", "--sensitivity", "--sweep", "rows=5")
     #expect(two.exit == 64, "\(two)")
+    let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")
+    #expect(twice.exit == 64 && twice.errors.contains("given twice"), "\(twice)")
+    // What nobody would check must not look as if it held.
+    for others in [["--sweep", "rows=5,6"], ["--sensitivity"], ["--calibrate"], ["--compare", "a", "b"]] {
+      let unchecked = try await room.run(["simulate", "--assert", "blank_ratio<0"] + others)
+      #expect(unchecked.exit == 64 && unchecked.errors.contains("--assert"), "\(others): \(unchecked)")
+    }
   }
 
   @Test("One case of the suite is played by its name")

@@ -54,7 +54,7 @@ struct Simulate: AsyncParsableCommand {
 
   func validate() throws {
     let playsOneList = played.requests == nil && !judging.isStudy && !model.calibrate && !model.validate
-    if let first = records.first, !playsOneList {
+    if let first = records.first ?? (judging.assertions.isEmpty ? nil : "--assert"), !playsOneList {
       throw ValidationError("\(first) is for one list that is played; leave it out, or play the list alone")
     }
   }

@@ -51,6 +51,9 @@ struct JudgingOptions: ParsableArguments {
     var parameters: [(name: String, values: [String])] = []
     for sweep in sweeps { parameters.append(try Self.parameter(sweep)) }
     let names = parameters.map(\.name)
+    guard Set(names).count == names.count else {
+      throw LoadError(.invalidRequest, "--sweep is given twice for one option; give all of its values in one")
+    }
     return try Study(sweeping: parameters) { values throws(LoadError) in
       var one = base
       for (name, value) in zip(names, values) { try Self.option(name, value).apply(to: &one) }
