@@ -64,16 +64,20 @@ extension DiskCache {
     self.credit = nil
     do throws(FileSystemError) {
       let directory = try openDirectory(isMade: false)
-      try withLedger(of: directory, isMade: false) { contents, replace throws(FileSystemError) in
+      // A sweep that runs now may miss what was written and will not find the holder's file.
+      let recorded = UInt64(lease.recorded ?? 0)
+      let isKnown = try withLedger(of: directory, isMade: false) {
+        contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
-        guard ledger.bytes != .max else { return }
+        guard ledger.bytes != .max else { return false }
         ledger.take(credit)
         ledger.bytes = max(0, ledger.bytes - lease.unspent)
-        // A sweep that runs now may miss what was written and will not find the holder's file.
-        ledger.leased &+= UInt64(lease.recorded ?? 0)
+        ledger.leased &+= recorded
         if lease.recorded != nil { ledger.holders -= min(1, ledger.holders) }
         try replace(ledger.encoded)
+        return true
       }
+      if isKnown { sweep?.leased &+= recorded }
       try directory.remove(EntryName.lease(of: lease.holder))
     } catch {
       if error.kind != .notFound { count(error) }
@@ -89,16 +93,19 @@ extension DiskCache {
   private func put(_ parts: [[UInt8]], cost: Int, as name: String) throws(FileSystemError) -> Bool {
     let directory = try openDirectory(isMade: true)
     guard let temporary = try spend(cost, in: directory) else { return false }
+    let replaced: Int?
     do throws(FileSystemError) {
       try directory.create(temporary, parts)
-      if let replaced = try directory.rename(temporary, to: name) {
-        credit?.bytes += Ledger.cost(ofFileSize: replaced)
-      }
+      replaced = try directory.rename(temporary, to: name)
     } catch {
-      if (try? directory.remove(temporary)) != nil { lease?.unspent += cost }
+      if (try? directory.remove(temporary)) != nil {
+        lease?.unspent += cost
+      } else {
+        sweep?.noteWritten(temporary, cost: cost, former: nil)
+      }
       throw error
     }
-    noteWritten(name, cost: cost, in: directory)
+    noteWritten(name, cost: cost, former: replaced.map(Ledger.cost), in: directory)
     // A large response's lease would count beside the response in the sweep of another process: with several, half of
     // a small cache would stay empty.
     if let lease, lease.spent > UInt64(max(4_096, Lease.size(limit: limit))) {
@@ -125,7 +132,10 @@ extension DiskCache {
       try lease.claim.replace(with: Lease.encoded(lease.unspent))
       return ledger
     }
-    if let lease { self.lease?.recorded = lease.unspent }
+    if let lease {
+      self.lease?.recorded = lease.unspent
+      sweep?.leased &+= lease.spent
+    }
     return ledger
   }
 
@@ -196,6 +206,7 @@ extension DiskCache {
       return .short(ledger.shortage(of: wanted, limit: limit))
     }
     self.credit = Credit(sweeps: ledger.sweeps)
+    sweep?.leased &+= UInt64(given) &+ lease.spent
     lease.unspent += given
     lease.recorded = lease.unspent
     self.lease = lease

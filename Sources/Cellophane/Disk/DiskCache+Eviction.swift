@@ -1,9 +1,10 @@
 /// Evicting without listing; see ``Recency``.
 extension DiskCache {
-  /// Notes that this cache wrote the file called `name`, which counts `cost`.
-  func noteWritten(_ name: String, cost: Int, in directory: any FileDirectory) {
+  /// Notes that this cache wrote the file called `name`, which counts `cost`, in place of one that counted `former`.
+  func noteWritten(_ name: String, cost: Int, former: Int?, in directory: any FileDirectory) {
     deviceRoom.noteWritten(cost)
-    sweep?.written[name] = cost
+    credit?.bytes += former ?? 0
+    sweep?.noteWritten(name, cost: cost, former: former)
     guard let known = recency?.count else { return }
     // Twice as many as can be there: files written again and again.
     if known > limit / 2_048 {
@@ -99,7 +100,13 @@ extension DiskCache {
     } catch {
       count(error)
     }
-    try directory.remove(temporary)
+    do throws(FileSystemError) {
+      try directory.remove(temporary)
+    } catch {
+      // The sweep would believe that what it listed is gone when there is another file of that name.
+      sweep = nil
+      throw error
+    }
     credit?.bytes += cost ?? 0
     if let cost { sweep?.noteTakenAway(name, cost: cost) }
     return cost

@@ -5,6 +5,7 @@ extension DiskCache {
     // Another call may have ended it.
     guard var sweep else { return false }
     self.sweep = nil
+    sweep.unspent = lease?.unspent ?? 0
     // A millisecond's work.
     if !sweep.isListed {
       let files = try sweep.listing.next(256)
@@ -33,12 +34,8 @@ extension DiskCache {
   /// Counts what living holders may write, and removes what the dead left.
   private func judgeHolders(of sweep: inout Sweep) throws(FileSystemError) {
     var isAlive: [String: Bool] = [:]
-    for holder in sweep.holders {
+    for holder in sweep.holders where holder != lease?.holder {
       let name = EntryName.lease(of: holder)
-      if holder == lease?.holder {
-        sweep.leases += lease?.recorded ?? 0
-        continue
-      }
       // That of a dead one counts once more: what it wrote in its last moments may have escaped the listing.
       sweep.leases += (try? sweep.directory.end(of: name, count: 64)).flatMap(Lease.amount) ?? 0
       isAlive[holder] = try lives(holder, in: sweep.directory)
@@ -68,12 +65,9 @@ extension DiskCache {
   }
 
   private func evict(_ candidate: Sweep.Candidate, in sweep: inout Sweep) {
-    // It is counted as gone, whatever stands there by now.
-    if sweep.hasTakenAway(candidate.name) { return }
+    if sweep.isChanged(candidate.name) { return }
     do throws(FileSystemError) {
       let used = try sweep.directory.entry(candidate.name).used
-      // What was there is gone, and what this cache wrote in its place is counted among the leases.
-      if sweep.written[candidate.name] != nil { return sweep.used -= candidate.cost }
       if used != candidate.used, sweep.spares(candidate, used: used) { return }
     } catch {
       if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
@@ -100,7 +94,8 @@ extension DiskCache {
         contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
         var bytes = sweep.used
-        for part in [sweep.leases, Int(clamping: ledger.leased &- sweep.before.leased)] {
+        let leasedByOthers = Int(clamping: ledger.leased &- sweep.before.leased &- sweep.leased)
+        for part in [sweep.unlisted, leasedByOthers] {
           bytes = bytes.addingReportingOverflow(part).overflow ? .max : bytes + part
         }
         ledger.replaceBound(with: bytes, countedSince: sweep.before.sweeps, at: now)

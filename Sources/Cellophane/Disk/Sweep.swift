@@ -1,9 +1,10 @@
 /// One pass over the directory that removes what nobody will use, evicts, and counts what is left. It is done
 /// in steps of bounded work, so that stores go on in between, and without the lock.
 ///
-/// What is written meanwhile may escape the listing. It was paid from leases: those that the holders' files
-/// record, and those that the ledger gives while the sweep lasts. The new bound counts all of both, so it may
-/// be too high by what of them the listing saw of other holders, and never too low. Where several processes write at
+/// What is written meanwhile may escape the listing. What this cache writes and removes it notes here, and counts by
+/// that alone. What others write was paid from leases: those that the holders' files record, and those that the ledger
+/// gives while the sweep lasts. The new bound counts all of both, so it may be too high by what of them the listing saw,
+/// and never too low. Where several processes write at
 /// full speed into a cache so small that they write much of it anew during one sweep, half of it may be empty until
 /// the next: nobody can tell what the listing saw from what it missed, and a lock would hold up everybody's writes.
 struct Sweep {
@@ -51,15 +52,20 @@ struct Sweep {
   private(set) var removed = 0
   /// What they counted, in bytes.
   private(set) var freed = 0
-  /// What holders' files record.
+  /// What the files of other holders record.
   var leases = 0
+  /// What this cache added since the sweep began to ``Ledger/leased``.
+  var leased: UInt64 = 0
+  /// What this cache has leased and may still write.
+  var unspent = 0
   /// Files that may be evicted; once the listing is done those that should be, the next one last.
   private var candidates: [Candidate] = []
   /// Candidates that were used or written anew since they were listed: they go when nothing else is left.
   private var spared: [Candidate] = []
-  /// What this cache wrote since the sweep began, with what it counts: among the leases, wherever the listing is.
-  var written: [String: Int] = [:]
-  /// What this cache evicted by itself since the sweep began, which may have been listed before.
+  /// What this cache wrote since the sweep began and did not remove, with what it counts; none of it in `used`.
+  private var written: [String: Int] = [:]
+  private var writtenBytes = 0
+  /// What this cache removed since the sweep began, which may have been listed before.
   private var takenAway: Set<String> = []
   var holders: [String] = []
   var unfinished: [(holder: String, Candidate)] = []
@@ -70,7 +76,7 @@ struct Sweep {
   /// What is left of the candidates, and what was written since.
   var recency: Recency {
     var recency = Recency(at: now)
-    for candidate in candidates + spared {
+    for candidate in candidates + spared where !isChanged(candidate.name) {
       if let file = Recency.File(candidate.name, used: candidate.used, cost: candidate.cost) {
         recency.insert(file)
       }
@@ -92,8 +98,14 @@ struct Sweep {
     listing = try directory.list()
   }
 
+  /// What was written since the listing, or may be.
+  var unlisted: Int { leases + writtenBytes + unspent }
+
   /// What counts against the goal.
-  var excess: Int { used + (goal.countsLeases ? leases : 0) - goal.target }
+  private var counted: Int { used + (goal.countsLeases ? unlisted : 0) }
+
+  /// How much of it is to go.
+  var excess: Int { counted - goal.target }
 
   var hasCandidates: Bool { !candidates.isEmpty || !spared.isEmpty }
 
@@ -119,15 +131,30 @@ struct Sweep {
     freed += cost
   }
 
-  /// Notes that this cache removed the file called `name`, which counted `cost`. Once all is listed it is among what
-  /// counts, as a file or among the leases; before that only the listing tells.
-  mutating func noteTakenAway(_ name: String, cost: Int) {
-    takenAway.insert(name)
-    if isListed { used -= cost }
+  /// Notes that this cache wrote the file called `name`, which counts `cost`, in place of one that counted `former`.
+  mutating func noteWritten(_ name: String, cost: Int, former: Int?) {
+    if let earlier = written.updateValue(cost, forKey: name) {
+      writtenBytes -= earlier
+    } else if isListed {
+      used -= former ?? 0
+    }
+    writtenBytes += cost
   }
 
-  /// Whether this cache removed a file called `name` since the sweep began.
-  func hasTakenAway(_ name: String) -> Bool { takenAway.contains(name) }
+  /// Notes that this cache removed the file called `name`, which counted `cost`. Once all is listed it is among what
+  /// counts, as a file or, when another process wrote it since, among the leases; before that only the listing tells.
+  mutating func noteTakenAway(_ name: String, cost: Int) {
+    takenAway.insert(name)
+    if let earlier = written.removeValue(forKey: name) {
+      writtenBytes -= earlier
+    } else if isListed {
+      used -= cost
+    }
+  }
+
+  /// Whether this cache wrote or removed a file called `name` since the sweep began. What was listed under that name is
+  /// gone, and no longer counted.
+  func isChanged(_ name: String) -> Bool { written[name] != nil || takenAway.contains(name) }
 
   /// Notes a file; false when it is to be removed.
   mutating func keeps(_ file: FileEntry) -> Bool {
@@ -162,10 +189,9 @@ struct Sweep {
   /// then would have dated it anew.
   mutating func rank() {
     let now = now + DiskCache.dateResolution
-    if !takenAway.isEmpty {
-      // What was listed and is gone. What somebody wrote in its place is among the leases.
-      for candidate in candidates where takenAway.contains(candidate.name) { used -= candidate.cost }
-      candidates.removeAll { takenAway.contains($0.name) }
+    if !takenAway.isEmpty || !written.isEmpty {
+      for candidate in candidates where isChanged(candidate.name) { used -= candidate.cost }
+      candidates = candidates.filter { !isChanged($0.name) }
     }
     if let need = goal.roomFor {
       // What dead processes left may have been enough.
@@ -173,7 +199,7 @@ struct Sweep {
       goal.threshold = -1
       goal.target = used - max(0, missing)
     }
-    isNeeded = used + (goal.countsLeases ? leases : 0) > goal.threshold
+    isNeeded = counted > goal.threshold
     guard isNeeded else { return candidates = [] }
     candidates.sort { a, b in
       if (a.used > now) != (b.used > now) { return b.used > now }

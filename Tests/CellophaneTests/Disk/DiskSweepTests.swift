@@ -25,6 +25,24 @@ internal import Testing
     func note(_ number: Int) { state.withLock { _ = $0.stored.insert(number) } }
   }
 
+  /// How full a cache was.
+  private final class Fill: Sendable {
+    private let limit: Int
+    private let state = Mutex((most: 0, least: Int.max))
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The most, and the least once it was full; in bytes.
+    var range: (most: Int, least: Int) { state.withLock { $0 } }
+
+    func note(_ bytes: Int) {
+      state.withLock { state in
+        state.most = max(state.most, bytes)
+        if state.most > limit * 14 / 16 { state.least = min(state.least, bytes) }
+      }
+    }
+  }
+
   /// A cache with ``before`` entries of one block each.
   private func filled(_ files: MemoryFileSystem, room: Int) async throws -> DiskCache {
     let cache = DiskCache.make(files, limit: (Self.before + room) * 4_096)
@@ -85,6 +103,39 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) != nil, "seed \(seed)")
     await cache.settle()
     #expect(files.files.keys.sorted() == files.entries + ["/cache/cellophane-total"], "seed \(seed)")
+  }
+
+  /// Many store at once while sweeps are under way, so that one step of a sweep lasts as long as many stores: the
+  /// limit holds, and what a sweep evicts is never more than what it is for.
+  @Test(arguments: [1, 2, 5, 16, 40], [16, 30, 150])
+  func storesDuringASweepCountOnce(tasks: Int, responses: Int) async throws {
+    for seed in 0..<3 as Range<UInt64> {
+      let files = MemoryFileSystem()
+      let time = VirtualTime()
+      let timeline = time.timeline()
+      let limit = responses * 3 * 4_096 + 3_392
+      let cache = DiskCache(
+        directory: "/cache", limit: limit, fileSystem: files, executor: time.lane(), timeline: timeline)
+      let fill = Fill(limit: limit)
+      for task in 0..<tasks {
+        timeline.spawn {
+          var random = SplitMix(seed << 8 | UInt64(task))
+          for step in 0..<(4 * responses / tasks) {
+            for _ in 0..<Int.random(in: 0..<3, using: &random) { await Task.yield() }
+            // Some anew, most for the first time.
+            let number = step % 7 == 6 ? Int.random(in: 0..<responses, using: &random) : tasks * step + task
+            guard let key = try? key(number) else { return }
+            await cache.store(response(number, size: 10_000), for: key)
+            fill.note(files.occupied)
+          }
+        }
+      }
+      time.run()
+      let (most, least) = fill.range
+      #expect(most <= limit, "seed \(seed)")
+      // What a sweep leaves, but for one response and what is in the making.
+      #expect(least > limit * 11 / 16, "seed \(seed): \(least) of \(limit)")
+    }
   }
 
   /// A trimming that has nothing to do comes while another sweep is under way.
