@@ -5,7 +5,7 @@ internal import CXXHash
 package enum XXH3 {
   /// 64 bits over `bytes`.
   package static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits($0.baseAddress, $0.count) }
+    unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_64($0.baseAddress, $0.count) }
   }
 
   /// Eight hexadecimal digits that tell `text` from another: too few to find out which it is.
@@ -16,7 +16,7 @@ package enum XXH3 {
 
   /// 128 bits over `bytes`, the high half first.
   package static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
-    let hash = unsafe bytes.withUnsafeBytes { unsafe XXH3_128bits($0.baseAddress, $0.count) }
+    let hash = unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_128($0.baseAddress, $0.count) }
     return (hash.high64, hash.low64)
   }
 
@@ -29,7 +29,7 @@ package enum XXH3 {
 
   /// 64 bits over `bytes` that depend on `seed`, too.
   package static func checksum(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { unsafe XXH3_64bits_withSeed($0.baseAddress, $0.count, seed) }
+    unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_64_seeded($0.baseAddress, $0.count, seed) }
   }
 }
 
