@@ -84,6 +84,13 @@ static inline const char *cellophane_curl_redirect(CURL *easy) {
   return url;
 }
 
+/// What a proxy answered to the last request for a tunnel; 0 when none was asked.
+static inline int cellophane_curl_tunnel_status(CURL *easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status);
+  return (int)status;
+}
+
 /// The bytes of the body received, before content decoding.
 static inline int64_t cellophane_curl_received(CURL *easy) {
   curl_off_t bytes = 0;
@@ -236,6 +243,16 @@ static inline void cellophane_curl_break(curl_socket_t socket) {
   shutdown(socket, SHUT_RDWR);
   // 1 024 pieces: more than any buffer of the kernel holds; whoever still sends is reset by the close.
   for (int pieces = 0; pieces < 1024 && recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0; pieces++) {}
+}
+
+/// The port of an IP address, or 0 for another family.
+static inline int cellophane_curl_port(const struct curl_sockaddr *address) {
+  // Both have it in the same place, behind the family (POSIX has them alike for that).
+  if (address->family != AF_INET && address->family != AF_INET6) return 0;
+  struct sockaddr_in ip;
+  if (address->addrlen < sizeof ip) return 0;
+  memcpy(&ip, &address->addr, sizeof ip);
+  return ntohs(ip.sin_port);
 }
 
 /// Copies an IP address in network order and returns its length: 4, 16, or 0 for another family.

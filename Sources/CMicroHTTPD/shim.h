@@ -60,6 +60,40 @@ static inline int cellophane_listen(int *port) {
   return listener;
 }
 
+/// A connection to a port of loopback; -1 when there is none.
+static inline int cellophane_connect(int port) {
+  struct sockaddr_in address = {0};
+  address.sin_family = AF_INET;
+  address.sin_port = htons((uint16_t)port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  int connection = socket(AF_INET, SOCK_STREAM, 0);
+  if (connection < 0) return -1;
+  if (fcntl(connection, F_SETFD, FD_CLOEXEC) == 0 &&
+      connect(connection, (struct sockaddr *)&address, sizeof address) == 0) {
+    return connection;
+  }
+  close(connection);
+  return -1;
+}
+
+/// Hands on what either of two sockets sends to the other, until one of them ends.
+static inline void cellophane_relay(int one, int other) {
+  char bytes[16384];
+  struct pollfd ends[2] = {{one, POLLIN, 0}, {other, POLLIN, 0}};
+  while (poll(ends, 2, -1) > 0) {
+    for (int from = 0; from < 2; from++) {
+      if (ends[from].revents == 0) continue;
+      ssize_t count = read(ends[from].fd, bytes, sizeof bytes);
+      if (count <= 0) return;
+      for (ssize_t sent = 0; sent < count;) {
+        ssize_t part = send(ends[1 - from].fd, bytes + sent, (size_t)(count - sent), MSG_NOSIGNAL);
+        if (part <= 0) return;
+        sent += part;
+      }
+    }
+  }
+}
+
 /// What an origin asks of libmicrohttpd: port 0 is any free one, a public origin listens beyond loopback,
 /// certificate and key are PEM text, or both null for plain HTTP.
 struct cellophane_origin {

@@ -82,7 +82,7 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   ]
 
   /// What is wrong with these as a request's, or nil: ``defect``, or a field that only the transport may set.
-  var requestDefect: String? {
+  package var requestDefect: String? {
     if let defect { return defect }
     return fields.first { Self.framing.contains($0.name) }.map {
       "the header '\($0.name)' is the transport's business and cannot be given; leave it out"

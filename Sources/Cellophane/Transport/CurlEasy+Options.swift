@@ -17,16 +17,23 @@ extension CurlEasy {
       && set(CURLOPT_HTTP_CONTENT_DECODING, 0)
       // What a proxy says before the tunnel stands is no part of the answer.
       && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-      && set(CURLOPT_USERAGENT, configuration.userAgent)
+      && set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+      && set(CURLOPT_PROXY_SSL_VERIFYPEER, 1) && set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+      && set(CURLOPT_USERAGENT, bytes: configuration.userAgent.fieldBytes)
       // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
       && set(CURLOPT_BUFFERSIZE, 64 << 10)
     if let file = configuration.caFile {
-      // The folder would be asked too.
-      isReady = isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+      // The folder would be asked too. A proxy is somebody whom the same file vouches for.
+      isReady =
+        isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+        && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
     // Behind a proxy only the proxy's address would be checked.
-    let proxy = configuration.deniesPrivateAddresses ? "" : configuration.proxy
-    if let proxy { isReady = isReady && set(CURLOPT_PROXY, proxy) }
+    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy
+    if let proxy {
+      // Without the second, the environment would still take hosts out.
+      isReady = isReady && set(CURLOPT_PROXY, proxy.url) && set(CURLOPT_NOPROXY, "")
+    }
     return isReady
   }
 
@@ -50,8 +57,17 @@ extension CurlEasy {
     unsafe cellophane_curl_set_string(handle, option, value) == CURLE_OK
   }
 
+  private func set(_ option: CURLoption, bytes: [UInt8]) -> Bool {
+    let text = bytes.map(CChar.init(bitPattern:)) + [0]
+    return unsafe cellophane_curl_set_string(handle, option, text) == CURLE_OK
+  }
+
   private func setFields(_ headers: HeaderFields) -> Bool {
-    var list: UnsafeMutablePointer<curl_slist>?
+    // What is a proxy's business is for a proxy alone: libcurl sends no origin a field of the second list, neither
+    // through a tunnel nor when there is no proxy.
+    var (list, proxyList) = unsafe (
+      UnsafeMutablePointer<curl_slist>?.none, UnsafeMutablePointer<curl_slist>?.none
+    )
     var headers = headers
     if headers["accept-encoding"] == nil {
       // A part of compressed data cannot be decoded.
@@ -67,14 +83,18 @@ extension CurlEasy {
       line += (value.isEmpty ? ";" : ": ").utf8.lazy.map(CChar.init(bitPattern:))
       line += value.lazy.map(CChar.init(bitPattern:))
       line.append(0)
-      guard let longer = unsafe curl_slist_append(list, line) else {
+      let isForProxy = field.name.hasPrefix("proxy-")
+      guard let longer = unsafe curl_slist_append(isForProxy ? proxyList : list, line) else {
         unsafe curl_slist_free_all(list)
+        unsafe curl_slist_free_all(proxyList)
         return false
       }
-      unsafe list = longer
+      if isForProxy { unsafe proxyList = longer } else { unsafe list = longer }
     }
-    let isSet = unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
-    unsafe keep(list)
+    let isSet =
+      unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
+      && cellophane_curl_set_list(handle, CURLOPT_PROXYHEADER, proxyList) == CURLE_OK
+    unsafe keep(list, proxyList)
     return isSet
   }
 }

@@ -50,7 +50,7 @@ extension CurlEasy {
     let times = unsafe cellophane_curl_times(handle)
     // What was not reached has no time.
     if times.name == 0 { return .dns }
-    if times.connection == 0 { return .connect }
+    if times.connection == 0 || isByProxy && !hasTunnel { return .connect }
     return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
   }
 
@@ -82,7 +82,7 @@ extension CurlEasy {
     if code == CURLE_RECV_ERROR, complaint.contains("chunked-encoding") {
       return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")
     }
-    let meaning = Self.meaning(of: code)
+    let meaning = refusedTunnel ?? (isByProxy ? Self.proxyMeaning(of: code) : nil) ?? Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
     if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
       sentence += " after \(receivedBytes) of \(length) bytes"
@@ -99,6 +99,32 @@ extension CurlEasy {
       self.kind = kind
       self.isRetryable = isRetryable
       self.sentence = sentence
+    }
+  }
+
+  /// What a proxy answered when it was asked for a tunnel; 0 when none was asked, or it did not answer.
+  private var tunnelStatus: Int { Int(unsafe cellophane_curl_tunnel_status(handle)) }
+
+  private var hasTunnel: Bool { (200..<300).contains(tunnelStatus) }
+
+  /// What it means when a proxy refused a tunnel; nil when it did not.
+  private var refusedTunnel: Meaning? {
+    let status = tunnelStatus
+    guard status != 0, !hasTunnel else { return nil }
+    let want = status == 407 ? "; it wants a user name and a password" : ""
+    return Meaning(
+      .connect, "cannot be reached: the proxy answers \(status)\(want)",
+      isRetryable: Trouble.isTemporary(status))
+  }
+
+  /// What a code means where a proxy stands before the origin; nil for what means the same.
+  private static func proxyMeaning(of code: CURLcode) -> Meaning? {
+    switch code {
+    case CURLE_COULDNT_CONNECT:
+      Meaning(.connect, "cannot be reached: the proxy does not accept a connection", isRetryable: true)
+    case CURLE_OPERATION_TIMEDOUT:
+      Meaning(.timeout, "cannot be reached: the proxy gave no connection in time", isRetryable: true)
+    default: nil
     }
   }
 

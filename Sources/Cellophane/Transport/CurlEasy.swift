@@ -20,6 +20,8 @@ internal import CCurl
   private(set) var firstByteDeadline: Duration?
   /// True when the configuration forbade an address that the hop's host has.
   private(set) var wasDenied = false
+  /// True when a connection was opened for the hop that leads elsewhere than to its origin.
+  private(set) var isByProxy = false
   /// True when the system had no descriptor left for a socket of the hop.
   private(set) var lacksDescriptors = false
   private let deniesPrivateAddresses: Bool
@@ -42,6 +44,7 @@ internal import CCurl
   /// The lines of the head so far.
   private var lines: [UInt8] = []
   private var fields: UnsafeMutablePointer<curl_slist>?
+  private var proxyFields: UnsafeMutablePointer<curl_slist>?
   /// Where libcurl says in words what went wrong.
   private let words: UnsafeMutablePointer<CChar>
 
@@ -73,6 +76,7 @@ internal import CCurl
   deinit {
     unsafe curl_easy_cleanup(handle)
     unsafe curl_slist_free_all(fields)
+    unsafe curl_slist_free_all(proxyFields)
     unsafe words.deallocate()
   }
 
@@ -86,6 +90,7 @@ internal import CCurl
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
     wasDenied = false
+    isByProxy = false
     lacksDescriptors = false
     opened = []
     connection = nil
@@ -110,9 +115,10 @@ internal import CCurl
   }
 
   /// Keeps the fields that libcurl was given, which reads them until it is given others.
-  func keep(_ list: UnsafeMutablePointer<curl_slist>?) {
+  func keep(_ list: UnsafeMutablePointer<curl_slist>?, _ proxyList: UnsafeMutablePointer<curl_slist>?) {
     unsafe curl_slist_free_all(fields)
-    unsafe fields = list
+    unsafe curl_slist_free_all(proxyFields)
+    unsafe (fields, proxyFields) = (list, proxyList)
   }
 
   /// Forgets the exchange, for the pool.
@@ -196,6 +202,9 @@ internal import CCurl
 
   func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
     var isLast = false
+    // A proxy on the port of the origin is told from it only by its name, which libcurl does not say.
+    let port = unsafe cellophane_curl_port(address)
+    if let (_, origin) = try? CanonicalURL.parse(hop.url), origin.port != port { isByProxy = true }
     let socket = unsafe cellophane_curl_open(address, &isLast)
     if isLast { lacksDescriptors = true }
     if socket != CURL_SOCKET_BAD {

@@ -25,11 +25,11 @@ public final class CurlTransport: Transport {
     public var allowsDowngrade = false
     /// A file of PEM certificates to trust instead of the system's.
     public var caFile: String?
-    /// What `User-Agent` says unless a request says it.
+    /// What `User-Agent` says unless a request says it; empty for no such field.
     public var userAgent = "Cellophane"
-    /// The proxy's URL, or an empty string for none. Nil: what `http_proxy`, `https_proxy` and `no_proxy`
-    /// say in the environment.
-    public var proxy: String?
+    /// The proxy for every origin, whatever the environment says. Nil: what `http_proxy`, `https_proxy`, `all_proxy` and
+    /// `no_proxy` say there.
+    public var proxy: Proxy?
 
     /// The defaults.
     public init() {}
@@ -54,6 +54,7 @@ public final class CurlTransport: Transport {
   /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
   private static let largestRequestHead = ResponseHead.largest
   private let isPublic: @Sendable ([UInt8]) -> Bool
+  private let ownDefect: String?
   private let timeline = Timeline()
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
@@ -67,6 +68,7 @@ public final class CurlTransport: Transport {
   init(_ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool) {
     self.configuration = configuration
     self.isPublic = isPublic
+    ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
     if configuration.deniesPrivateAddresses { realm.append("public") }
     if configuration.allowsDowngrade { realm.append("downgrade") }
@@ -88,7 +90,8 @@ public final class CurlTransport: Transport {
   ///
   /// Redirects are followed within the limits: http and https only, from https to http only where the
   /// configuration allows it, and without `Authorization`, `Cookie`, `Proxy-`, `Host` and `Origin` fields from the
-  /// first foreign origin on, which gets no more of a `Referer` than its origin. A kept connection that the origin closes before it answers is replaced, and the request sent
+  /// first foreign origin on, which gets no more of a `Referer` than its origin. `Proxy-` fields go to a proxy and to
+  /// nobody else. A kept connection that the origin closes before it answers is replaced, and the request sent
   /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
@@ -117,7 +120,9 @@ public final class CurlTransport: Transport {
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {
-    if let defect = request.headers.requestDefect { throw LoadError(.invalidRequest, defect) }
+    if let defect = request.headers.requestDefect ?? ownDefect {
+      throw LoadError(.invalidRequest, defect)
+    }
     guard request.headers.byteCount <= Self.largestRequestHead else {
       throw LoadError(
         .invalidRequest, "the request's header fields have more than \(Self.largestRequestHead) bytes")

@@ -49,7 +49,7 @@ enum RowPictures: Sendable {
     configuration.connectionsPerHost = connectionsPerHost
     switch self {
     // The embedded origin is on this machine; a proxy would shape the line a second time, if it got through.
-    case .generated: configuration.proxy = ""
+    case .generated: configuration.proxy = .direct
     case .own(_, let allowsFiles): configuration.allowsFiles = allowsFiles
     }
     return CurlTransport(configuration)

@@ -97,6 +97,21 @@ internal import Cellophane
     }
   }
 
+  /// What comes next; nil at the end.
+  func take() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = receive(&bytes)
+    return count > 0 ? Array(bytes[..<count]) : nil
+  }
+
+  /// Hands on what comes from here to a port of loopback, and what comes from there.
+  func relay(to port: Int) {
+    let other = cellophane_connect(Int32(port))
+    guard other >= 0 else { return }
+    cellophane_relay(socket, other)
+    close(other)
+  }
+
   /// Sends all of `bytes`; false when the other side has gone.
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0

@@ -18,6 +18,11 @@ public final class RawOrigin: Sendable {
     case read
     /// Reads frames of HTTP/2 up to the head of a request.
     case readStream
+    /// Reads what comes, at least a byte: a message that is no head. It is counted as a head.
+    case take
+    /// Hands on what either side says, as a proxy does that has made a connection to a port of loopback, until one of
+    /// them ends. Not over TLS.
+    case relay(port: Int)
     /// Sends bytes.
     case send([UInt8])
     /// Sends bytes again and again, for as long as they are taken.
@@ -176,6 +181,10 @@ public final class RawOrigin: Sendable {
       case .readStream:
         guard connection.readStream() else { return }
         shared.state.withLock { $0.counters.heads.append("") }
+      case .take:
+        guard let bytes = connection.take() else { return }
+        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: bytes)) }
+      case .relay(let port): return connection.relay(to: port)
       case .send(let bytes): guard connection.write(bytes) else { return }
       case .flood(let bytes):
         while connection.write(bytes) {}

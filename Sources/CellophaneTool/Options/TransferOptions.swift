@@ -25,6 +25,20 @@ struct TransferOptions: ParsableArguments {
     help: "A request header, 'Name: value'; may be given several times.")
   var headers: [String] = []
 
+  @Option(
+    name: [.customShort("A"), .long],
+    help: "What User-Agent says, unless a header does. [default: cellophane/VERSION]")
+  var userAgent: String?
+
+  @Option(
+    name: [.customShort("x"), .long],
+    help: ArgumentHelp(
+      """
+      Go through this proxy, in place of what http_proxy, https_proxy, all_proxy and no_proxy say; '' for none. \
+      SCHEME is http, https, socks5, or socks5h, which looks names up itself.
+      """, valueName: "[scheme://][user:password@]host[:port]"))
+  var proxy: String?
+
   @Flag(help: "Ask the origin, whatever is cached.")
   var reload = false
 
@@ -66,12 +80,23 @@ struct TransferOptions: ParsableArguments {
     if allowsPrivate && deniesPrivate {
       throw ValidationError("--allow-private and --deny-private exclude each other")
     }
+    do throws(LoadError) {
+      if let proxy = try way(), proxy != .direct, deniesPrivate {
+        throw LoadError(
+          .invalidRequest,
+          "--proxy and --deny-private exclude each other: behind a proxy nobody sees which address is reached"
+        )
+      }
+    } catch {
+      throw ValidationError(error.message)
+    }
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout is a number of seconds, more than 0 and at most 86400")
     }
     guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
     try cacheLimit.checkAsCacheLimit()
-    _ = try requestHeaders()
+    let own: HeaderFields = ["user-agent": agent]
+    if let defect = try requestHeaders().requestDefect ?? own.requestDefect { throw ValidationError(defect) }
   }
 
   /// The request headers.
@@ -87,6 +112,17 @@ struct TransferOptions: ParsableArguments {
       fields.append(String(header[..<colon]), String(fieldBytes: value.utf8))
     }
     return fields
+  }
+
+  /// The proxy; nil for the environment's. What was typed is in no error: it may have a password.
+  private func way() throws(LoadError) -> Proxy? {
+    guard let proxy else { return nil }
+    return try Proxy(proxy)
+  }
+
+  /// What `User-Agent` says, byte by byte as it was typed.
+  private var agent: String {
+    userAgent.map { String(fieldBytes: $0.utf8) } ?? "cellophane/" + CellophaneTool.configuration.version
   }
 
   /// - Throws: ``LoadError/Kind/refused`` for a file URL, unless they are allowed.
@@ -113,7 +149,8 @@ struct TransferOptions: ParsableArguments {
     transport.allowsFiles = allowsFiles
     transport.allowsDowngrade = allowsDowngrade
     transport.caFile = cacert
-    transport.userAgent = "cellophane/" + CellophaneTool.configuration.version
+    transport.userAgent = agent
+    transport.proxy = try way()
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)
     configuration.limits.bodyBytes = maxBytes

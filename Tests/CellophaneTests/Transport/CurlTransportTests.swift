@@ -290,17 +290,6 @@ internal import Testing
     #expect(await failure(request("http://me:secret@127.0.0.1:1/"))?.kind == .invalidRequest)
   }
 
-  @Test func aProxyIsAskedForTheWholeURL() async throws {
-    let origin = try TestOrigin { asked in OriginResponse(body: Array(asked.target.utf8)) }
-    defer { origin.stop() }
-    var configuration = CurlTransport.Configuration()
-    configuration.proxy = origin.base
-    let transport = CurlTransport(configuration)
-    let response = try await transport.exchange(request("http://nowhere.invalid/x?y"))
-    #expect(response.body == Array("http://nowhere.invalid/x?y".utf8))
-    await transport.close()
-  }
-
   /// An exchange that waits for another's connection is not one that cannot connect.
   @Test func waitingForAConnectionIsNoTimeout() async throws {
     let origin = try TestOrigin { _ in

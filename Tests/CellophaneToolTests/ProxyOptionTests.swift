@@ -1,0 +1,94 @@
+internal import CellophaneTesting
+internal import Testing
+
+/// The name `nowhere.invalid` leads nowhere but through a proxy.
+@Suite("--proxy and --user-agent", .timeLimit(.minutes(1)))
+struct ProxyOptionTests {
+  private static let url = "http://nowhere.invalid/x"
+
+  private func proxy() throws -> RawOrigin {
+    try RawOrigin { _ in
+      [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")]
+    }
+  }
+
+  @Test func `what is loaded goes through the proxy, and no password is told`() async throws {
+    let room = try Room()
+    let proxy = try proxy()
+    defer { proxy.stop() }
+    let way = "http://me:secret@127.0.0.1:\(proxy.port)"
+    for arguments in [
+      ["fetch", Self.url, "--json"], ["prefetch", Self.url + "?2", "--json"],
+      ["prefetch", Self.url + "?3", "--jsonl", "-"],
+    ] {
+      // The environment of a room takes all hosts out.
+      let ended = try await room.run(
+        arguments + ["--as", "bytes", "--proxy", way, "--user-agent", "crawler (mail@example)"])
+      #expect(ended.exit == 0 && !"\(ended)".contains("secret"), "\(arguments): \(ended)")
+    }
+    let heads = proxy.counters.heads
+    #expect(heads.count == 3)
+    for head in heads {
+      #expect(head.hasPrefix("GET http://nowhere.invalid/x") && head.contains("Basic bWU6c2VjcmV0\r\n"))
+      #expect(head.contains("User-Agent: crawler (mail@example)\r\n"))
+    }
+    proxy.stop()
+    let failed = try await room.run(
+      "prefetch", Self.url + "?4", "--as", "bytes", "--proxy", way, "--jsonl", "-", "--timeout", "0.2")
+    #expect(failed.exit == 2 && failed.text.contains("the proxy does not accept"), "\(failed)")
+    #expect(!"\(failed)".contains("secret"))
+  }
+
+  @Test func `the tool names itself, and its version, unless it is told otherwise`() async throws {
+    let room = try Room()
+    let origin = try RawOrigin { _ in
+      [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")]
+    }
+    defer { origin.stop() }
+    let version = try await room.run("--version").text.split(separator: "\n")[0]
+    for (arguments, says) in [
+      ([], "User-Agent: cellophane/\(version)"), (["-A", "me/1"], "User-Agent: me/1"),
+      (["-A", "me/1", "-H", "User-Agent: him/2"], "user-agent: him/2"), (["-A", ""], nil),
+    ] as [([String], String?)] {
+      let before = origin.counters.heads.count
+      let ended = try await room.run(["fetch", origin.url("/"), "--as", "bytes", "--no-cache"] + arguments)
+      #expect(ended.exit == 0, "\(ended)")
+      let lines = origin.counters.heads[before].split(separator: "\r\n")
+      #expect(
+        lines.filter { $0.lowercased().hasPrefix("user-agent") }.map(String.init) == (says.map { [$0] } ?? [])
+      )
+    }
+  }
+
+  @Test func `the environment's proxy is taken unless another is named, or private addresses are denied`()
+    async throws
+  {
+    let room = try Room()
+    let proxy = try proxy()
+    defer { proxy.stop() }
+    for (environment, arguments, isTaken) in [
+      ("no_proxy= http_proxy", "", true), ("no_proxy= all_proxy", "", true),
+      ("no_proxy=nowhere.invalid http_proxy", "", false),
+      ("no_proxy= http_proxy", "--proxy ''", false), ("no_proxy= http_proxy", "--deny-private", false),
+    ] {
+      let before = proxy.counters.connections
+      let ended = try await room.shell(
+        "\(environment)=http://127.0.0.1:\(proxy.port) cellophane fetch \(Self.url) --as bytes --no-cache"
+          + " --timeout 2 \(arguments)")
+      #expect((ended.exit == 0) == isTaken, "\(environment) \(arguments): \(ended)")
+      #expect((proxy.counters.connections > before) == isTaken, "\(environment) \(arguments)")
+    }
+  }
+
+  @Test func `what cannot be a proxy is refused, without being repeated`() async throws {
+    let room = try Room()
+    for arguments in [
+      ["--proxy", "ftp://me:secret@h"], ["--proxy", "http://me:sec ret@h"],
+      ["--proxy", "http://me:secret@h", "--deny-private"], ["--user-agent", "a\r\nX: secret"],
+    ] {
+      let ended = try await room.run(["fetch", Self.url] + arguments)
+      #expect(ended.exit == 64 && ended.errorLines.count == 1, "\(arguments): \(ended)")
+      #expect(!"\(ended)".contains("secret") && !"\(ended)".contains("sec ret"), "\(ended)")
+    }
+  }
+}
