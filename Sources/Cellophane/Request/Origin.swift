@@ -15,10 +15,10 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The origin as one writes it in a URL.
-  public var description: String {
-    let isDefault = port == Self.defaultPort(of: scheme)
-    return scheme + "://" + host + (isDefault ? "" : ":\(port)")
-  }
+  public var description: String { scheme + "://" + authority }
+
+  /// The host, with the port unless that is the scheme's own.
+  package var authority: String { port == Self.defaultPort(of: scheme) ? host : host + ":\(port)" }
 
   static func defaultPort(of scheme: String) -> Int {
     switch scheme {

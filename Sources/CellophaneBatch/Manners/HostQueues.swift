@@ -19,6 +19,34 @@ struct HostQueues<Item> {
     var rings: UInt16 = 0
     // It was among the hosts before, idle or not.
     var isCounted = false
+    var manners: HostManners
+    // Since when what is under way has not been told.
+    var busySince: Duration?
+
+    init(most: Int) {
+      limit = HostLimit(most: most)
+      manners = HostManners(limit: limit.current)
+    }
+
+    mutating func begin(at now: Duration) {
+      running += 1
+      manners.mostAtOnce = max(manners.mostAtOnce, running)
+      if busySince == nil { busySince = now }
+    }
+
+    mutating func end(at now: Duration) {
+      running -= 1
+      if let busySince { manners.busy += now - busySince }
+      busySince = running > 0 ? now : nil
+    }
+
+    /// What happened since this was asked last.
+    mutating func takeManners() -> HostManners {
+      let taken = manners
+      manners = HostManners(limit: limit.current)
+      manners.mostAtOnce = running
+      return taken
+    }
 
     /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
     func ring(trial: Int) -> Int? {
@@ -69,14 +97,14 @@ struct HostQueues<Item> {
   /// The next item whose host has room, which then runs. O(1).
   ///
   /// - Parameter isAlone: There is nobody else to look for.
-  mutating func next(isAlone: Bool) -> (item: Item, host: String)? {
+  mutating func next(isAlone: Bool, now: Duration) -> (item: Item, host: String)? {
     let trial = trial
     for ring in 0..<(isAlone ? rings.count : Self.untried) {
       while let name = rings[ring].popFirst() {
         let item = change(name) { host -> Item? in
           host.rings &= ~(1 << ring)
           guard host.ring(trial: trial) == ring, let item = host.waiting.popFirst() else { return nil }
-          host.running += 1
+          host.begin(at: now)
           return item
         }
         guard let item else { continue }
@@ -100,15 +128,19 @@ struct HostQueues<Item> {
     running -= 1
     if again != nil { waiting += 1 }
     change(host) { host in
-      host.running -= 1
+      host.end(at: now)
       if let again { host.waiting.prepend(again) }
       guard let sign else { return }
       host.limit.note(sign, begunAt: start, now: now)
+      host.manners.note(limit: host.limit.current)
       if sign == .refused { return }
       host.served += 1
       if case .answered = sign { host.pauses = 0 }
     }
   }
+
+  /// How a host was treated, since this was asked last.
+  mutating func takeManners(of host: String) -> HostManners { change(host) { $0.takeManners() } }
 
   /// How many pauses a host has had since it answered last, the one that it has now not counted.
   func pauses(of host: String) -> Int {
@@ -121,7 +153,10 @@ struct HostQueues<Item> {
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   mutating func hold(_ host: String, until end: Duration) -> Duration {
     change(host) { host in
-      if host.heldUntil == nil { host.pauses += 1 }
+      if host.heldUntil == nil {
+        host.pauses += 1
+        host.manners.pauses += 1
+      }
       let end = max(host.heldUntil ?? end, end)
       host.heldUntil = end
       return end
@@ -142,7 +177,7 @@ struct HostQueues<Item> {
     // In place: a copy of a host would copy its line.
     let trial = trial
     let (value, ring, nowIdle) = Self.change(
-      &hosts[name, default: Host(limit: HostLimit(most: perHost))], trial: trial, body)
+      &hosts[name, default: Host(most: perHost)], trial: trial, body)
     if let ring { rings[ring].append(name) }
     idle += nowIdle
     if idle > Self.mostIdle { forgetIdle() }

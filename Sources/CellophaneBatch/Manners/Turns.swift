@@ -2,26 +2,39 @@ package import Cellophane
 internal import Synchronization
 
 /// Gives the lines of a list to those who work them off, so many a host at once. Reads on only while somebody has
-/// nothing to do, and not farther than ``window`` lines, or ``mostBytes``, ahead.
+/// nothing to do, and not farther than ``window`` lines, or ``mostBytes``, ahead. Lines that are over as they are read
+/// stand in no line of a host.
 package final class Turns: Sendable {
   /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:after:)`` that it is over.
   package struct Turn: Sendable {
     package let record: ListRecord
+    /// What there is to do.
+    package let claim: BatchWork.Claim
     /// How often it had its turn before.
     package let formerTries: Int
     /// How often its origin was asked then.
     package let formerAttempts: Int
-    fileprivate let host: String
+    /// Nil for a line that was over before.
+    package let host: String?
     fileprivate let start: Duration
   }
 
   private struct Line {
     let record: ListRecord
+    let claim: BatchWork.Claim
     var tries = 0
     var attempts = 0
 
-    /// About the bytes that it holds, with what a line without anything takes.
-    var weight: Int { 200 + record.url.utf8.count + record.carried.count }
+    var isOver: Bool { if case .over = claim { true } else { false } }
+
+    /// About the bytes that it holds, the URL as it stands there and as it is asked for, with what a line without
+    /// anything takes.
+    var weight: Int { 600 + 2 * record.url.utf8.count + record.carried.count }
+
+    func turn(of host: String?, at now: Duration) -> Turn {
+      Turn(
+        record: record, claim: claim, formerTries: tries, formerAttempts: attempts, host: host, start: now)
+    }
   }
 
   private struct State {
@@ -32,11 +45,13 @@ package final class Turns: Sendable {
     var isAtEnd = false
     // Read, and too far ahead of others.
     var early: Line?
+    // Read, and over, and not too far ahead any more.
+    var over: Line?
     var idle: [OneShot<Void>] = []
     var timers: [String: Task<Void, Never>] = [:]
 
     var isOver: Bool {
-      isAtEnd && early == nil && queues.waiting == 0 && queues.running == 0
+      isAtEnd && early == nil && over == nil && queues.waiting == 0 && queues.running == 0
     }
 
     /// True when no line more can be read before another is done with: hosts that are not known yet are not waited for.
@@ -48,15 +63,16 @@ package final class Turns: Sendable {
     var mayRead: Bool { !isReading && !isFull }
 
     /// True when somebody who looks would find something to do.
-    var hasWork: Bool { queues.mayHaveNext(isAlone: isFull) || mayRead || isOver }
+    var hasWork: Bool { over != nil || queues.mayHaveNext(isAlone: isFull) || mayRead || isOver }
 
     mutating func append(_ line: Line) {
       weight += line.weight
-      queues.append(line, for: Turns.host(of: line.record.url))
+      guard case .load(let request) = line.claim else { return }
+      queues.append(line, for: Turns.host(of: request))
     }
 
-    mutating func next() -> (item: Line, host: String)? {
-      let next = queues.next(isAlone: isFull)
+    mutating func next(now: Duration) -> (item: Line, host: String)? {
+      let next = queues.next(isAlone: isFull, now: now)
       if let next { weight -= next.item.weight }
       return next
     }
@@ -76,18 +92,22 @@ package final class Turns: Sendable {
 
   private let source: ListSource
   private let timeline: Timeline
+  private let claim: @Sendable (ListRecord) -> BatchWork.Claim
   private let admits: @Sendable (_ position: Int) -> Bool
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - perHost: At most so many lines of one host at once.
+  ///   - claim: Called for one line after another, in the order of the list.
   ///   - admits: Whether the line at a position may begin; when not, others may once another is finished.
   package init(
     _ source: ListSource, perHost: Int, timeline: Timeline,
+    claim: @escaping @Sendable (ListRecord) -> BatchWork.Claim,
     admits: @escaping @Sendable (_ position: Int) -> Bool = { _ in true }
   ) {
     self.source = source
     self.timeline = timeline
+    self.claim = claim
     self.admits = admits
     state = Mutex(State(queues: HostQueues(perHost: perHost)))
   }
@@ -103,12 +123,9 @@ package final class Turns: Sendable {
     while !Task.isCancelled {
       let step = state.withLock { state -> Step in
         admitEarly(&state)
-        if let (line, host) = state.next() {
-          return .turn(
-            Turn(
-              record: line.record, formerTries: line.tries, formerAttempts: line.attempts, host: host,
-              start: timeline.now))
-        }
+        if let line = state.over.take() { return .turn(line.turn(of: nil, at: timeline.now)) }
+        let now = timeline.now
+        if let (line, host) = state.next(now: now) { return .turn(line.turn(of: host, at: now)) }
         if state.isOver { return .over }
         if state.mayRead {
           state.isReading = true
@@ -127,11 +144,16 @@ package final class Turns: Sendable {
         return nil
       case .read:
         let record = await source.next()
-        state.withLock { state in
+        let line = record.map { Line(record: $0, claim: claim($0)) }
+        let over = state.withLock { state -> Line? in
           state.isReading = false
-          if let record { state.early = Line(record: record) } else { state.isAtEnd = true }
+          state.early = line
+          if line == nil { state.isAtEnd = true }
           admitEarly(&state)
+          return state.over.take()
         }
+        // Nobody is woken for what this one comes back for.
+        if let over { return over.turn(of: nil, at: timeline.now) }
         wakeNext()
       case .wait(let cell):
         await withTaskCancellationHandler {
@@ -146,12 +168,16 @@ package final class Turns: Sendable {
     return nil
   }
 
-  /// The line is done with.
-  package func finish(_ turn: Turn, sign: HostSign?) {
-    state.withLock {
-      $0.queues.finish(turn.host, sign: sign, begunAt: turn.start, now: timeline.now)
+  /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now.
+  ///
+  /// - Returns: How its host was treated since a line of it was done with last; nil for one that was over before.
+  @discardableResult
+  package func finish(_ turn: Turn, sign: HostSign?) -> HostManners? {
+    guard let host = turn.host else { return nil }
+    return state.withLock { state in
+      state.queues.finish(host, sign: sign, begunAt: turn.start, now: timeline.now)
+      return state.queues.takeManners(of: host)
     }
-    wakeNext()
   }
 
   /// The host did not answer the line. When it wants a pause, or has one, the line has its turn again behind it, before
@@ -162,10 +188,10 @@ package final class Turns: Sendable {
   ///   - pause: How long; nil when the host did not say.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, after pause: Duration?, attempts: Int) -> Bool {
-    guard turn.formerTries < Self.mostPauses else { return false }
+    guard turn.formerTries < Self.mostPauses, let host = turn.host else { return false }
     let line = Line(
-      record: turn.record, tries: turn.formerTries + 1, attempts: turn.formerAttempts + attempts)
-    let host = turn.host
+      record: turn.record, claim: turn.claim, tries: turn.formerTries + 1,
+      attempts: turn.formerAttempts + attempts)
     let isAgain = state.withLock { state in
       let now = timeline.now
       guard pause != nil || state.queues.isHeld(host), state.queues.pauses(of: host) < Self.mostPauses else {
@@ -212,19 +238,13 @@ package final class Turns: Sendable {
   }
 
   private func admitEarly(_ state: inout State) {
-    guard let line = state.early, admits(line.record.position) else { return }
+    guard state.over == nil, let line = state.early, admits(line.record.position) else { return }
     state.early = nil
-    state.append(line)
+    if line.isOver { state.over = line } else { state.append(line) }
   }
 
-  /// The host, with its port, as the URL has it; the scheme is left out, a host being one machine. What is no URL shares
-  /// a line of its own.
-  static func host(of url: String) -> String {
-    let text = url.utf8
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return "" }
-    let rest = text[text.index(after: colon)...]
-    guard rest.starts(with: "//".utf8) else { return "" }
-    let authority = rest.dropFirst(2).prefix { !"/?#\\".utf8.contains($0) }
-    return String(Substring(authority)).lowercased()
+  /// The host, with its port unless that is the scheme's own; the scheme is left out, a host being one machine.
+  static func host(of request: ImageRequest) -> String {
+    request.key.response.origin.authority
   }
 }

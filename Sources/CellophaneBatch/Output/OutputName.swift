@@ -97,7 +97,7 @@ package struct OutputName: Equatable, Sendable {
         path += String(repeating: "0", count: max(0, (length ?? 0) - digits.count)) + digits
       case .field(.hash, let length): path += contentHash.prefix(length ?? 32)
       case .field(.key, let length): path += subject.key.prefix(length ?? 32)
-      case .field(.host, let length): path += Self.clean(Turns.host(of: subject.url), length)
+      case .field(.host, let length): path += Self.clean(Self.host(of: subject.url), length)
       case .field(.name, let length): path += Self.clean(Self.stem(of: subject.url), length)
       }
     }
@@ -119,6 +119,16 @@ package struct OutputName: Equatable, Sendable {
 
   private static func refusal(_ template: String, _ reason: String) -> LoadError {
     LoadError(.invalidRequest, "'\(template)' names no files: \(reason)")
+  }
+
+  /// The host of a URL, with its port; empty when there is none.
+  private static func host(of url: String) -> String {
+    let text = url.utf8
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return "" }
+    let rest = text[text.index(after: colon)...]
+    guard rest.starts(with: "//".utf8) else { return "" }
+    let authority = rest.dropFirst(2).prefix { !"/?#\\".utf8.contains($0) }
+    return String(Substring(authority)).lowercased()
   }
 
   /// The last part of the path of a URL, without its extension.

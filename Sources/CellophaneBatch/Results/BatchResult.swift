@@ -42,6 +42,8 @@ package struct BatchResult: Sendable {
   /// Of a line that failed.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
   package var duration = Duration.zero
+  /// Of a line that had its turn: whose that was, and how its host was treated since the last.
+  package var treatment: (host: String, manners: HostManners)?
   private let carried: [UInt8]
 
   package init(_ record: ListRecord) {

@@ -42,9 +42,9 @@ package struct BatchRun: Sendable {
   /// shards. What was under way when it is cancelled is not reported. There are as many tasks as `jobs`, however many
   /// lines.
   package func run(jobs: Int) async -> Int {
-    let turns = Turns(source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline) { [ordered] in
-      ordered?.admits($0) ?? true
-    }
+    let turns = Turns(
+      source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline, claim: work.claim
+    ) { [ordered] in ordered?.admits($0) ?? true }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
       for _ in 0..<jobs { group.addTask { await workOff(turns) } }
       var elsewhere = 0
@@ -62,7 +62,11 @@ package struct BatchRun: Sendable {
   private func workOff(_ turns: Turns) async -> Share {
     var share = Share()
     while share.isWanted, let turn = await turns.next() {
-      let ending = await work.ending(of: turn.record, isAgain: turn.formerTries > 0)
+      let ending =
+        switch turn.claim {
+        case .load(let request): await work.ending(of: turn.record, request)
+        case .over(let ending): ending
+        }
       switch ending {
       case .result(var result):
         if ending.sign == .refused, result.pause ?? .zero <= Self.longestPause,
@@ -71,13 +75,15 @@ package struct BatchRun: Sendable {
           continue
         }
         result.add(attempts: turn.formerAttempts)
+        if let host = turn.host, let manners = turns.finish(turn, sign: ending.sign) {
+          result.treatment = (host, manners)
+        }
         share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
       case .elsewhere:
         share.elsewhere += 1
         if let ordered { share.isWanted = ordered.take(nil, at: turn.record.position) }
-      case .cancelled: break
+      case .cancelled: turns.finish(turn, sign: nil)
       }
-      turns.finish(turn, sign: ending.sign)
     }
     return share
   }

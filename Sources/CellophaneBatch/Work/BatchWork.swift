@@ -63,24 +63,42 @@ package struct BatchWork: Sendable {
   /// Where the time comes from.
   var timeline: Timeline { bytes.timeline }
 
-  /// What becomes of `record`.
-  ///
-  /// - Parameter isAgain: It had its turn before, and is no duplicate of itself.
-  package func ending(of record: ListRecord, isAgain: Bool = false) async -> Ending {
+  /// What a line comes to as it is read.
+  package enum Claim: Sendable {
+    /// It asks for something that no line before it has asked for.
+    case load(ImageRequest)
+    /// There is nothing to wait for: a duplicate, a line that asks for nothing, or one of another shard.
+    case over(Ending)
+  }
+
+  /// Claims what `record` asks for. Called for one line after another, in the order of the list: the first that asks for
+  /// something gets it, and all others are its duplicates.
+  package func claim(_ record: ListRecord) -> Claim {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(StagedError) {
       // Fast path: what is written as a URL that was seen is that one; nothing is made of it.
-      if !isAgain, record.defect == nil, seen.contains(seen.hash(record.url)) {
+      if record.defect == nil, seen.contains(seen.hash(record.url)) {
         result.outcome = .duplicate
       } else {
-        guard let request = try request(for: record, in: &result) else { return .elsewhere }
-        if seen.add(seen.hash(request.url)) || isAgain {
-          try await load(request, record, since: start, into: &result)
-        } else {
-          result.outcome = .duplicate
-        }
+        guard let request = try request(for: record, in: &result) else { return .over(.elsewhere) }
+        if seen.add(seen.hash(request.url)) { return .load(request) }
+        result.outcome = .duplicate
       }
+    } catch {
+      result.fail(error.error, at: error.stage)
+    }
+    result.duration = bytes.timeline.now - start
+    return .over(.result(result))
+  }
+
+  /// What becomes of `record`, which claimed `request`.
+  package func ending(of record: ListRecord, _ request: ImageRequest) async -> Ending {
+    let start = bytes.timeline.now
+    var result = BatchResult(record)
+    result.host = request.key.response.origin.description
+    do throws(StagedError) {
+      try await load(request, record, since: start, into: &result)
     } catch {
       // Whatever else gave a load up is a result: every line has one.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
@@ -106,8 +124,10 @@ package struct BatchWork: Sendable {
       throw StagedError(error: error, stage: .input)
     }
     if let shard = order.shard, !shard.holds(request) { return nil }
-    result.host = request.key.response.origin.description
-    try BatchStage.input.run { () throws(LoadError) in try order.check(request.url) }
+    do throws(LoadError) { try order.check(request.url) } catch {
+      result.host = request.key.response.origin.description
+      throw StagedError(error: error, stage: .input)
+    }
     return request
   }
 

@@ -125,6 +125,26 @@ struct BatchRunTests {
     #expect(summary.failureStages == ["input": 3, "http": 3, "connect": 1] && summary.retryable == 3)
   }
 
+  @Test(
+    "Of lines that ask for the same the first gets it, whichever host has room first",
+    arguments: [false, true])
+  func firstOfTheSame(isOrdered: Bool) throws {
+    let lines = [
+      "http://a/slow/1/5", "http://a/x", "http://a:80/x", "HTTP://A/x#y", "http://a/slow/1/5", "http://b/1",
+    ]
+    let results = try BatchWorld().results(of: lines, perHost: 1, isOrdered: isOrdered)
+    let told = results.sorted { $0.index < $1.index }.map(\.outcome)
+    #expect(told == [.fetched, .fetched, .duplicate, .duplicate, .duplicate, .fetched])
+  }
+
+  @Test func `lines that are over as they are read wait for no host, and keep no other waiting`() throws {
+    let slow = "http://slow/slow/1/60"
+    let lines = [slow] + [String](repeating: slow, count: 20_000) + ["no url", "http://fast/1"]
+    let results = try BatchWorld().results(of: lines, perHost: 1)
+    #expect(results.count == lines.count && results.last?.index == 1)
+    #expect(results.count { $0.outcome == .duplicate } == 20_000)
+  }
+
   @Test func `the second time all is fresh, revalidated, or fails again`() throws {
     let world = BatchWorld()
     _ = try world.results(of: Self.mixed)
