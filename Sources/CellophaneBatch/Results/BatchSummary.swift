@@ -14,6 +14,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var failureStages: [String: Int] = [:]
   /// The hosts at which most lines failed.
   package private(set) var failureHosts = HostTroubles()
+  /// What was asked of each host, and what came of it.
+  package private(set) var hosts = HostStatistics()
   /// How many of them may succeed later.
   package private(set) var retryable = 0
   /// What was to be kept in the disk cache and could not be.
@@ -24,6 +26,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
 
   package mutating func count(_ result: BatchResult) {
     lines += 1
+    if let (host, manners) = result.treatment { hosts.count(result, at: host, manners) }
     if let loss = result.notKept { notKept.count(loss) }
     switch result.outcome {
     case .fetched:

@@ -24,6 +24,33 @@ struct PrefetchReport: Encodable, Sendable {
     counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
+  /// The hosts with the most lines, and those that had to be treated with the most care.
+  private func addHosts(to table: inout Table) {
+    guard summary.hosts.count > 0 else { return }
+    table.add("hosts", "\(summary.hosts.count)")
+    let busiest = summary.hosts.busiest(3)
+    let slowest = summary.hosts.slowest(3).filter { slow in !busiest.contains { $0.name == slow.name } }
+    for (name, host) in busiest + slowest {
+      // 40: names that are longer push all else off the screen.
+      let shown = name.count > 40 ? name.prefix(37) + "..." : name
+      table.add("  " + shown, "\(host.sums.lines)", Self.words(of: host))
+    }
+  }
+
+  private static func words(of host: HostStatistics.Host) -> String {
+    let sums = host.sums
+    func count(_ count: Int, _ what: String) -> String { "\(count) \(what)" + (count == 1 ? "" : "s") }
+    var parts = ["\(Text.bytes(sums.bytes)) in \(count(sums.requests, "request"))"]
+    if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
+    if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
+    parts.append("\(host.mostAtOnce) at once")
+    if sums.backOffs > 0 {
+      parts.append("slowed \(count(sums.backOffs, "time")), to \(host.leastLimit) at once")
+    }
+    if sums.pauses > 0 { parts.append(count(sums.pauses, "pause")) }
+    return parts.joined(separator: ", ")
+  }
+
   /// A table for people.
   var table: [String] {
     let seconds = summary.duration_ms / 1_000
@@ -43,6 +70,7 @@ struct PrefetchReport: Encodable, Sendable {
       table.add("  retryable", "\(summary.retryable)")
     }
     if let otherShards { table.add("other shards", "\(otherShards)") }
+    addHosts(to: &table)
     return table.lines + summary.notKept.lines
   }
 }

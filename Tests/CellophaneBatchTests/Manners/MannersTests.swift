@@ -23,6 +23,33 @@ struct MannersTests {
     #expect(world.timeline.now >= whole && world.timeline.now <= whole + .seconds(2))
   }
 
+  @Test func `what was asked of each host, and how it was treated, is told`() throws {
+    let good = (0..<20).map { "http://good/slow/\($0)/2" }
+    let busy = (0..<4).map { "http://busy/busy/\($0)/60" }
+    let world = BatchWorld(jobs: 8)
+    var summary = BatchSummary()
+    let lines = good + busy + [good[0], "no url", "http://good:80/404", "https://good/1"]
+    let results = try world.results(of: lines, jobs: 8, perHost: 4)
+    for result in results { summary.count(result) }
+    let hosts = Dictionary(uniqueKeysWithValues: summary.hosts.busiest(10).map { ($0.name, $0.host) })
+    #expect(summary.hosts.count == 2)
+    let ours = try #require(hosts["good"])
+    // Those two answer at once.
+    #expect(
+      ours.sums.lines == 22 && ours.sums.requests == 22 && ours.sums.fetched == 21 && ours.sums.failed == 1)
+    let bytes = results.filter { $0.host?.hasSuffix("good") == true && $0.outcome == .fetched }
+      .reduce(0) { $0 + ($1.bytes ?? 0) }
+    #expect(ours.sums.bytes == bytes && ours.mostAtOnce == 4 && ours.sums.pauses == 0)
+    #expect(ours.busy >= .seconds(10) && ours.busy <= .seconds(12))
+    #expect(ours.bytesPerSecond == Double(bytes) / (ours.busy / .seconds(1)))
+    #expect(ours.firstByte == .milliseconds(4) && ours.limit == 4)
+    let theirs = try #require(hosts["busy"])
+    #expect(theirs.sums.lines == 4 && theirs.sums.fetched == 4 && theirs.sums.failed == 0)
+    #expect(theirs.sums.requests == world.transport.counters.started - 22)
+    #expect(theirs.sums.pauses == 1 && theirs.sums.backOffs >= 1 && theirs.leastLimit < 4)
+    #expect(summary.hosts.slowest(10).map(\.name) == ["busy"])
+  }
+
   @Test func `a pause of hours is not waited for`() throws {
     let world = BatchWorld()
     let results = try world.results(of: (0..<50).map { "http://h/busy/\($0)/7200" })

@@ -38,7 +38,7 @@ struct JSONSchema: Sendable {
   }
 
   private static let keywords: Set<String> = [
-    "$schema", "$defs", "$ref", "title", "description", "type", "enum", "pattern", "properties",
+    "$schema", "$id", "$defs", "$ref", "title", "description", "type", "enum", "pattern", "properties",
     "additionalProperties", "required", "items",
     "minItems", "maxItems", "minimum", "maximum",
   ]

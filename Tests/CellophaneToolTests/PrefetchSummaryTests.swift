@@ -1,0 +1,87 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+/// The published schema says what is written, no more and no less.
+@Suite("The summary of prefetch", .timeLimit(.minutes(1)))
+struct PrefetchSummaryTests {
+  let schema: JSONSchema
+
+  init() throws { schema = try JSONSchema(named: "cellophane.prefetch-summary.schema.json") }
+
+  /// Of an empty list; of one with everything in it; and of more hosts than are named.
+  private func summaries() async throws -> [[UInt8]] {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      switch request.path {
+      case "/404": OriginResponse(status: 404)
+      case "/503": OriginResponse(status: 503)
+      case "/large":
+        OriginResponse(headers: ["cache-control": "max-age=60"], body: [UInt8](repeating: 1, count: 9_000))
+      default: OriginResponse(headers: ["cache-control": "max-age=60"], body: Array(request.path.utf8))
+      }
+    }
+    defer { origin.stop() }
+    try room.write(lines: [], as: "none")
+    let urls = ["/1", "/1#again", "/2", "/404", "/503", "/large"].map(origin.url)
+    try room.write(lines: urls + ["no url"], as: "list")
+    // Each leads to this machine.
+    try room.write(lines: (1...130).map { "http://127.0.0.\($0):\(origin.port)/1" }, as: "hosts")
+    return [
+      try await room.run("prefetch", "none", "--json", "--quiet", "--no-cache").output,
+      // An entry may take an eighth of it.
+      try await room.run(
+        "prefetch", "list", "--json", "--quiet", "--as", "bytes", "--cache-limit", "32768", "--shard", "0/1"
+      )
+      .output,
+      try await room.run("prefetch", "hosts", "--json", "--quiet", "--as", "bytes", "--offline").output,
+    ]
+  }
+
+  @Test func `what is written keeps to its schema, which has nothing else`() async throws {
+    var written: Set<String> = []
+    for summary in try await summaries() {
+      let value = try JSONValue(summary)
+      #expect(schema.faults(of: value) == [], "\(String(decoding: summary, as: UTF8.self))")
+      written.formUnion(paths(of: value, ""))
+    }
+    var known = fields(of: schema.root, "")
+    // A file operation that fails is not made here.
+    #expect(known.remove(".cache.lastError") != nil)
+    #expect(written == known, "\(written.symmetricDifference(known).sorted())")
+  }
+
+  @Test func `the table names hosts, and what they bore`() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    defer { origin.stop() }
+    try room.write(lines: (1...5).map { origin.url("/\($0).png") }, as: "list")
+    let ended = try await room.run("prefetch", "list", "-j", "2")
+    let lines = ended.text.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("hosts") && $0.hasSuffix(" 1") }, "\(ended)")
+    let host = try #require(lines.first { $0.hasPrefix("  127.0.0.1:\(origin.port)") }, "\(ended)")
+    #expect(host.contains(" in 5 requests, ") && host.contains("first byte"), "\(host)")
+    #expect(host.hasSuffix("2 at once"), "\(host)")
+  }
+
+  /// The paths of all members, those of maps under one name.
+  private func paths(of value: JSONValue, _ path: String) -> Set<String> {
+    if let list = value.list { return list.reduce(into: [path]) { $0.formUnion(paths(of: $1, path + "[]")) } }
+    guard let members = value.members else { return [path] }
+    let isMap = [".failures", ".failureStages", ".failureHosts", ".notKept.reasons"].contains(path)
+    return members.reduce(into: isMap ? [path] : []) {
+      $0.formUnion(paths(of: $1.value, path + "." + (isMap ? "*" : $1.key)))
+    }
+  }
+
+  private func fields(of reference: JSONValue, _ path: String) -> Set<String> {
+    let schema = schema.resolved(reference)
+    if let items = schema["items"] { return fields(of: items, path + "[]").union([path]) }
+    if let others = schema["additionalProperties"], others.members != nil {
+      return fields(of: others, path + ".*").union([path])
+    }
+    guard let properties = schema["properties"]?.members else { return [path] }
+    return properties.reduce(into: []) { $0.formUnion(fields(of: $1.value, path + "." + $1.key)) }
+  }
+}

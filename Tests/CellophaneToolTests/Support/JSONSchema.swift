@@ -1,0 +1,1 @@
+../../CellophaneSimulationTests/Support/JSONSchema.swift

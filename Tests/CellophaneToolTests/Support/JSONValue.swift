@@ -1,0 +1,1 @@
+../../CellophaneSimulationTests/Support/JSONValue.swift
