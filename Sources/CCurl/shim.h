@@ -41,6 +41,8 @@ struct cellophane_curl_callbacks {
   cellophane_curl_receive body;
   /// Gets what went wrong in words, CURL_ERROR_SIZE bytes at most.
   char *words;
+  /// Called when a name is looked up that is not known yet.
+  curl_resolver_start_callback lookup;
   curl_prereq_callback sending;
   curl_opensocket_callback open;
   curl_closesocket_callback close;
@@ -61,12 +63,14 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_PREREQDATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, callbacks.context);
+  curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, callbacks.words);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callbacks.close);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, callbacks.sockets);
+  curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callbacks.lookup);
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
 }
 

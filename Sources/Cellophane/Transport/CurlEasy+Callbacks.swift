@@ -6,7 +6,7 @@ extension CurlEasy {
   func setCallbacks(_ words: UnsafeMutablePointer<CChar>) -> Bool {
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      words: words, sending: onSending, open: onOpen, close: onClose,
+      words: words, lookup: onLookUp, sending: onSending, open: onOpen, close: onClose,
       sockets: Unmanaged.passUnretained(sockets).toOpaque())
     return unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK
   }
@@ -24,6 +24,11 @@ private let onHead: cellophane_curl_receive = { bytes, size, count, context in
 private let onBody: cellophane_curl_receive = { bytes, size, count, context in
   guard let context = unsafe context else { return 0 }
   return unsafe easy(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+private let onLookUp: curl_resolver_start_callback = { _, _, context in
+  if let context = unsafe context { unsafe easy(context).noteLookUp() }
+  return 0
 }
 
 private let onSending: curl_prereq_callback = { context, remoteIP, localIP, remotePort, localPort in

@@ -37,17 +37,27 @@ extension CurlEasy {
     return isReady
   }
 
-  /// Sets what changes with each hop, within `limits`.
-  func setHop(_ hop: RedirectPolicy.Hop, _ limits: TransferLimits, isEncrypted: Bool) -> Bool {
-    // Zero would mean libcurl's own default; a day keeps the number within its range.
-    let milliseconds = Int((min(limits.connect, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
-    return set(CURLOPT_URL, hop.url)
+  /// Sets what changes with each hop.
+  func setHop(_ hop: RedirectPolicy.Hop, isEncrypted: Bool) -> Bool {
+    set(CURLOPT_URL, hop.url)
       && setFields(hop.headers)
-      && set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
       // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
       && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
   }
+
+  /// Sets how long a connection may take from now on.
+  func setConnectTime(_ time: Duration) -> Bool {
+    // Zero would mean libcurl's own default; a day keeps the number within its range.
+    let milliseconds = Int((min(time, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
+    return set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
+  }
+
+  /// Has the hop make a connection of its own although one is being made that it might share.
+  func waitForNobody() -> Bool { set(CURLOPT_PIPEWAIT, 0) }
+
+  /// Sets whether the transfer is over when its connection is there.
+  func setConnectOnly(_ isOn: Bool) -> Bool { set(CURLOPT_CONNECT_ONLY, isOn ? 1 : 0) }
 
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
     unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK

@@ -44,6 +44,8 @@ extension CurlEasy {
 
   /// How far the hop has come; see ``LoadError/stage``.
   var stage: LoadError.Stage {
+    // It is not libcurl's yet, whose times are those of another hop.
+    if waitsSince != nil { return .connect }
     // A file has no head.
     if hop.url.hasPrefix("file:") || reception.isHeadWhole && !reception.head.isRedirect { return .body }
     if reception.sentAt != nil { return .http }

@@ -30,9 +30,17 @@ internal import CCurl
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
   /// Whether the hop's URL asks for TLS.
-  private var isEncrypted = false
+  private(set) var isEncrypted = false
+  /// The scheme, host and port of the hop, as its URL has them: what it has connections in common with.
+  private(set) var site = ""
+  /// When the hop must have a connection.
+  private(set) var connectDeadline = Duration.zero
+  /// When it began to wait for a connection that others left; nil when libcurl has it.
+  var waitsSince: Duration?
   /// The sockets opened for the hop.
   private var opened: [curl_socket_t] = []
+  /// Whether its host's name was looked up.
+  private var hasLookedUp = false
   /// The connection that it goes over.
   private(set) var connection: CurlSockets.Connection?
   /// True when that one was opened for it.
@@ -86,6 +94,8 @@ internal import CCurl
     self.hop = hop
     let limits = ticket.request.limits
     isEncrypted = hop.url.hasPrefix("https:")
+    site = hop.url.site
+    connectDeadline = timeline.now + limits.connect
     reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
@@ -93,18 +103,54 @@ internal import CCurl
     isByProxy = false
     lacksDescriptors = false
     opened = []
+    hasLookedUp = false
     connection = nil
     receivedBefore = nil
     unsafe words.pointee = 0
     // A file has no head that would arrive.
     if hop.url.hasPrefix("file:") { reception.body.begin(head) }
-    return setHop(hop, limits, isEncrypted: isEncrypted)
+    return setHop(hop, isEncrypted: isEncrypted)
   }
 
-  /// Says that the hop is over, and its connection free for another when it is still there.
-  func leaveConnection() {
-    if let connection, reception.head.isTurnByTurn { sockets.rest(connection, by: self) }
-    connection = nil
+  /// Makes the handle ready for the hop of `other`, which makes a connection that this one need not wait for.
+  func prepare(insteadOf other: CurlEasy, for ticket: CurlTicket) -> Bool {
+    guard prepare(other.hop, for: ticket) else { return false }
+    redirects = other.redirects
+    spent = other.spent
+    connectDeadline = other.connectDeadline
+    return true
+  }
+
+  /// Whether it is making a connection, from the look-up of the name to the last handshake.
+  var isConnecting: Bool { reception.sentAt == nil && (hasLookedUp || !opened.isEmpty) }
+
+  /// Forgets the exchange, and goes on until the connection is there, for nobody.
+  ///
+  /// An option that stops it there is set while it runs, which libcurl's manual leaves open. It is read once, when a
+  /// request would be sent (so from 7.85 to 8.22). Were it not, the answer to that request would be refused.
+  func goOnForNobody() -> Bool {
+    rest()
+    var limits = TransferLimits()
+    limits.bodyBytes = 0
+    reception = Reception(limits: limits, body: ArrivingBody(), isEncrypted: isEncrypted)
+    return setConnectOnly(true)
+  }
+
+  /// Says that the connection that was made for nobody is there; true when it is free for another.
+  func leaveUnusedConnection() -> Bool {
+    defer { connection = nil }
+    return connection.map { sockets.restUnused($0, by: self, at: timeline.now) } ?? false
+  }
+
+  /// Says that the hop is over; true when its connection is free for another.
+  func leaveConnection() -> Bool {
+    guard let connection else { return false }
+    self.connection = nil
+    guard reception.head.isTurnByTurn else {
+      connection.isShared = true
+      return false
+    }
+    return sockets.rest(connection, by: self)
   }
 
   /// Takes what has arrived, leaving nothing behind.
@@ -124,6 +170,7 @@ internal import CCurl
   /// Forgets the exchange, for the pool.
   func rest() {
     ticket = nil
+    waitsSince = nil
     firstByteDeadline = nil
     connection = nil
     redirects = []
@@ -183,6 +230,7 @@ internal import CCurl
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return true }
+    sockets.queues.leave(ticket, at: site)
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline
     alarm.lower(to: min(deadline, now + lookInterval))
@@ -193,6 +241,8 @@ internal import CCurl
   func leaves(_ connection: CurlSockets.Connection) {
     if self.connection === connection, receivedBefore != nil { receivedAtLast = connection.received }
   }
+
+  func noteLookUp() { hasLookedUp = true }
 
   func admits(_ address: [UInt8]) -> Bool {
     guard deniesPrivateAddresses, !isPublic(address) else { return true }

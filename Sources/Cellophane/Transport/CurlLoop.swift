@@ -18,6 +18,8 @@ struct CurlLoop: ~Copyable {
   private let mailbox: CurlMailbox
   private let multi: CurlMulti
   private var running: [ObjectIdentifier: CurlEasy] = [:]
+  /// Those that make a connection for nobody.
+  private var spare: [ObjectIdentifier: CurlEasy] = [:]
   private var pool: [CurlEasy] = []
   private let alarm = DeadlineAlarm()
 
@@ -56,6 +58,7 @@ struct CurlLoop: ~Copyable {
       if mailbox.fallAsleep() { multi.wait(atMost: min(alarm.time - now, .seconds(60))) }
     }
     mailbox.setBell(nil)
+    for easy in spare.values { multi.remove(easy) }
     for easy in running.values {
       multi.remove(easy)
       easy.ticket?.close()
@@ -64,8 +67,7 @@ struct CurlLoop: ~Copyable {
 
   private mutating func start(_ ticket: CurlTicket) {
     if ticket.answer.isSettled { return }
-    guard let easy = pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm, multi.sockets)
-    else {
+    guard let easy = takeEasy() else {
       ticket.answer.settle(.failure(.noTransport))
       return
     }
@@ -74,24 +76,106 @@ struct CurlLoop: ~Copyable {
     begin(RedirectPolicy.Hop(url: ticket.request.url, headers: ticket.request.headers), ticket, on: easy)
   }
 
+  private mutating func takeEasy() -> CurlEasy? {
+    pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm, multi.sockets)
+  }
+
   private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlTicket, on easy: CurlEasy) {
-    multi.sockets.breakThoseThatSpeak()
-    guard easy.prepare(hop, for: ticket), multi.add(easy) else {
+    guard easy.prepare(hop, for: ticket) else { return settle(easy, .failure(.noTransport)) }
+    let sockets = multi.sockets
+    switch sockets.queues.join(ticket, at: easy.site, hasFree: { sockets.hasFree(easy.site) }) {
+    case .connect: add(easy)
+    case .wait:
+      let now = timeline.now
+      easy.waitsSince = now
+      alarm.lower(to: min(now + ConnectionQueues.Queue.patience, easy.connectDeadline))
+    }
+  }
+
+  /// Gives a prepared hop to libcurl, which takes a connection that is free, or makes one.
+  private mutating func add(_ easy: CurlEasy) {
+    let now = timeline.now
+    easy.waitsSince = nil
+    multi.sockets.breakThoseThatSpeak(at: now)
+    guard easy.setConnectTime(easy.connectDeadline - now), multi.add(easy) else {
       return settle(easy, .failure(.noTransport))
     }
   }
 
   private mutating func cancel(_ ticket: CurlTicket) {
     guard let easy = running[ObjectIdentifier(ticket)] else { return }
+    breakOff(easy, .cancelled)
+  }
+
+  /// Ends a hop that is not over. The connection that it makes, if any, is made nevertheless.
+  private mutating func breakOff(_ easy: CurlEasy, _ error: LoadError) {
+    guard let ticket = easy.ticket else { return }
+    running[ObjectIdentifier(ticket)] = nil
+    multi.sockets.queues.leave(ticket, at: easy.site)
+    let error = error.at(easy.stage)
+    retire(easy)
+    ticket.answer.settle(.failure(error))
+  }
+
+  /// Has an easy handle make its connection for nobody, if it makes one and there are not too many; otherwise ends it.
+  private mutating func retire(_ easy: CurlEasy) {
+    if easy.isConnecting, multi.sockets.queues.keep(easy.site) {
+      spare[ObjectIdentifier(easy)] = easy
+      if easy.goOnForNobody() { return }
+      endSpare(easy)
+    }
     multi.remove(easy)
-    settle(easy, .failure(.cancelled))
+    recycle(easy)
+  }
+
+  private mutating func recycle(_ easy: CurlEasy) {
+    easy.rest()
+    if pool.count < Self.largestPool { pool.append(easy) }
+  }
+
+  private mutating func endSpare(_ easy: CurlEasy) {
+    spare[ObjectIdentifier(easy)] = nil
+    multi.sockets.queues.endSpare(easy.site)
+  }
+
+  /// Notes that a connection that was made for nobody is there, or failed.
+  private mutating func finishSpare(_ easy: CurlEasy, _ code: CURLcode) {
+    endSpare(easy)
+    // Before it is taken out, which would close the connection.
+    let isKept = easy.setConnectOnly(false)
+    multi.remove(easy)
+    let isFree = code == CURLE_OK && easy.leaveUnusedConnection()
+    let site = easy.site
+    if isKept { recycle(easy) }
+    if isFree { give(site) }
+    while let next = multi.sockets.queues.change(site, { $0.nextToConnect() }) {
+      if let easy = running[next] { add(easy) }
+    }
+  }
+
+  /// Gives a connection to `site` that is free to the first who waits for one, or makes one.
+  private mutating func give(_ site: String) {
+    let running = running
+    let next = multi.sockets.queues.change(site) { queue in
+      let next = queue.first { running[$0]?.isConnecting ?? false }
+      if let next { queue.connect(next) }
+      return next
+    }
+    guard let next, let easy = running[next], let ticket = easy.ticket else { return }
+    if easy.waitsSince != nil { return add(easy) }
+    guard let other = takeEasy() else { return }
+    guard other.prepare(insteadOf: easy, for: ticket) else { return recycle(other) }
+    retire(easy)
+    self.running[next] = other
+    add(other)
   }
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
+    if spare[ObjectIdentifier(easy)] != nil { return finishSpare(easy, code) }
     multi.remove(easy)
     let overrun = easy.overrun
     let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)
-    easy.leaveConnection()
+    if easy.leaveConnection() { give(easy.site) }
     guard let ticket = easy.ticket else { return }
     if let failure { return settle(easy, .failure(failure)) }
     if let defect = easy.defect ?? overrun { return settle(easy, .failure(defect)) }
@@ -114,10 +198,20 @@ struct CurlLoop: ~Copyable {
   private mutating func expire(at now: Duration) {
     alarm.clear()
     var expired: [(CurlEasy, LoadError)] = []
+    var impatient: [CurlEasy] = []
     for easy in running.values {
       guard let ticket = easy.ticket else { continue }
       if ticket.deadline <= now {
         expired.append((easy, .late(easy.origin, after: ticket.request.limits.total)))
+      } else if let start = easy.waitsSince {
+        let end = start + ConnectionQueues.Queue.patience
+        if easy.connectDeadline <= now {
+          expired.append((easy, easy.error(for: CURLE_OPERATION_TIMEDOUT)))
+        } else if end <= now {
+          impatient.append(easy)
+        } else {
+          alarm.lower(to: min(ticket.deadline, easy.connectDeadline, end))
+        }
       } else if let deadline = easy.firstByteDeadline, deadline <= now {
         expired.append(
           (easy, .timeout("\(easy.origin) sent nothing within", ticket.request.limits.firstByte)))
@@ -128,18 +222,20 @@ struct CurlLoop: ~Copyable {
         if easy.connection != nil { alarm.lower(to: now + easy.lookInterval) }
       }
     }
-    for (easy, error) in expired {
-      multi.remove(easy)
-      settle(easy, .failure(error))
+    for (easy, error) in expired { breakOff(easy, error) }
+    for easy in impatient {
+      guard let ticket = easy.ticket else { continue }
+      multi.sockets.queues.change(easy.site) { _ = $0.connect(ObjectIdentifier(ticket)) }
+      if easy.waitForNobody() { add(easy) } else { settle(easy, .failure(.noTransport)) }
     }
   }
 
   private mutating func settle(_ easy: CurlEasy, _ outcome: Result<TransportResponse, LoadError>) {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
+    multi.sockets.queues.leave(ticket, at: easy.site)
     let stage = easy.stage
-    easy.rest()
-    if pool.count < Self.largestPool { pool.append(easy) }
+    recycle(easy)
     ticket.answer.settle(outcome.mapError { $0.at($0.kind == .tls ? .tls : stage) })
   }
 }

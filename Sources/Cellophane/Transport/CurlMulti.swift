@@ -15,10 +15,10 @@ internal import Synchronization
       return nil
     }
     unsafe self.handle = handle
-    sockets = CurlSockets(CurlWatch(timeline))
+    let room = Int(cellophane_curl_room())
+    sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))
     // What goes beyond waits inside libcurl, rather than take what others need.
-    unsafe cellophane_curl_multi_set_long(
-      handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, Int(cellophane_curl_room()))
+    unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, room)
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     }

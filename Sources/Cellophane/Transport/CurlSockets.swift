@@ -27,12 +27,20 @@ final class CurlSockets {
   final class Connection {
     let ends: Ends
     fileprivate let socket: curl_socket_t
+    /// What it was opened to; see ``CurlEasy/site``.
+    fileprivate let site: String
     /// Who sent the last request over it, and has no answer yet.
     fileprivate weak var user: CurlEasy?
     fileprivate(set) var isOpen = true
+    /// Whether one request goes over it beside another (HTTP/2).
+    var isShared = false
+    /// Since when it is there and was never used.
+    fileprivate var unusedSince: Duration?
     fileprivate var hadToBreak = false
 
-    fileprivate init(_ ends: Ends, _ socket: curl_socket_t) { (self.ends, self.socket) = (ends, socket) }
+    fileprivate init(_ ends: Ends, _ socket: curl_socket_t, to site: String) {
+      (self.ends, self.socket, self.site) = (ends, socket, site)
+    }
 
     /// The bytes that have come over it, whatever they are; nil when nobody knows.
     var received: Int? { isOpen ? Self.known(cellophane_curl_received_over(socket)) : nil }
@@ -43,13 +51,22 @@ final class CurlSockets {
     private static func known(_ bytes: Int64) -> Int? { bytes < 0 ? nil : Int(bytes) }
   }
 
+  /// How long an encrypted connection that was never used is kept. 10 s, as in Chromium: some servers send an error to
+  /// a client that says nothing for 20 s, which would be taken for an answer, and encrypted it looks like what they may
+  /// send (a ticket of TLS, the settings of HTTP/2).
+  static let unusedLifetime = Duration.seconds(10)
+
   /// Who sees to it that libcurl comes back from them.
   let watch: CurlWatch
+  /// Who waits for one.
+  let queues: ConnectionQueues
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
+  /// Those that were never used, and may say something nevertheless.
+  private var unused: [Connection] = []
 
-  init(_ watch: CurlWatch) { self.watch = watch }
+  init(_ watch: CurlWatch, _ queues: ConnectionQueues) { (self.watch, self.queues) = (watch, queues) }
 
   /// The connection of `ends`, over which a request of `user` goes from now on, and whether it is one of those just
   /// opened; nil for one that nobody knows.
@@ -57,7 +74,7 @@ final class CurlSockets {
     _ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]
   ) -> (connection: Connection?, isNew: Bool) {
     if let socket = opened.first(where: ends.are(of:)) {
-      let connection = Connection(ends, socket)
+      let connection = Connection(ends, socket, to: user.site)
       connection.user = user
       connections[ends] = connection
       connectionsOfSockets[socket] = connection
@@ -68,15 +85,32 @@ final class CurlSockets {
     connection.user?.leaves(connection)
     connection.user = user
     idle.removeAll { $0 == connection.socket }
+    unused.removeAll { $0 === connection }
     return (connection, false)
   }
 
-  /// Notes that `connection` has answered `user`, and must be silent until it is asked again. libcurl may have given it
-  /// to another before it tells.
-  func rest(_ connection: Connection, by user: CurlEasy) {
-    guard connection.isOpen, connection.user === user else { return }
+  /// Notes that `connection` has answered `user`, and must be silent until it is asked again; true when it is there for
+  /// another. libcurl may have given it to one before it tells.
+  func rest(_ connection: Connection, by user: CurlEasy) -> Bool {
+    guard connection.isOpen, connection.user === user else { return false }
     connection.user = nil
     idle.append(connection.socket)
+    return true
+  }
+
+  /// Notes that `connection`, which `user` made, is there for another, and has not been asked anything.
+  func restUnused(_ connection: Connection, by user: CurlEasy, at now: Duration) -> Bool {
+    guard user.isEncrypted else { return rest(connection, by: user) }
+    guard connection.isOpen, connection.user === user else { return false }
+    connection.user = nil
+    connection.unusedSince = now
+    unused.append(connection)
+    return true
+  }
+
+  /// Whether a request to `site` would go over a connection that is there.
+  func hasFree(_ site: String) -> Bool {
+    connections.values.contains { $0.site == site && ($0.user == nil || $0.isShared) }
   }
 
   /// Forgets a socket that is about to be closed.
@@ -88,6 +122,7 @@ final class CurlSockets {
       if connections[connection.ends] === connection { connections[connection.ends] = nil }
     }
     idle.removeAll { $0 == socket }
+    unused.removeAll { $0.socket == socket }
   }
 
   /// Whether `connection` had to be broken because libcurl did not come back from it.
@@ -95,8 +130,13 @@ final class CurlSockets {
     connection.isOpen ? watch.hasBroken(connection.socket) : connection.hadToBreak
   }
 
-  /// Breaks the idle connections that are not silent; libcurl opens another then.
-  func breakThoseThatSpeak() {
+  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then.
+  func breakThoseThatSpeak(at now: Duration) {
+    if let oldest = unused.first?.unusedSince, now - oldest > Self.unusedLifetime {
+      for connection in unused where now - (connection.unusedSince ?? now) > Self.unusedLifetime {
+        cellophane_curl_break(connection.socket)
+      }
+    }
     guard unsafe cellophane_curl_any_readable(idle, Int32(idle.count)) != 0 else { return }
     for socket in idle where unsafe cellophane_curl_any_readable([socket], 1) != 0 {
       cellophane_curl_break(socket)

@@ -6,6 +6,10 @@ internal import Synchronization
 /// deflate, unless they say what they accept; bodies arrive decoded. The thread starts with the first exchange and ends with
 /// ``close()`` or with the transport.
 ///
+/// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
+/// that host takes it. At most six are made for nobody to a host, fewer where ``Configuration/connectionsPerHost`` says
+/// so, and for no longer than ``TransferLimits/connect`` allowed.
+///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.
 public final class CurlTransport: Transport {
   /// What does not change between exchanges.

@@ -67,11 +67,18 @@ public final class RawOrigin: Sendable {
   private final class Shared: Sendable {
     let script: @Sendable (Int) -> [Step]
     let identity: ServerCredentials?
+    let gate: HandshakeGate
+    let isHeld: @Sendable (Int) -> Bool
     let state = Mutex(State())
 
-    init(script: @escaping @Sendable (Int) -> [Step], identity: ServerCredentials?) {
+    init(
+      script: @escaping @Sendable (Int) -> [Step], identity: ServerCredentials?, gate: HandshakeGate,
+      isHeld: @escaping @Sendable (Int) -> Bool
+    ) {
       self.script = script
       self.identity = identity
+      self.gate = gate
+      self.isHeld = isHeld
     }
 
     /// Closes under the lock, so that nobody shuts down a socket that is another's by then.
@@ -95,17 +102,21 @@ public final class RawOrigin: Sendable {
   /// - Parameters:
   ///   - identity: For TLS; nil is plain text.
   ///   - applicationProtocol: What it speaks over TLS (ALPN), `h2` say; nil leaves that open.
+  ///   - isHeld: Whether it does nothing on a connection, by its number, before ``admit()``, no handshake of TLS either.
+  ///     Such a connection is accepted all the same.
   ///   - script: The steps of each connection, by its number, from 0.
   /// - Throws: ``LoadError/Kind/io`` when the system has no descriptor or thread left,
   ///   ``LoadError/Kind/invalidRequest`` for an identity that cannot be used.
   public init(
     identity: TLSIdentity? = nil, speaking applicationProtocol: String? = nil,
+    holding isHeld: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false },
     script: @escaping @Sendable (_ connection: Int) -> [Step]
   ) throws(LoadError) {
     let credentials = try identity.map { (identity) throws(LoadError) in
       try ServerCredentials(identity, speaking: applicationProtocol)
     }
-    let shared = Shared(script: script, identity: credentials)
+    guard let gate = HandshakeGate() else { throw Self.exhausted }
+    let shared = Shared(script: script, identity: credentials, gate: gate, isHeld: isHeld)
     var port: Int32 = 0
     let socket = unsafe cellophane_listen(&port)
     guard socket >= 0 else { throw Self.exhausted }
@@ -128,6 +139,9 @@ public final class RawOrigin: Sendable {
   }
 
   deinit { stop() }
+
+  /// Goes on with the connections that it holds, and holds no more.
+  public func admit() { shared.gate.open() }
 
   /// Stops listening, breaks off what runs and ends the threads. May be called twice.
   public func stop() {
@@ -164,6 +178,7 @@ public final class RawOrigin: Sendable {
         return state.counters.connections - 1
       }
       let thread = WorkThread {
+        if shared.isHeld(number) { shared.gate.pass(client) }
         play(shared.script(number), on: client, shared)
         shared.end(client)
       }

@@ -1,6 +1,7 @@
 #if os(Linux)
   @testable internal import Cellophane
   internal import CellophaneTesting
+  internal import CCurl
   internal import Glibc
   internal import Testing
 
@@ -49,7 +50,8 @@
       let port = try localPort(of: first)
       let opened = [first, try connect(to: origins[1].port, from: port)]
       defer { for descriptor in opened { close(descriptor) } }
-      let sockets = CurlSockets(CurlWatch(Timeline()))
+      let sockets = CurlSockets(
+        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
       let users = try opened.map { _ in
         try #require(
           CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
@@ -70,6 +72,32 @@
       #expect(connections.map(\.received) == sent)
       sockets.forget(opened[0])
       #expect(connections.map(\.received) == [nil, 1_000])
+    }
+
+    @Test("an encrypted connection that was never used is used within ten seconds, or not at all")
+    func unusedLifetime() throws {
+      let origin = try RawOrigin { _ in [.hold] }
+      defer { origin.stop() }
+      let descriptor = try connect(to: origin.port, from: 0)
+      defer { close(descriptor) }
+      let sockets = CurlSockets(
+        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
+      let user = try #require(
+        CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+      let url = origin.url("/", scheme: "https")
+      let ticket = CurlTicket(TransportRequest(url: url), deadline: .zero)
+      try #require(user.prepare(RedirectPolicy.Hop(url: url, headers: [:]), for: ticket))
+      let ends = CurlSockets.Ends(
+        local: .init(ip: "127.0.0.1", port: Int32(try localPort(of: descriptor))),
+        remote: .init(ip: "127.0.0.1", port: Int32(origin.port)))
+      let connection = try #require(sockets.use(ends, by: user, among: [descriptor]).connection)
+      #expect(!sockets.hasFree(url.site))
+      #expect(sockets.restUnused(connection, by: user, at: .seconds(1)))
+      #expect(sockets.hasFree(url.site) && url.site == "https://127.0.0.1:\(origin.port)")
+      for (time, isBroken) in [(11, false), (12, true)] {
+        sockets.breakThoseThatSpeak(at: .seconds(time))
+        #expect(unsafe (cellophane_curl_any_readable([descriptor], 1) != 0) == isBroken)
+      }
     }
   }
 #endif

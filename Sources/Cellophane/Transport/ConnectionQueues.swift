@@ -1,0 +1,60 @@
+/// The queues of all sites that have any. Lives on the loop's thread.
+final class ConnectionQueues {
+  typealias Queue = ConnectionQueue<ObjectIdentifier>
+
+  private var queues: [String: Queue] = [:]
+  private let connectionsPerHost: Int?
+  /// The most connections that are made for nobody to all hosts: as many as are kept, and half of what can be opened.
+  private let mostSpare: Int
+  private var spare = 0
+
+  /// No queues, for a transport that can open `room` connections.
+  init(_ configuration: CurlTransport.Configuration, room: Int) {
+    connectionsPerHost = configuration.connectionsPerHost
+    mostSpare = min(configuration.keptConnections, room / 2)
+  }
+
+  /// What `body` returns of the queue of `site`, which it may change.
+  func change<Value>(_ site: String, _ body: (inout Queue) -> Value) -> Value {
+    var queue = queues[site] ?? Queue(limit: connectionsPerHost)
+    defer { queues[site] = queue.isEmpty ? nil : queue }
+    return body(&queue)
+  }
+
+  /// Puts `exchange` in line at `site`; says whether it makes a connection or waits for one. `hasFree` says whether one
+  /// is free.
+  func join(_ exchange: CurlTicket, at site: String, hasFree: () -> Bool) -> Queue.Way {
+    change(site) { queue in
+      let way = queue.hasUnclaimed && !hasFree() ? Queue.Way.wait : .connect
+      queue.join(ObjectIdentifier(exchange), way)
+      return way
+    }
+  }
+
+  /// Takes `exchange` out of the line at `site`.
+  func leave(_ exchange: CurlTicket, at site: String) {
+    change(site) { $0.leave(ObjectIdentifier(exchange)) }
+  }
+
+  /// Whether handshakes at `site` go on for nobody; if so, counts them.
+  func keep(_ site: String) -> Bool {
+    guard spare < mostSpare, change(site, { $0.keep() }) else { return false }
+    spare += 1
+    return true
+  }
+
+  /// Notes that a connection that was made for nobody is there, or failed.
+  func endSpare(_ site: String) {
+    spare -= 1
+    change(site) { $0.endSpare() }
+  }
+}
+
+extension String {
+  /// The scheme and authority of this URL, as they stand there.
+  var site: String {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self }
+    let authority = utf8[colon...].dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
+    return String(self[..<authority.endIndex])
+  }
+}

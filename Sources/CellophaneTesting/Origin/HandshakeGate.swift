@@ -1,0 +1,44 @@
+internal import CMicroHTTPD
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Holds up threads until it is opened: a pipe whose writing end goes then.
+final class HandshakeGate: Sendable {
+  private let reading: Int32
+  private let writing: Mutex<Int32?>
+
+  /// A closed gate; nil when the system has no descriptor left.
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    reading = ends[0]
+    writing = Mutex(ends[1])
+  }
+
+  deinit {
+    open()
+    close(reading)
+  }
+
+  /// Lets everybody through, also who comes later.
+  func open() {
+    writing.withLock { end in
+      if let end { close(end) }
+      end = nil
+    }
+  }
+
+  /// Waits until it is open, or the other side of `socket` has closed.
+  func pass(_ socket: Int32) {
+    var descriptors = [
+      pollfd(fd: reading, events: 0, revents: 0),
+      pollfd(fd: socket, events: Int16(CELLOPHANE_POLL_HANGUP), revents: 0),
+    ]
+    _ = unsafe cellophane_poll(&descriptors, 2, -1)
+  }
+}
