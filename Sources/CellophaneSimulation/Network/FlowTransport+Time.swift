@@ -52,6 +52,7 @@ extension FlowTransport {
       state.alarm = nil
       deliver(&state)
       state.endDraining(at: now)
+      followUp(&state)
       let whole = state.network.whole
       let over = state.exchanges.compactMap { exchange -> (OneShot<LineState.Ending>, LineState.Ending)? in
         if exchange.cell.isSettled { return nil }

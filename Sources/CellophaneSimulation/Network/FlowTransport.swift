@@ -26,8 +26,8 @@ final class FlowTransport: Transport {
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
-    let place = try await place()
     let start = now
+    let place = try await place(request)
     var passage = Passage(place: place, order: StreamOrder(of: request))
     do throws(LoadError) {
       try await pause(until: place.ready, atMost: request.limits.connect, request)
@@ -66,25 +66,6 @@ final class FlowTransport: Transport {
   }
 
   var now: Int64 { timeline.now.wholeNanoseconds }
-
-  /// A place on a connection, when there is one.
-  private func place() async throws(LoadError) -> ConnectionPool.Place {
-    let turn = OneShot<ConnectionPool.Place?>()
-    state.withLock { state in
-      if let place = state.take(at: now) {
-        turn.settle(place)
-      } else {
-        state.queue.append(turn)
-      }
-    }
-    let place = await withTaskCancellationHandler {
-      await turn.value
-    } onCancel: {
-      if turn.settle(nil) { state.withLock { $0.queue.removeAll { $0 === turn } } }
-    }
-    guard let place else { throw .cancelled }
-    return place
-  }
 
   /// What is decided for this attempt before it begins: how long the origin thinks, and what the line does to it.
   private func fate(of request: TransportRequest) -> (think: Duration, luck: Double) {
@@ -171,13 +152,14 @@ final class FlowTransport: Transport {
         }
         state.giveBack(passage.place, isClear: isClear, at: now)
       }
+      followUp(&state)
       setAlarm(&state)
     }
   }
 }
 
 extension LoadError {
-  fileprivate static func late(_ request: TransportRequest) -> LoadError {
+  static func late(_ request: TransportRequest) -> LoadError {
     LoadError(.timeout, "\(request.url) did not arrive in time over the modelled line", isRetryable: true)
   }
 }

@@ -5,6 +5,20 @@ struct LineState {
   /// How an exchange over a connection ended.
   enum Ending: Sendable { case whole, cancelled, late }
 
+  /// How the wait for a connection ended.
+  enum Turn: Sendable { case place(ConnectionPool.Place), cancelled, late }
+
+  /// An exchange that waits for a connection.
+  struct Waiting {
+    let turn: OneShot<Turn>
+    /// How long it waits at most for handshakes.
+    let patience: Int64
+    /// When it has waited too long; nil while all places are taken.
+    var deadline: Int64?
+    /// Goes off when it has waited long for a connection that is made for nobody.
+    var alarm: Task<Void, Never>?
+  }
+
   /// An exchange whose body is on its way.
   struct Exchange {
     let stream: Int
@@ -24,7 +38,9 @@ struct LineState {
 
   var network: FlowNetwork
   var connections: ConnectionPool
-  var queue: [OneShot<ConnectionPool.Place?>] = []
+  /// By their numbers.
+  var waiting: [Int: Waiting] = [:]
+  private var asked = 0
   /// When the last request has gone up.
   var uplinkFree: Int64 = 0
   /// In the order in which their bodies began.
@@ -46,20 +62,46 @@ struct LineState {
     return attempts[target, default: 0]
   }
 
-  /// A place on a connection, if there is one.
-  mutating func take(at now: Int64) -> ConnectionPool.Place? {
-    guard let place = connections.take(at: now) else { return nil }
-    if place.isNew { network.open(place.connection) }
-    return place
+  /// Asks for a place for an exchange that waits at most `patience` for handshakes; returns its number.
+  mutating func ask(_ turn: OneShot<Turn>, patience: Int64, at now: Int64) -> Int {
+    asked += 1
+    waiting[asked] = Waiting(turn: turn, patience: patience)
+    connections.ask(asked, at: now)
+    return asked
   }
 
-  /// Takes a place back, and gives places to those who wait.
+  /// Notes that an exchange waits for handshakes; returns when it has waited too long.
+  mutating func beginWaiting(_ exchange: Int, at now: Int64) -> Int64 {
+    stopAlarm(of: exchange)
+    guard let entry = waiting[exchange] else { return now }
+    let deadline = entry.deadline ?? now + entry.patience
+    waiting[exchange]?.deadline = deadline
+    return deadline
+  }
+
+  /// Ends the wait of an exchange for a place; returns its turn when it waited.
+  mutating func endWaiting(_ exchange: Int) -> OneShot<Turn>? {
+    stopAlarm(of: exchange)
+    return waiting.removeValue(forKey: exchange)?.turn
+  }
+
+  private mutating func stopAlarm(of exchange: Int) {
+    waiting[exchange]?.alarm?.cancel()
+    waiting[exchange]?.alarm = nil
+  }
+
+  /// Gives a place to an exchange that waits for one. One that was cancelled in this very moment takes none.
+  mutating func place(_ exchange: Int, _ place: ConnectionPool.Place, at now: Int64) {
+    if network.window(of: place.connection) == nil { network.open(place.connection) }
+    guard let turn = endWaiting(exchange), turn.settle(.place(place)) else {
+      return giveBack(place, isClear: true, at: now)
+    }
+  }
+
+  /// Takes a place back.
   mutating func giveBack(_ place: ConnectionPool.Place, isClear: Bool, at now: Int64) {
     network.advance(to: now)
-    if !connections.giveBack(place, isClear: isClear) { network.close(place.connection) }
-    // Those who were cancelled in this very moment take none.
-    queue.removeAll { $0.isSettled }
-    while !queue.isEmpty, let next = take(at: now) { queue.removeFirst().settle(next) }
+    if !connections.giveBack(place, isClear: isClear, at: now) { network.close(place.connection) }
   }
 
   /// Takes out what was drained.

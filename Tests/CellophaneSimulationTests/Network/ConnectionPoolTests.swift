@@ -1,61 +1,146 @@
+import Cellophane
+import CellophaneTesting
 import Testing
 
 @testable import CellophaneSimulation
 
 @Suite struct ConnectionPoolTests {
   typealias Place = ConnectionPool.Place
+  typealias Event = ConnectionPool.Event
+
+  /// Everything that has followed.
+  private func events(_ pool: inout ConnectionPool) -> [Event] {
+    var events: [Event] = []
+    while let event = pool.nextEvent() { events.append(event) }
+    return events
+  }
 
   @Test func `connections are made up to the limit, and used again, the last one first`() {
     var pool = ConnectionPool(.http1(limit: 2), setup: .nanoseconds(10))
-    let first = Place(connection: 1, isNew: true, ready: 10)
-    let second = Place(connection: 2, isNew: true, ready: 10)
-    let place1 = pool.take(at: 0)
-    #expect(place1 == first)
-    let place2 = pool.take(at: 0)
-    #expect(place2 == second)
-    let place3 = pool.take(at: 0)
-    #expect(place3 == nil)
-    let isOpen4 = pool.giveBack(first, isClear: true)
-    #expect(isOpen4)
-    let isOpen5 = pool.giveBack(second, isClear: true)
-    #expect(isOpen5)
-    let place6 = pool.take(at: 30)
-    #expect(place6 == Place(connection: 2, isNew: false, ready: 30))
-    let place7 = pool.take(at: 30)
-    #expect(place7 == Place(connection: 1, isNew: false, ready: 30))
+    let places = (1...2).map { Place(connection: $0, ready: 10) }
+    for exchange in 1...3 { pool.ask(exchange, at: 0) }
+    // Both are taken.
+    #expect(events(&pool) == [.connects(1, places[0]), .connects(2, places[1])])
+    for place in places {
+      let failed = pool.end(place.connection, isThere: true, at: 10)
+      #expect(failed == nil)
+    }
+    #expect(events(&pool) == [.placed(1, places[0]), .placed(2, places[1])])
+    let isOpen = pool.giveBack(places[0], isClear: true, at: 20)
+    #expect(isOpen)
+    #expect(events(&pool) == [.placed(3, Place(connection: 1, ready: 20))])
+    for place in places { _ = pool.giveBack(place, isClear: true, at: 25) }
+    for exchange in 4...5 { pool.ask(exchange, at: 30) }
+    #expect(
+      events(&pool) == [
+        .placed(4, Place(connection: 2, ready: 30)), .placed(5, Place(connection: 1, ready: 30)),
+      ])
     #expect(pool.mostBusy == 2)
     #expect(pool.opened == 2)
   }
 
-  @Test func `a connection that is closed makes room for a new one`() throws {
+  @Test func `a connection that is closed makes room for a new one`() {
     var pool = ConnectionPool(.http1(limit: 1))
-    let taken = pool.take(at: 0)
-    let first = try #require(taken)
-    let isOpen8 = pool.giveBack(first, isClear: false)
-    #expect(!isOpen8)
-    let place9 = pool.take(at: 1)
-    #expect(place9 == Place(connection: 2, isNew: true, ready: 1))
+    for exchange in 1...2 { pool.ask(exchange, at: 0) }
+    let first = Place(connection: 1, ready: 0)
+    #expect(events(&pool) == [.placed(1, first)])
+    let isOpen = pool.giveBack(first, isClear: false, at: 1)
+    #expect(!isOpen)
+    #expect(events(&pool) == [.placed(2, Place(connection: 2, ready: 1))])
     #expect(pool.opened == 2)
   }
 
   @Test func `over HTTP 2 all exchanges share a connection, and wait for its one handshake`() {
     var pool = ConnectionPool(.http2, setup: .nanoseconds(10))
-    let first = Place(connection: 1, isNew: true, ready: 10)
-    let place10 = pool.take(at: 0)
-    #expect(place10 == first)
-    let place11 = pool.take(at: 4)
-    #expect(place11 == Place(connection: 1, isNew: false, ready: 10))
-    let isOpen12 = pool.giveBack(first, isClear: false)
-    #expect(isOpen12)
-    let place13 = pool.take(at: 20)
-    #expect(place13 == Place(connection: 1, isNew: false, ready: 20))
-    for _ in 2..<ConnectionPool.mostStreams {
-      let place = pool.take(at: 20)
-      #expect(place != nil)
-    }
-    let place14 = pool.take(at: 20)
-    #expect(place14 == nil)
+    let first = Place(connection: 1, ready: 10)
+    for exchange in 1...2 { pool.ask(exchange, at: 4 * Int64(exchange - 1)) }
+    #expect(events(&pool) == [.placed(1, first), .placed(2, first)])
+    let isOpen = pool.giveBack(first, isClear: false, at: 4)
+    #expect(isOpen)
+    for exchange in 3...ConnectionPool.mostStreams + 2 { pool.ask(exchange, at: 20) }
+    let later = Place(connection: 1, ready: 20)
+    #expect(events(&pool) == (3...ConnectionPool.mostStreams + 1).map { .placed($0, later) })
+    _ = pool.giveBack(later, isClear: true, at: 30)
+    #expect(events(&pool) == [.placed(ConnectionPool.mostStreams + 2, Place(connection: 1, ready: 30))])
     #expect(pool.opened == 1)
     #expect(pool.mostBusy == ConnectionPool.mostStreams)
+  }
+
+  @Test func `no more connections are made for nobody than there may be`() {
+    var pool = ConnectionPool(.http1(limit: nil), setup: .nanoseconds(10))
+    for exchange in 1...8 { pool.ask(exchange, at: 0) }
+    for exchange in 1...8 { pool.leave(exchange) }
+    _ = events(&pool)
+    // Six are worth waiting for.
+    for exchange in 9...15 { pool.ask(exchange, at: 1) }
+    #expect(
+      events(&pool) == (9...14).map { .waits($0) } + [.connects(15, Place(connection: 9, ready: 11))])
+  }
+
+  /// Exchanges that come, end, break off and are given up at random, over connections that fail at random. Under odd
+  /// seeds some lose hope, each of whom may make a connection more, besides the six that are made for nobody.
+  @Test(arguments: [nil, 1, 3], 1...40)
+  func `everybody gets a place who waits for one, over no more connections than exchanges at once`(
+    limit: Int?, seed: Int
+  ) {
+    var pool = ConnectionPool(.http1(limit: limit), setup: .nanoseconds(10))
+    let isPatient = seed.isMultiple(of: 2)
+    let draw = SeededDraw(seed: UInt64(seed))
+    var (waiting, impatient): (Set<Int>, Set<Int>) = ([], [])
+    var placed: [Place] = []
+    var handshakes: [Place] = []
+    var (asked, most) = (0, 0)
+    func follow() {
+      while let event = pool.nextEvent() {
+        switch event {
+        case .waits(let exchange): impatient.insert(exchange)
+        case .connects(let exchange, let place):
+          impatient.remove(exchange)
+          handshakes.append(place)
+        case .placed(let exchange, let place):
+          impatient.remove(exchange)
+          #expect(waiting.remove(exchange) != nil, "seed \(seed): \(exchange) has a place already")
+          #expect(
+            !placed.contains { $0.connection == place.connection }, "seed \(seed): a place given twice")
+          placed.append(place)
+        }
+      }
+      most = max(most, waiting.count + placed.count)
+    }
+    func endHandshake(at now: Int64, isThere: Bool) {
+      let place = handshakes.removeFirst()
+      if let failed = pool.end(place.connection, isThere: isThere, at: now) { waiting.remove(failed) }
+      follow()
+    }
+    for step in 0..<300 {
+      let (now, luck) = (Int64(step), draw.uniform("step", step))
+      let choice = Int(draw.uniform("choice", step) * 1_000)
+      if luck < 0.4, waiting.count + placed.count < 6 {
+        asked += 1
+        waiting.insert(asked)
+        pool.ask(asked, at: now)
+      } else if luck < 0.55, !waiting.isEmpty {
+        let exchange = waiting.sorted()[choice % waiting.count]
+        waiting.remove(exchange)
+        impatient.remove(exchange)
+        pool.leave(exchange)
+      } else if luck < 0.75, !placed.isEmpty {
+        _ = pool.giveBack(placed.remove(at: choice % placed.count), isClear: luck < 0.68, at: now)
+      } else if luck < 0.95, !handshakes.isEmpty {
+        endHandshake(at: now, isThere: luck < 0.93)
+      } else if !isPatient, let exchange = impatient.min() {
+        impatient.remove(exchange)
+        pool.loseHope(exchange, at: now)
+      }
+      follow()
+      #expect(pool.open <= min(limit ?? .max, most + (isPatient ? 0 : 6)), "seed \(seed), step \(step)")
+    }
+    // Whoever waits has somebody to wait for.
+    while !handshakes.isEmpty || !placed.isEmpty {
+      if !placed.isEmpty { _ = pool.giveBack(placed.removeFirst(), isClear: true, at: 1_000) }
+      follow()
+      if !handshakes.isEmpty { endHandshake(at: 1_000, isThere: true) }
+    }
+    #expect(waiting.isEmpty, "seed \(seed): \(waiting.sorted())")
   }
 }
