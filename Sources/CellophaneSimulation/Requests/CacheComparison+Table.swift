@@ -11,7 +11,8 @@ extension CacheComparison {
     }
     var lines = [
       "\(trace.requests) requests for \(trace.keys) things of \(Quantity.bytes(Double(trace.keyBytes)))"
-        + (trace.skipped > 0 ? ", \(trace.skipped) writes passed over" : "") + " (\(trace.format))",
+        + (trace.skipped > 0 ? ", \(trace.skipped) writes passed over" : "")
+        + " (\(trace.format)\(trace.heading ? ", its first line taken for a heading" : ""))",
       "", left("cache", 36) + right("hits") + right("bytes hit"),
     ]
     for size in sizes {

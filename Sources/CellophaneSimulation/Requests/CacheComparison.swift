@@ -57,6 +57,8 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     public let requests: Int
     /// How many more there were that only write.
     public let skipped: Int
+    /// True when the first line was taken for the names of columns.
+    public let heading: Bool
     /// How many different things are asked for; another size is another thing.
     public let keys: Int
     /// The sizes of all requests, in bytes.
@@ -65,7 +67,7 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     public let keyBytes: Int
 
     private enum CodingKeys: String, CodingKey {
-      case format, requests, skipped, keys, bytes
+      case format, requests, skipped, heading, keys, bytes
       case keyBytes = "key_bytes"
     }
   }
@@ -106,7 +108,7 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     tool = SimulationTool()
     self.trace = Trace(
       format: reader.format?.name ?? "", requests: trace.requests.count, skipped: reader.skipped,
-      keys: costs.count, bytes: trace.bytes, keyBytes: keyBytes)
+      heading: reader.hasHeading, keys: costs.count, bytes: trace.bytes, keyBytes: keyBytes)
     var results: [Size] = []
     for size in sizes {
       let capacity = size.bytes(of: keyBytes)

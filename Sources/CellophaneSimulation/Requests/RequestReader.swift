@@ -10,6 +10,8 @@ public struct RequestReader: Sendable {
   public private(set) var format: RequestFormat?
   /// How many requests were passed over because they only write.
   public private(set) var skipped = 0
+  /// True when the first line was taken for the names of columns.
+  public private(set) var hasHeading = false
 
   private let most: Int
   private var requests: [CacheRequest] = []
@@ -69,10 +71,15 @@ public struct RequestReader: Sendable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` when the last line or record is wrong, when there is no request, or
   ///   when all sizes together are not a number.
   public mutating func finish() throws(LoadError) -> CacheTrace {
-    if !rest.isEmpty { try read([UInt8(ascii: "\n")]) }
-    // The line break that ended a last line is no part of a record.
-    if case .oracleGeneral = format, rest.count > 1 {
-      throw refused("is cut short: a record has \(Self.recordSize) bytes", at: number + 1)
+    if format == nil, !rest.isEmpty { format = RequestFormat(guessedFrom: name, firstLine: rest) }
+    if case .oracleGeneral = format {
+      try read([])
+      guard rest.isEmpty else {
+        throw refused("is cut short: a record has \(Self.recordSize) bytes", at: number + 1)
+      }
+    } else if !rest.isEmpty {
+      // The line break that the last line lacks.
+      try read([UInt8(ascii: "\n")])
     }
     guard !requests.isEmpty else { throw LoadError(.invalidRequest, "\(name) has no requests") }
     return try CacheTrace(requests)
@@ -141,13 +148,20 @@ public struct RequestReader: Sendable {
       let size = number(columns.size, or: 1), let row = number(columns.row, or: 0),
       let position = number(columns.position, or: 0)
     else {
-      // A heading.
-      if self.number == 1 { return }
+      // Names of columns are no numbers; a line with a number in it is a request that is wrong.
+      if self.number == 1, !fields.contains(where: Self.isNumber) {
+        hasHeading = true
+        return
+      }
       let size = columns.size.map { ", a size in column \($0)" } ?? ""
       throw refused(
         "has no id in column \(columns.id)\(size) or another number that is asked for", at: self.number)
     }
     try add(RequestKeys.ID(fields[columns.id - 1]), size: size, row: row, position: position)
+  }
+
+  private static func isNumber(_ field: ArraySlice<UInt8>) -> Bool {
+    Double(String(decoding: field, as: UTF8.self).filter { !$0.isWhitespace }) != nil
   }
 
   private mutating func add(

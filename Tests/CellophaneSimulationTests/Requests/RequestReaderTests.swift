@@ -51,6 +51,26 @@ import Testing
     #expect(guessed.trace == trace)
   }
 
+  @Test func `a first line that names columns is told`() throws {
+    for (text, hasHeading) in [("time,id,size\n1,7,5\n", true), ("1,7,5\n", false), ("1 7 5\n", false)] {
+      let (trace, reader) = try Self.read(text.utf8)
+      #expect(trace.requests.count == 1 && reader.hasHeading == hasHeading, "\(text)")
+    }
+  }
+
+  /// A record's last byte may be one that ends a line of text.
+  @Test(arguments: 1..<24, [RequestFormat.oracleGeneral, nil])
+  func `a record that is cut short is refused, wherever`(length: Int, format: RequestFormat?) throws {
+    let records = Self.record(1, 7, 100, 3) + Self.record(2, 8, 20, 0)
+    let name = "b.oracleGeneral"
+    #expect(try Self.read(records, as: format, name: name).trace.requests.count == 2)
+    #expect {
+      try Self.read(records + records.prefix(length), as: format, name: name)
+    } throws: { error in
+      (error as? LoadError)?.message.hasPrefix("\(name), record 3 is cut short") == true
+    }
+  }
+
   @Test func `ids are texts, or numbers, and of size 1 where none is told`() throws {
     let (trace, reader) = try Self.read("a b\n07\n7\na b\n7\n18446744073709551615\n".utf8, as: .txt)
     #expect(trace.requests.map(\.key) == [0, 1, 2, 0, 2, 3])
@@ -89,6 +109,9 @@ import Testing
       ("1,7,x,5,1,get,0\n", .twitter, "a, line 1 is not timestamp"),
       ("1,7,9223372036854775807,9223372036854775807,1,get,0\n", .twitter, "a, line 1 has a size"),
       ("0123456789", .oracleGeneral, "a, record 1 is cut short"),
+      // The first line is a request as any other, unless it names columns.
+      ("1,7,x\n2,8,20\n", nil, "a, line 1 has no id in column 2, a size in column 3"),
+      ("1.5,,20\n2,8,20\n", .csv(RequestFormat.Columns()), "a, line 1 has no id in column 2"),
       ("1 7 9223372036854775807\n2 8 9223372036854775807\n", nil, "the trace's costs up to request 1 exceed"),
     ] as [(String, RequestFormat?, String)])
   func `what is no trace is refused with its line`(text: String, format: RequestFormat?, message: String) {
