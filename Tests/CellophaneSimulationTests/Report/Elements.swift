@@ -1,4 +1,4 @@
-/// The elements of an HTML page, as far as tests have to know them.
+/// The elements of an HTML page, as far as tests have to know them. Read byte by byte: pages are long, and there are many.
 struct Elements {
   /// One start tag.
   struct Element {
@@ -16,29 +16,28 @@ struct Elements {
   private static let raw: Set<String> = ["style", "script"]
 
   init(_ page: String) {
+    let page = Array(page.utf8)
     var open: [String] = []
     var rest = page[...]
-    while let start = rest.firstIndex(of: "<") {
-      rest = rest[rest.index(after: start)...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(start + 1)...]
       guard let end = Self.end(of: rest) else {
         flaws.append("a tag without an end")
         return
       }
       let tag = rest[..<end]
-      rest = rest[rest.index(after: end)...]
-      if tag.hasPrefix("!") { continue }
-      if tag.hasPrefix("/") {
-        let last = open.popLast()
-        if last != String(tag.dropFirst()) {
-          flaws.append("</\(tag.dropFirst())> where </\(last ?? "")> belongs")
-        }
+      rest = rest[(end + 1)...]
+      if tag.first == UInt8(ascii: "!") { continue }
+      if tag.first == UInt8(ascii: "/") {
+        let (name, last) = (String(decoding: tag.dropFirst(), as: UTF8.self), open.popLast())
+        if last != name { flaws.append("</\(name)> where </\(last ?? "")> belongs") }
         continue
       }
       let element = Self.parse(tag)
       all.append(element)
-      if Self.raw.contains(element.name), let close = rest.ranges(of: "</\(element.name)>").first {
-        rest = rest[close.upperBound...]
-      } else if !tag.hasSuffix("/"), !Self.void.contains(element.name) {
+      if Self.raw.contains(element.name), let close = Self.place(of: "</\(element.name)>", in: rest) {
+        rest = rest[close...].dropFirst(element.name.utf8.count + 3)
+      } else if tag.last != UInt8(ascii: "/"), !Self.void.contains(element.name) {
         open.append(element.name)
       }
     }
@@ -46,25 +45,39 @@ struct Elements {
   }
 
   /// The first `>` that is not within quotes.
-  private static func end(of text: Substring) -> Substring.Index? {
+  private static func end(of text: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
-    return text.indices.first { index in
-      if text[index] == "\"" { isQuoted.toggle() }
-      return text[index] == ">" && !isQuoted
+    for index in text.indices {
+      if text[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if text[index] == UInt8(ascii: ">"), !isQuoted { return index }
     }
+    return nil
   }
 
-  private static func parse(_ tag: Substring) -> Element {
-    let name = tag.prefix { !$0.isWhitespace && $0 != "/" }
+  /// Where `word`, which begins with `<`, is in `text` for the first time.
+  private static func place(of word: String, in text: ArraySlice<UInt8>) -> Int? {
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: word.utf8) { return start }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  private static func parse(_ tag: ArraySlice<UInt8>) -> Element {
+    func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    let spaces = Set(" \n\t".utf8)
+    let name = tag.prefix { !spaces.contains($0) && $0 != UInt8(ascii: "/") }
     var attributes: [String: String] = [:]
     var rest = tag.dropFirst(name.count)
-    while let equals = rest.firstIndex(of: "=") {
-      let key = rest[..<equals].drop(while: \.isWhitespace)
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      let key = rest[..<equals].drop(while: spaces.contains)
       let value = rest[equals...].dropFirst(2)
-      guard let end = value.firstIndex(of: "\"") else { break }
-      attributes[String(key)] = String(value[..<end])
-      rest = value[value.index(after: end)...]
+      guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { break }
+      attributes[text(key)] = text(value[..<end])
+      rest = value[(end + 1)...]
     }
-    return Element(name: String(name), attributes: attributes)
+    return Element(name: text(name), attributes: attributes)
   }
 }
