@@ -17,7 +17,7 @@ struct WaterfallFigure: Sendable {
     var remarks: [String] = []
     for part in parts {
       let shown = Array(part.transfers.prefix(Self.limit))
-      panels.append(panel(shown, of: part.moment))
+      panels.append(panel(shown, of: part.moment, isCut: shown.count < part.transfers.count))
       if shown.count < part.transfers.count {
         remarks.append(
           "\(part.moment.sign): the first \(shown.count) of \(part.transfers.count) transfers that began in this time."
@@ -43,11 +43,19 @@ struct WaterfallFigure: Sendable {
       panels: panels, legend: SpaceTimeFigure.transfers, remarks: remarks, table: table)
   }
 
-  private func panel(_ transfers: [Recording.Transfer], of moment: Moment) -> Figure.Panel {
+  /// - Parameter isCut: There are more transfers than these, the first.
+  private func panel(
+    _ transfers: [Recording.Transfer], of moment: Moment, isCut: Bool
+  ) -> Figure.Panel {
+    let (from, to) = (moment.window.lowerBound, transfers.last?.start ?? moment.window.lowerBound)
+    let title =
+      isCut
+      ? "The first \(transfers.count) transfers from \(from.secondsText) on, begun until \(to.secondsText)"
+      : moment.title
     let last = transfers.map(\.end).max() ?? moment.window.upperBound
     // Room for what is written behind the bars.
     let x = Scale(moment.window.lowerBound.seconds...last.seconds, to: 76, Figure.width - 150)
-    var markup: Markup = #"<text class="subtitle" x="16" y="16">\#(moment.sign): \#(moment.title)</text>"#
+    var markup: Markup = #"<text class="subtitle" x="16" y="16">\#(moment.sign): \#(title)</text>"#
     var top = 32.0
     let height = Double(transfers.count) * Self.barHeight
     for tick in x.ticks(about: 8) {
@@ -71,7 +79,7 @@ struct WaterfallFigure: Sendable {
     return Figure.Panel(
       drawing: markup, height: top + 26,
       description:
-        "\(moment.title): \(transfers.count) transfers, \(transfers.count { $0.outcome == .cancelled }) "
+        "\(title): \(transfers.count) transfers, \(transfers.count { $0.outcome == .cancelled }) "
         + "of which were cancelled.")
   }
 }
