@@ -55,13 +55,17 @@ package struct BatchRun: Sendable {
       return elsewhere
     }
     turns.close()
+    work.backlog?.close()
     ordered?.finish()
     return elsewhere
   }
 
   private func workOff(_ turns: Turns) async -> Share {
     var share = Share()
-    while share.isWanted, let turn = await turns.next() {
+    while share.isWanted {
+      if let backlog = work.backlog, await !backlog.enter() { break }
+      defer { work.backlog?.leave() }
+      guard let turn = await turns.next() else { break }
       let ending =
         switch turn.claim {
         case .load(let request): await work.ending(of: turn.record, request)

@@ -38,6 +38,8 @@ package struct BatchWork: Sendable {
   private let images: ImageLoader
   private let seen: SeenURLs
   private let output: (any BatchOutput)?
+  /// Nil where nothing is decoded.
+  let backlog: DecodingBacklog?
 
   /// - Parameter seed: Of what tells URLs apart; chance, but for tests.
   package init(
@@ -48,7 +50,10 @@ package struct BatchWork: Sendable {
     self.output = output
     seen = SeenURLs(seed: seed)
     // No picture is asked for twice, so none is kept in memory.
-    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
+    let limits = DecodingLimits()
+    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0), limits: limits)
+    backlog =
+      order.picture == nil ? nil : DecodingBacklog(decoders: limits.decoders, timeline: bytes.timeline)
   }
 
   /// How the road of a line ends.
@@ -165,7 +170,11 @@ package struct BatchWork: Sendable {
     of body: LoadedBytes, for request: ImageRequest, into result: inout BatchResult
   ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
     let start = bytes.timeline.now
-    defer { result.timings.decode = bytes.timeline.now - start }
+    backlog?.bodyArrived()
+    defer {
+      result.timings.decode = bytes.timeline.now - start
+      backlog?.bodyDecoded()
+    }
     do throws(LoadError) {
       let header = try ImageDecoder().header(of: body.bytes)
       let image = try await images.decode(body, for: request)

@@ -1,0 +1,111 @@
+internal import Cellophane
+internal import Synchronization
+
+/// Lets as many pictures be under way at once as keep the decoders busy, whatever the number of jobs. Where the network
+/// is the faster of the two, bodies would pile up in front of the decoders, and take memory and processor caches from
+/// them.
+final class DecodingBacklog: Sendable {
+  private struct State {
+    /// How many may be under way, from before they are asked for until they are written.
+    var most: Int
+    var underWay = 0
+    /// How many bodies have arrived and are not decoded.
+    var bodies = 0
+    var idle: [OneShot<Void>] = []
+    var watch: Task<Void, Never>?
+  }
+
+  /// How many are under way for each decoder at first. 8: with two decoders, 400 photographs of 650 KB from the same
+  /// machine took 1.84 s with 4, 1.77 with 8, 1.92 with 16 and 1.95 with 32.
+  static let initial = 8
+  /// How long the decoders lack work before more are let in. 50 ms: the round trip of a good line; what answers sooner
+  /// has done so by then.
+  static let patience = Duration.milliseconds(50)
+
+  private let decoders: Int
+  private let timeline: Timeline
+  private let state: Mutex<State>
+
+  init(decoders: Int, timeline: Timeline) {
+    self.decoders = decoders
+    self.timeline = timeline
+    state = Mutex(State(most: decoders * Self.initial))
+  }
+
+  /// Waits until one more may be under way; false when the task is cancelled. ``leave()`` ends it.
+  func enter() async -> Bool {
+    while !Task.isCancelled {
+      let cell = state.withLock { state -> OneShot<Void>? in
+        if state.underWay < state.most {
+          state.underWay += 1
+          return nil
+        }
+        let cell = OneShot<Void>()
+        state.idle.append(cell)
+        if state.watch == nil { state.watch = timeline.spawn { [weak self] in await self?.watch() } }
+        return cell
+      }
+      guard let cell else { return true }
+      await withTaskCancellationHandler {
+        await cell.value
+      } onCancel: {
+        cell.settle(())
+      }
+    }
+    // It may have been woken for a place that it leaves to another.
+    wake()
+    return false
+  }
+
+  /// Ends what ``enter()`` began.
+  func leave() {
+    state.withLock { $0.underWay -= 1 }
+    wake()
+  }
+
+  /// A body waits for a decoder from now on.
+  func bodyArrived() {
+    state.withLock { state in
+      state.bodies += 1
+      // Twice as many as the decoders have in hand: the network is fast enough with one less.
+      if state.bodies > 3 * decoders { state.most = max(decoders * Self.initial, state.most - 1) }
+    }
+  }
+
+  /// What ``bodyArrived()`` told of is decoded, or cannot be.
+  func bodyDecoded() { state.withLock { $0.bodies -= 1 } }
+
+  /// Ends the watch over the decoders, once nobody enters any more.
+  func close() {
+    let watch = state.withLock { state in
+      defer { state.watch = nil }
+      return state.watch
+    }
+    watch?.cancel()
+  }
+
+  /// Lets twice as many in whenever the decoders lack work while somebody waits: what is under way is slow, and nothing
+  /// piles up behind it.
+  private func watch() async {
+    while (try? await timeline.sleep(for: Self.patience)) != nil {
+      let isOver = state.withLock { state in
+        if state.idle.isEmpty {
+          state.watch = nil
+          return true
+        }
+        if state.bodies < decoders { state.most *= 2 }
+        return false
+      }
+      if isOver { return }
+      wake()
+    }
+  }
+
+  /// Wakes as many as there is room for; who was cancelled meanwhile does not count.
+  private func wake() {
+    var room = state.withLock { $0.most - $0.underWay }
+    while room > 0, let cell = state.withLock({ $0.idle.popLast() }) {
+      if cell.settle(()) { room -= 1 }
+    }
+  }
+}
