@@ -91,7 +91,8 @@ struct DecodingBacklogTests {
 
   @Test func `where the network is fast, few bodies wait, and the decoders never do`() throws {
     let (log, time) = try workOff(load: .milliseconds(1))
-    #expect(log.most.bodies <= 2 * DecodingBacklog.initial)
+    // One more for the first that each decoder gets.
+    #expect(log.most.bodies <= 2 * DecodingBacklog.initial + 2)
     // 300 of 10 ms by two, and the little that they wait for their turn.
     #expect(time < .milliseconds(1_700), "\(time)")
   }
