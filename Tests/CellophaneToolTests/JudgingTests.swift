@@ -81,7 +81,10 @@ struct JudgingTests {
     let ready = try #require((json["metrics"] as? [String: Any])?["ready_on_appear"] as? [String: Any])
     #expect((ready["difference"] as? [String: Any])?["ci95"] is [Double])
     let others = try await room.run("simulate", "--compare", "a.json", "c.json")
-    #expect(others.text.contains("no pairs: they have other seeds"), "\(others)")
+    #expect(
+      others.text.contains("No pairs of replicas: they have other seeds, from 1 and from 50 on."), "\(others)"
+    )
+    #expect(others.text.contains("  seed  "), "\(others)")
     let same = try await room.run("simulate", "--compare", "a.json", "a.json")
     #expect(!same.text.contains("better") && !same.text.contains("worse"), "\(same)")
     try room.write(lines: ["{}"], as: "no.json")

@@ -13,7 +13,7 @@ public struct ResultComparison: Sendable, Hashable, Codable {
 
   /// One number of both.
   public struct Line: Sendable, Hashable, Codable {
-    /// The unit.
+    /// The unit; of totals that are compared by the second with `/s` behind it.
     public let unit: String
     /// Which way is better; nil when neither is, by itself.
     public let better: Metric.Direction?
@@ -34,12 +34,17 @@ public struct ResultComparison: Sendable, Hashable, Codable {
   public let unpaired: String?
   /// The number of replicas of each.
   public let replicas: [Int]
-  /// The numbers, by name.
+  /// How long each was scrolled, in s.
+  public let seconds: [Double]
+  /// The settings in which they differ, by path.
+  public let settings: [SettingDifference]
+  /// The numbers, by name. Totals (``Metric/isTotal``) of runs that last differently long are divided by their lengths.
   public let lines: [MetricPath: Line]
 
   private enum CodingKeys: String, CodingKey {
-    case schema, unpaired, replicas
+    case schema, unpaired, replicas, settings
     case isPaired = "paired"
+    case seconds = "duration_s"
     case lines = "metrics"
   }
 
@@ -47,10 +52,17 @@ public struct ResultComparison: Sendable, Hashable, Codable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when one of them contradicts itself.
   public init(_ first: SimulationResult, _ second: SimulationResult) throws(LoadError) {
-    let measurements = [try first.measurements("first"), try second.measurements("second")]
+    let seconds = [first, second].map(\.config.duration.seconds)
+    let hasRates = seconds[0] != seconds[1]
+    let measurements = [
+      try first.measurements("first", by: hasRates ? seconds[0] : 1),
+      try second.measurements("second", by: hasRates ? seconds[1] : 1),
+    ]
     schema = Self.schema
+    self.seconds = seconds
     replicas = measurements.map(\.count)
-    unpaired = Self.obstacle(first.config, second.config)
+    settings = SettingDifference.all(first, second)
+    unpaired = Self.obstacle(first.config.asPlayed, second.config.asPlayed)
     isPaired = unpaired == nil
     let bootstraps = [
       Bootstrap(count: replicas[1], seed: second.config.seed),
@@ -67,25 +79,32 @@ public struct ResultComparison: Sendable, Hashable, Codable {
         (
           path,
           Line(
-            unit: path.unit, better: path.better, first: runs[0][path], second: runs[1][path],
+            unit: hasRates && path.isTotal ? path.unit + "/s" : path.unit, better: path.better,
+            first: runs[0][path], second: runs[1][path],
             difference: differences[path] ?? MetricDifference(mean: nil, interval: nil))
         )
       })
   }
 
+  /// True when totals are compared by the second, since the runs last differently long.
+  public var hasRates: Bool { seconds.first != seconds.last }
+
   /// Why the replicas of two configurations are no pairs; nil when they are.
   private static func obstacle(_ first: SimulationConfiguration, _ second: SimulationConfiguration) -> String?
   {
-    if first.seed != second.seed || first.replicas != second.replicas { return "they have other seeds" }
-    // Which pictures are within reach, and so their mean size, depends on the settings.
-    var (list, other) = (first.list, second.list)
-    (list.meanBytes, other.meanBytes) = (nil, nil)
-    if list != other { return "they have other lists" }
-    if first.viewport != second.viewport { return "they have other viewports" }
-    if first.gesture != second.gesture { return "they have other gestures" }
-    if first.duration != second.duration { return "they last differently long" }
-    if first.time != second.time { return "one is in real time, the other is not" }
-    return nil
+    var obstacles: [String] = []
+    if first.seed != second.seed {
+      obstacles.append("they have other seeds, from \(first.seed) and from \(second.seed) on")
+    } else if first.replicas != second.replicas {
+      obstacles.append("one has \(first.replicas) replicas, the other \(second.replicas)")
+    }
+    if first.list != second.list { obstacles.append("they have other lists") }
+    if first.viewport != second.viewport { obstacles.append("they have other viewports") }
+    if first.gesture != second.gesture { obstacles.append("they have other gestures") }
+    if first.events != second.events { obstacles.append("other things happen beside scrolling") }
+    if first.duration != second.duration { obstacles.append("they last differently long") }
+    if first.time != second.time { obstacles.append("one is in real time, the other is not") }
+    return obstacles.isEmpty ? nil : obstacles.joined(separator: "; ")
   }
 
   /// The comparison as JSON text with sorted keys and a final line break.
@@ -97,8 +116,8 @@ public struct ResultComparison: Sendable, Hashable, Codable {
 }
 
 extension SimulationResult {
-  /// The replicas that a result was made of, as far as it keeps them.
-  fileprivate func measurements(_ name: String) throws(LoadError) -> [Measurement] {
+  /// The replicas that a result was made of, as far as it keeps them, with their totals divided by `length`.
+  fileprivate func measurements(_ name: String, by length: Double) throws(LoadError) -> [Measurement] {
     func check(_ holds: Bool, _ what: String) throws(LoadError) {
       guard holds else {
         throw LoadError(.invalidRequest, "the \(name) result contradicts itself: \(what)")
@@ -111,7 +130,9 @@ extension SimulationResult {
     for metric in Metric.allCases {
       let values = self.metrics[metric].replicas
       try check(values.count == count, "\(metric.rawValue) has \(values.count) replicas")
-      for replica in 0..<count { measurements[replica].values[metric] = values[replica] }
+      for replica in 0..<count {
+        measurements[replica].values[metric] = values[replica].map { metric.isTotal ? $0 / length : $0 }
+      }
     }
     for (metric, samples) in self.samples {
       let rate = metric.ticksPerSecond(at: config.viewport.refreshRate)

@@ -127,6 +127,22 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// True when it grows with the length of a run, so that runs of different length have to be compared by the second.
+  public var isTotal: Bool {
+    switch self {
+    case .blankPixelSeconds, .appearances, .popIns, .popInsMoving, .popInsAtRest, .misplacedEvents,
+      .misplacedMilliseconds, .flickerEvents, .unverifiedRows, .slotRequests, .transfers, .cancelledTransfers,
+      .failedLoads, .duplicateInFlight, .connectionsOpened, .bytesDown, .wastedBytes, .wastedPartial,
+      .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
+      .staleDropped, .lateFrames:
+      true
+    case .blankRatio, .blankRatioAtRest, .readyOnAppear, .neverSeen, .popInsAtRestPerMinute, .memoryHits,
+      .diskHits, .networkHits, .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
+      .prefetchRecall, .prefetchTimely, .peakResidentBytes, .peakMemoryCost, .hitches:
+      false
+    }
+  }
+
   /// The object that holds the number in a result, for one that stands in a group: `hit_ratio`.
   var group: String? { rawValue.split(separator: ".").dropLast().last.map(String.init) }
 

@@ -16,6 +16,16 @@ enum Quantity {
     share > 0 && share < 0.0005 ? "<0.1 %" : decimal(share * 100, places: 1) + " %"
   }
 
+  /// A difference of two shares, in percentage points: `4.1 pp`.
+  static func points(_ difference: Double) -> String { percent(difference).replacing("%", with: "pp") }
+
+  /// What is not negative, with three digits that count: `1250`, `12.5`, `0.0125`.
+  static func significant(_ value: Double) -> String {
+    guard value.isFinite else { return unknown }
+    guard value >= 0.0001 else { return value > 0 ? "<0.0001" : "0" }
+    return decimal(value, places: max(0, 2 - Int(log10(value).rounded(.down))))
+  }
+
   /// Milliseconds: `250 ms`, from 10 s on as `12.3 s`.
   static func milliseconds(_ value: Double) -> String {
     value < 10_000 ? decimal(value, places: 0) + " ms" : decimal(value / 1000, places: 1) + " s"

@@ -34,7 +34,10 @@ extension SimulationResult {
   /// The number of another loader, with a mark where it is shown to be worse or better.
   func other(_ row: TableRow, _ contender: Contender) -> String {
     guard let run = baselines[contender] else { return Quantity.unknown }
-    guard case .path(let path) = row.number else { return row.text(of: run) }
+    guard case .path(let path) = row.number else {
+      // Of no loader's rows, nobody knows how many came in.
+      return contender == .oracle ? Quantity.unknown : row.text(of: run)
+    }
     let mark =
       switch differences[contender]?[path]?.claim(path.better) {
       case .better: "*"
@@ -74,9 +77,10 @@ extension SimulationResult {
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(
         "No loader over this line could leave less than \(Quantity.percent(least)) blank; cellophane is\n"
-          + "\(Quantity.percent(oracleGap)) above that.")
+          + "\(Quantity.points(oracleGap)) (percentage points) above that.")
     }
     if config.replicas > 1 {
+    if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemory) }
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
           + "replicas show: * cellophane is better, ! cellophane is worse.")

@@ -29,6 +29,9 @@ struct TableRow: Sendable {
     format = Quantity.count
   }
 
+  /// A difference of two of its numbers: of shares, in percentage points.
+  func difference(_ value: Double) -> String { format(value).replacing(" %", with: " pp") }
+
   /// What it shows of `run`; a quantile that is not known is larger than the longest wait.
   func text(of run: RunMetrics) -> String {
     switch number {
@@ -77,8 +80,8 @@ struct TableRow: Sendable {
       rows: [
         TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
         TableRow("network", .networkHits, Quantity.percent),
-        TableRow("memory at best, by foresight", .bestMemoryHits, Quantity.percent),
-        TableRow("its policy short of that by", .memoryRegret, Quantity.percent),
+        TableRow("memory's bound on demand", .bestMemoryHits, Quantity.percent),
+        TableRow("its policy alone, below that", .memoryRegret, Quantity.percent),
         TableRow("of bytes loaded ahead, shown", .prefetchPrecision, Quantity.percent),
         TableRow("of pictures fetched, ahead", .prefetchRecall, Quantity.percent),
         TableRow("of these, in time", .prefetchTimely, Quantity.percent),
@@ -99,6 +102,11 @@ struct TableRow: Sendable {
         TableRow("process memory, at most", .peakResidentBytes, Quantity.bytes),
       ]),
   ]
+
+  /// What the bound of the memory cache is a bound of.
+  static let bestMemory =
+    "memory's bound on demand: the most that a cache of this size answers that knows\n"
+    + "the future and keeps only what slots asked for; loading ahead can answer more."
 
   /// Those that are told of phases, too.
   static let ofPhases = [

@@ -36,6 +36,14 @@ public enum MetricPath: Sendable, Hashable {
     }
   }
 
+  /// See ``Metric/isTotal``.
+  public var isTotal: Bool {
+    switch self {
+    case .metric(let metric): metric.isTotal
+    case .quantile: false
+    }
+  }
+
   /// Which way is better; nil when neither is, by itself.
   public var better: Metric.Direction? {
     switch self {

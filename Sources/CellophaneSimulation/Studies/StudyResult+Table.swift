@@ -78,7 +78,7 @@ extension StudyResult {
     func text(_ difference: MetricDifference?) -> String {
       guard let mean = difference?.mean else { return Quantity.unknown }
       let isShown = difference?.claim(.lower) != nil
-      return (mean < 0 ? "-" : "+") + Quantity.percent(abs(mean)) + (isShown ? " " : "?")
+      return (mean < 0 ? "-" : "+") + Quantity.points(abs(mean)) + (isShown ? " " : "?")
     }
     let names = cases.dropFirst().map { $0.values[0] }
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -95,7 +95,7 @@ extension StudyResult {
         return Self.left(name, 24) + Self.right(text(change(name, "0.5")), 12)
           + Self.right(text(change(name, "1.5")), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
-      } + ["", "?: the 95 % interval of the change covers 0."]
+      } + ["", "pp: percentage points. ?: the 95 % interval of the change covers 0."]
   }
 
   private static func name(of one: Case) -> String { one.values.joined(separator: "/") }

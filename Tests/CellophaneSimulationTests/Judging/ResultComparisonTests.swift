@@ -52,10 +52,11 @@ import Testing
       [
         { $0.seed = 9 }, { $0.list.rows = 7 }, { $0.viewport.refreshRate = 120 },
         { $0.gesture.physics = .android }, { $0.duration = .seconds(1) },
+        { $0.events = [ScheduledEvent(.rotation, at: .seconds(1))] },
       ] as [@Sendable (inout SimulationConfiguration) -> Void],
       [
-        "they have other seeds", "they have other lists", "they have other viewports",
-        "they have other gestures", "they last differently long",
+        "they have other seeds, from 1 and from 9 on", "they have other lists", "they have other viewports",
+        "they have other gestures", "they last differently long", "other things happen beside scrolling",
       ]))
   func `what are no pairs is said, and shows less`(
     configure: @Sendable (inout SimulationConfiguration) -> Void, reason: String
@@ -78,9 +79,65 @@ import Testing
     #expect(try ResultComparison(try Self.result(0), second).isPaired)
   }
 
+  @Test func `every setting that differs is told, with both values`() throws {
+    let second = try Self.result(0) {
+      $0.cache.memoryBytes = 5_000_000
+      $0.loader.prefetch = .none
+      $0.seed = .max
+      $0.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.02)
+    }
+    let first = try Self.result(0) { $0.seed = .max - 1 }
+    let settings = try ResultComparison(first, second).settings
+    let told: [String] = settings.map { "\($0.path): \($0.texts.first), \($0.texts.second)" }
+    let expected: [String] = [
+      "cache.memory_bytes: 2097152, 5000000", "loader.prefetch: rows:8, none",
+      "origin.slow_tail.alpha: none, 1.5", "origin.slow_tail.share: none, 0.02",
+      "seed: 18446744073709551614, 18446744073709551615",
+    ]
+    #expect(told == expected)
+    let table = try ResultComparison(first, second).table(["a", "b"])
+    #expect(table.contains("settings that differ\n  cache.memory_bytes "))
+    #expect(try ResultComparison(first, first).settings == [])
+    #expect(try ResultComparison(first, first).table(["a", "b"]).contains("the same settings"))
+  }
+
+  /// A run that lasts ten times as long has ten times as many of everything, and is no worse for it.
+  @Test func `what adds up is compared by the second when the runs last differently long`() throws {
+    let (short, long) = (try Self.result(0) { $0.duration = .seconds(6) }, try Self.result(0))
+    let comparison = try ResultComparison(short, long)
+    #expect(comparison.seconds == [6, 60] && comparison.hasRates && !comparison.isPaired)
+    let transfers = try #require(comparison.lines[.metric(.transfers)])
+    #expect(transfers.unit == "1/s")
+    let (fast, slow) = (3.5 / 6, 3.5 / 60)
+    #expect(abs(try #require(transfers.first) - fast) < 1e-12)
+    #expect(abs(try #require(transfers.second) - slow) < 1e-12)
+    #expect(transfers.claim == .better)
+    #expect(abs(try #require(transfers.difference.mean) - (slow - fast)) < 1e-12)
+    #expect(comparison.lines[.metric(.bytesDown)]?.unit == "B/s")
+    // A share is one of any length, and so are waits and what was the most at once.
+    for metric in [Metric.blankRatio, .peakInFlight, .peakMemoryCost, .hitches] {
+      #expect(comparison.lines[.metric(metric)]?.unit == metric.unit, "\(metric)")
+    }
+    #expect(comparison.lines[.metric(.blankRatio)]?.first == comparison.lines[.metric(.blankRatio)]?.second)
+    let table = comparison.table(["a", "b"])
+    #expect(table.contains("The runs last 6 s and 60 s: what adds up is compared by the second."))
+    #expect(table.split(separator: "\n").contains { $0.contains("transfers  ") && $0.contains("0.583/s") })
+    // Of equal length they stay whole.
+    let equal = try ResultComparison(long, long)
+    #expect(equal.lines[.metric(.transfers)]?.unit == "1" && equal.lines[.metric(.transfers)]?.first == 3.5)
+    #expect(!equal.table(["a", "b"]).contains("by the second"))
+  }
+
+  @Test func `a difference of two shares is in percentage points`() throws {
+    let table = try ResultComparison(try Self.result(0), try Self.result(-0.01)).table(["a", "b"])
+    let line = table.split(separator: "\n").first { $0.contains("blank share of picture area") }
+    #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
+  }
+
   @Test func `other numbers of replicas are no pairs, one replica shows nothing`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 3))
     #expect(comparison.replicas == [8, 3])
+    #expect(comparison.unpaired == "one has 8 replicas, the other 3")
     #expect(comparison.lines[.metric(.blankRatio)]?.claim == .better)
     let single = try ResultComparison(try Self.result(0, replicas: 1), try Self.result(-5, replicas: 1))
     #expect(single.lines.values.allSatisfy { $0.claim == nil })

@@ -261,7 +261,11 @@ import Testing
     (Quantity.bytes(512), "512 B"), (Quantity.bytes(38_249), "38.2 kB"), (Quantity.bytes(999_990), "1.0 MB"),
     (Quantity.count(1234), "1234"), (Quantity.decimal(.nan, places: 1), "–"),
     (Quantity.decimal(-0.04, places: 1), "0.0"),
-    (Quantity.decimal(-1.26, places: 1), "-1.3"),
+    (Quantity.decimal(-1.26, places: 1), "-1.3"), (Quantity.points(0.012), "1.2 pp"),
+    (Quantity.significant(0), "0"), (Quantity.significant(0.00001), "<0.0001"),
+    (Quantity.significant(0.000123456), "0.000123"), (Quantity.significant(0.58333), "0.583"),
+    (Quantity.significant(12.34), "12.3"), (Quantity.significant(999.9), "1000"),
+    (Quantity.significant(1e300), "1e+300"), (Quantity.significant(.infinity), "–"),
   ])
   func `numbers are short and honest`(text: String, expected: String) {
     #expect(text == expected)

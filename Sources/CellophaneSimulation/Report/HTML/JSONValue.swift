@@ -5,10 +5,12 @@
 #endif
 
 /// Any JSON: to show what was written without knowing its fields.
-enum JSONValue: Decodable, Sendable, Hashable {
+enum JSONValue: Codable, Sendable, Hashable {
   case null
   case bool(Bool)
   case number(Double)
+  /// A whole number that a `Double` cannot tell from the next one: a seed.
+  case large(UInt64)
   case text(String)
   case array([JSONValue])
   case object([String: JSONValue])
@@ -26,7 +28,8 @@ enum JSONValue: Decodable, Sendable, Hashable {
     } else if let bool = try? value.decode(Bool.self) {
       self = .bool(bool)
     } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
+      let whole = number < Self.firstLarge ? nil : try? value.decode(UInt64.self)
+      self = whole.map { .large($0) } ?? .number(number)
     } else if let text = try? value.decode(String.self) {
       self = .text(text)
     } else {
@@ -39,6 +42,22 @@ enum JSONValue: Decodable, Sendable, Hashable {
     self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
   }
 
+  /// From here on, a `Double` has not every whole number.
+  private static let firstLarge = 0x1p53
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let bool): try container.encode(bool)
+    case .number(let number): try container.encode(number)
+    case .large(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    case .array(let values): try container.encode(values)
+    case .object(let fields): try container.encode(fields)
+    }
+  }
+
   /// The most values of a list that are shown: a list of URLs may have thousands.
   private static let listed = 12
 
@@ -49,6 +68,7 @@ enum JSONValue: Decodable, Sendable, Hashable {
     case .bool(let bool): bool ? "yes" : "no"
     case .number(let number):
       number == number.rounded() && abs(number) < 1e15 ? Quantity.grouped(number) : "\(number)"
+    case .large(let number): "\(number)"
     case .text(let text): text
     case .array(let values):
       values.prefix(Self.listed).map(\.text).joined(separator: ", ")

@@ -26,6 +26,12 @@ extension SimulationResult {
           + "list and flicks for both: * cellophane is better, ! cellophane is worse. Where there is no mark, no difference "
           + "is shown, however large it looks."
         : "One replica: it does not show how much of a difference is chance.")
+    if metrics[.bestMemoryHits].mean != nil {
+      notes.append(
+        TableRow.bestMemory.replacing("\n", with: " ")
+          + " Its policy alone, below that: how much of the bound this run's policy misses on the same requests, without "
+          + "loading ahead.")
+    }
     if phases.count > 1 { notes.append(RunPhase.meaning) }
     notes.append("–: not known, or not measured of this loader.")
     return notes
