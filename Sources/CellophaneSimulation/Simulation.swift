@@ -43,7 +43,7 @@ public struct Simulation: Sendable {
   ///   - attention: What is kept and told of the first replica beside its numbers.
   ///   - onPhase: Called at the beginning of each phase, before it.
   /// - Throws: ``LoadError`` when the embedded origin cannot run or a URL of the configuration is none;
-  ///   ``LoadError/cancelled``. Loads that fail are counted, not thrown.
+  ///   ``LoadError/cancelled``, unless ``Attention/keepsFinished`` and a replica was finished. Loads that fail are counted, not thrown.
   public func run(
     _ attention: Attention = Attention(), onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
@@ -85,7 +85,8 @@ public struct Simulation: Sendable {
     // Fewer replicas than cores: their loaders share the others.
     let loaders = max(1, threads / max(1, configuration.replicas))
     return try await sideBySide(
-      configuration.replicas, threads: threads, onEnd: { attention.onReplica?($0) }
+      configuration.replicas, threads: threads, keepsFinished: attention.keepsFinished,
+      onEnd: { attention.onReplica?($0) }
     ) { index throws(LoadError) in
       // Made here, so that only those that run take memory.
       try await Replica(index, of: configuration, attention).runVirtual(
@@ -108,15 +109,23 @@ public struct Simulation: Sendable {
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
       let replica = try Replica(index, of: configuration, attention)
-      outcomes.append(try await replica.runReal(contenders, timeline: timeline, onPhase: onPhase))
+      do throws(LoadError) {
+        outcomes.append(try await replica.runReal(contenders, timeline: timeline, onPhase: onPhase))
+      } catch {
+        if attention.keepsFinished, error.kind == .cancelled, !outcomes.isEmpty { break }
+        throw error
+      }
       attention.onReplica?(outcomes.count)
     }
     return outcomes
   }
 
   private func result(of outcomes: [ReplicaOutcome], since start: Duration) -> SimulationResult {
-    SimulationResult(
-      outcomes, config: configuration.completed(layout: layout, meanBytes: outcomes.first?.meanBytes),
-      wall: timeline.now - start)
+    var played = configuration
+    // The command of what was finished plays as much.
+    played.replicas = outcomes.count
+    return SimulationResult(
+      outcomes, config: played.completed(layout: layout, meanBytes: outcomes.first?.meanBytes),
+      planned: configuration.replicas, wall: timeline.now - start)
   }
 }

@@ -16,12 +16,28 @@ struct JudgingTests {
     #expect((try held.json()["assertions"] as? [[String: Any]])?.count == 2)
     let failed = try await room.shell(
       Self.run + "--json - --assert 'appearances>1' --assert 'time_to_image.p50 > 900s'")
-    #expect(failed.exit == 4, "\(failed)")
+    // Even --quiet says why.
+    #expect(failed.exit == 4 && failed.errorLines.count == 1, "\(failed)")
+    #expect(
+      failed.errors.hasPrefix("cellophane: assertion-failed: time_to_image.p50 > 900s does not hold: it is "),
+      "\(failed)")
     let outcomes = try #require(try failed.json()["assertions"] as? [[String: Any]])
     #expect(outcomes.map { $0["pass"] as? Bool } == [true, false])
     #expect(outcomes.map { $0["expr"] as? String } == ["appearances>1", "time_to_image.p50 > 900s"])
+    let gap = try await room.shell(Self.run + "--assert 'oracle_gap<200%' --assert 'oracle_gap<-1'")
+    #expect(gap.exit == 4 && gap.errors.contains("oracle_gap<-1 does not hold: it is 0."), "\(gap)")
     let refused = try await room.shell(Self.run + "--assert 'blank<1'")
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+  }
+
+  @Test("A run that showed nothing is exit code 1, and says so")
+  func nothingShown() async throws {
+    let room = try Room()
+    let failed = try await room.shell(Self.run + "--fail 100%")
+    #expect(failed.exit == 1 && failed.output.isEmpty && failed.errorLines.count == 1, "\(failed)")
+    #expect(
+      failed.errors.hasPrefix("cellophane: nothing-shown: ")
+        && failed.errors.contains("loads failed in a run, and no picture was shown"), "\(failed)")
   }
 
   @Test("Options are swept, and what cannot be swept is refused in one line")
@@ -64,6 +80,45 @@ struct JudgingTests {
     #expect((config["list"] as? [String: Any])?["row_height_px"] as? Int == 420)
     let refused = try await room.run("simulate", "--suite-case", "cards/here/reader")
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+  }
+
+  @Test("Ctrl-C is exit code 130: what was finished is written and marked, or it is said that nothing was")
+  func interrupted() async throws {
+    let room = try Room()
+    /// The last line of a run that is interrupted once it has told so many lines.
+    func said(_ command: String, after lines: Int) async throws -> String {
+      let child = try room.begin("exec cellophane simulate \(command) 2>&1")
+      await child.lines(lines)
+      child.interrupt()
+      let ended = try await child.end()
+      #expect(ended.exit == 130, "\(ended)")
+      return String(ended.text.split(separator: "\n").last ?? "")
+    }
+    // Of each replica four lines tell, and two of them were played when the ninth comes.
+    let kept = try await said(
+      "--time real --duration 0.2 --rows 20 --replicas 500 --json r.json --html r.html", after: 9)
+    let result = try object(room.bytes(of: "r.json"))
+    let incomplete = try #require(result["incomplete"] as? [String: Int])
+    let finished = try #require(incomplete["finished"])
+    #expect(finished >= 2 && incomplete["planned"] == 500)
+    let all = "\(finished) of 500 replicas were finished, and what they say is written, marked as incomplete"
+    #expect(kept == "cellophane: interrupted: stopped by the user; " + all)
+    #expect((result["config"] as? [String: Any])?["replicas"] as? Int == finished)
+    #expect(
+      try String(decoding: room.bytes(of: "r.html"), as: UTF8.self).contains("\(finished) of 500 replicas"))
+
+    let cases = try await said(
+      "--duration 1 --rows 50 --replicas 2 --sweep hz=\((1...200).map(String.init).joined(separator: ",")) --json s.json",
+      after: 3)
+    let study = try object(room.bytes(of: "s.json"))
+    let count = try #require((study["cases"] as? [Any])?.count)
+    #expect(count >= 2 && cases.contains(" \(count) of 200 cases were finished"), "\(cases)")
+
+    let nothing = try await said("--duration 1h --replicas 2 --json n.json", after: 1)
+    #expect(
+      nothing
+        == "cellophane: interrupted: stopped by the user; nothing was finished, so that nothing is written")
+    #expect(throws: (any Error).self) { try room.bytes(of: "n.json") }
   }
 
   @Test("Two results are compared, pair by pair where they are pairs")

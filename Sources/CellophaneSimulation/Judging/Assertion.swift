@@ -1,7 +1,40 @@
 public import Cellophane
 
-/// What a result is asked to hold: `blank_ratio<0.05`, `time_to_image.p95<400ms`.
+/// What a result is asked to hold: `blank_ratio<0.05`, `time_to_image.p95<400ms`, `oracle_gap<2%`.
 public struct Assertion: Sendable, Hashable {
+  /// A number of a result.
+  public enum Number: Sendable, Hashable {
+    /// One that tells what this loader did.
+    case measured(MetricPath)
+    /// ``SimulationResult/oracleGap``.
+    case oracleGap
+
+    /// All of them.
+    public static var all: [Number] { MetricPath.all.map { .measured($0) } + [.oracleGap] }
+
+    /// The number that `text` names; nil when it names none.
+    public init?(_ text: String) {
+      guard let number = Self.all.first(where: { $0.text == text }) else { return nil }
+      self = number
+    }
+
+    /// The name.
+    public var text: String {
+      switch self {
+      case .measured(let path): path.text
+      case .oracleGap: "oracle_gap"
+      }
+    }
+
+    /// The unit.
+    public var unit: String {
+      switch self {
+      case .measured(let path): path.unit
+      case .oracleGap: "1"
+      }
+    }
+  }
+
   /// How a number is compared with the limit.
   public enum Comparison: String, Sendable, CaseIterable {
     // Those that begin like another stand before it.
@@ -26,7 +59,7 @@ public struct Assertion: Sendable, Hashable {
   /// As it was written.
   public let text: String
   /// Which number.
-  public let path: MetricPath
+  public let number: Number
   /// How it is compared.
   public let comparison: Comparison
   /// With what, in the unit of the number.
@@ -48,25 +81,25 @@ public struct Assertion: Sendable, Hashable {
       throw refused("has no comparison; write one of <, <=, >, >=, == as in 'blank_ratio<0.05'")
     }
     let name = String(plain[..<range.lowerBound])
-    guard let path = MetricPath(name) else {
+    guard let number = Number(name) else {
       throw refused("there is no number '\(name)'" + Self.hint(name))
     }
     let amount = plain[range.upperBound...]
     let digits = amount.prefix { $0.isNumber || "+-.eE".contains($0) && !$0.isWhitespace }
-    guard let number = Double(digits), number.isFinite else {
+    guard let limit = Double(digits), limit.isFinite else {
       throw refused("'\(amount)' is not a number")
     }
     let unit = String(amount[digits.endIndex...])
-    guard let factor = unit.isEmpty ? 1 : Self.factors(to: path.unit)[unit] else {
-      let units = Self.factors(to: path.unit).keys.sorted()
+    guard let factor = unit.isEmpty ? 1 : Self.factors(to: number.unit)[unit] else {
+      let units = Self.factors(to: number.unit).keys.sorted()
       throw refused(
         "the unit '\(unit)' does not fit \(name); "
           + (units.isEmpty ? "write none" : "write one of \(units.joined(separator: ", "))"))
     }
     self.text = text
-    self.path = path
+    self.number = number
     self.comparison = comparison
-    limit = number * factor
+    self.limit = limit * factor
   }
 
   /// The units that can be written for a number of `unit`, and what they are of it.
@@ -82,16 +115,20 @@ public struct Assertion: Sendable, Hashable {
   /// What somebody who wrote `name` may have meant.
   private static func hint(_ name: String) -> String {
     let start = name.split(separator: ".").first.map(String.init) ?? name
-    let near = MetricPath.all.map(\.text).filter {
+    let near = Number.all.map(\.text).filter {
       $0.hasPrefix(start + ".") || $0.hasPrefix(start.prefix(4))
     }
     return near.isEmpty || start.isEmpty
       ? "; the metrics of --json name all" : "; there is \(near.prefix(6).joined(separator: ", "))"
   }
 
-  /// Whether `metrics` hold it. A number that is not known holds nothing.
-  public func checked(on metrics: RunMetrics) -> AssertionOutcome {
-    let value = metrics[path]
+  /// Whether `result` holds it. A number that is not known holds nothing.
+  public func checked(on result: SimulationResult) -> AssertionOutcome {
+    let value =
+      switch number {
+      case .measured(let path): result.metrics.run[path]
+      case .oracleGap: result.oracleGap
+      }
     return AssertionOutcome(
       expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? false)
   }
@@ -105,6 +142,11 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   public let value: Double?
   /// True when it holds.
   public let pass: Bool
+
+  /// What came of it, in a few words.
+  public var sentence: String {
+    "\(expr) \(pass ? "holds" : "does not hold"): it is \(value.map { "\($0)" } ?? "not known")"
+  }
 }
 
 extension RunMetrics {

@@ -4,6 +4,8 @@ public struct Attention: Sendable {
   public var records = false
   /// Keeps everything that the slots asked for in the result: some 40 bytes a request.
   public var keepsRequests = false
+  /// Makes a result of a run that is cancelled: of the replicas that were finished; see ``SimulationResult/incomplete``.
+  public var keepsFinished = false
   /// Is told every frame, on the thread of the run, which waits for it.
   public var onFrame: (@Sendable (LiveFrame) -> Void)?
   /// Is told how many replicas are over, each time that one is.

@@ -20,7 +20,7 @@ extension SimulationResult {
     public var hold: Bool { broken.isEmpty }
 
     /// What broke, each in a few words.
-    var broken: [String] {
+    public var broken: [String] {
       var broken: [String] = []
       if misplaced > 0 { broken.append("\(misplaced) wrong pictures shown") }
       if duplicateInFlight > 0 { broken.append("\(duplicateInFlight) duplicate transfers in flight") }

@@ -5,7 +5,8 @@ extension SimulationResult {
   /// The result as a table for people, at most 80 columns wide with up to three baselines, with a final line break.
   public func table() -> String {
     let others = Contender.allCases.filter { baselines[$0] != nil }
-    var lines = heading
+    var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "replicas")] } ?? []
+    lines += heading
     lines.append("")
     lines.append(Self.line("", "cellophane", others.map(\.title)))
     for section in TableRow.sections {
@@ -79,8 +80,8 @@ extension SimulationResult {
         "No loader over this line could leave less than \(Quantity.percent(least)) blank; cellophane is\n"
           + "\(Quantity.points(oracleGap)) (percentage points) above that.")
     }
-    if config.replicas > 1 {
     if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemory) }
+    if config.replicas > 1 {
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
           + "replicas show: * cellophane is better, ! cellophane is worse.")
@@ -88,10 +89,7 @@ extension SimulationResult {
       lines.append("One replica: it does not show how much of a difference is chance.")
     }
     lines.append(
-      contentsOf: assertions.map { assertion in
-        "\(assertion.pass ? "holds" : "FAILS"): \(assertion.expr)"
-          + (assertion.value.map { " (it is \($0))" } ?? " (it is not known)")
-      })
+      contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })
     lines.append(contentsOf: invariants.broken.map { "INVARIANT BROKEN: \($0)" })
     if let command = invariants.repeatBroken { lines.append("to repeat it: \(command)") }
     return lines

@@ -7,6 +7,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let schema: String
   /// What measured it.
   public let tool: SimulationTool
+  /// Said of a result of a run that was cancelled; nil when all was played.
+  public let incomplete: Incomplete?
   /// The command that plays the same again; nil for pictures of the user's, of which only he knows the list's name.
   public var reproduce: String?
   /// How time passed: `virtual`, or `real` by the clock.
@@ -46,19 +48,25 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// How long it took, in s.
   public let wallSeconds: Double
 
-  private enum CodingKeys: String, CodingKey {
-    case schema, tool, reproduce, time, fingerprint, config, metrics, phases, series, histograms, samples
+  enum CodingKeys: String, CodingKey {
+    case schema, tool, incomplete, reproduce, time, fingerprint, config, metrics, phases, series, histograms,
+      samples
     case baselines, differences, survival, recording, invariants, assertions
     case oracleGap = "oracle_gap"
     case wallSeconds = "wall_s"
   }
 
   /// What `outcomes` come to, one of each replica, in the order of their seeds.
-  init(_ outcomes: [ReplicaOutcome], config: SimulationConfiguration, wall: Duration) {
+  ///
+  /// - Parameter planned: How many replicas there were to be; nil for as many as there are.
+  init(
+    _ outcomes: [ReplicaOutcome], config: SimulationConfiguration, planned: Int? = nil, wall: Duration
+  ) {
     func runs(_ contender: Contender) -> [RunMeasurement] { outcomes.compactMap { $0.runs[contender] } }
     func wholes(_ contender: Contender) -> [Measurement] { runs(contender).map(\.whole) }
     schema = Self.schema
     tool = SimulationTool()
+    incomplete = Incomplete(finished: outcomes.count, planned: planned ?? outcomes.count)
     time = config.time.rawValue
     self.config = config
     reproduce = config.command

@@ -78,11 +78,14 @@ public struct Study: Sendable {
 
   /// Plays all cases, one after the other.
   ///
-  /// - Parameter onCase: Called before each case, with its number from 0.
-  /// - Throws: As ``Simulation/run(onPhase:)``; ``LoadError/Kind/invalidRequest`` before anything is played when one of
+  /// - Parameters:
+  ///   - keepsFinished: When cancelled, the cases that were finished are the result; see ``StudyResult/incomplete``.
+  ///   - onCase: Called before each case, with its number from 0.
+  /// - Throws: As ``Simulation/run(_:onPhase:)``; ``LoadError/Kind/invalidRequest`` before anything is played when one of
   ///   the cases cannot be.
   public func run(
-    timeline: Timeline = Timeline(), onCase: @Sendable (Int) -> Void = { _ in }
+    timeline: Timeline = Timeline(), keepsFinished: Bool = false,
+    onCase: @Sendable (Int) -> Void = { _ in }
   ) async throws(LoadError) -> StudyResult {
     let start = timeline.now
     var simulations: [Simulation] = []
@@ -90,7 +93,12 @@ public struct Study: Sendable {
     var outcomes: [[ReplicaOutcome]] = []
     for (index, simulation) in simulations.enumerated() {
       onCase(index)
-      outcomes.append(try await simulation.outcomes(of: [.cellophane]))
+      do throws(LoadError) {
+        outcomes.append(try await simulation.outcomes(of: [.cellophane]))
+      } catch {
+        if keepsFinished, error.kind == .cancelled, !outcomes.isEmpty { break }
+        throw error
+      }
     }
     return StudyResult(self, outcomes, wall: timeline.now - start)
   }

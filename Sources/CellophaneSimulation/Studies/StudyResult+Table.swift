@@ -1,12 +1,12 @@
 extension StudyResult {
   /// The result as a table for people, with a final line break.
   public func table() -> String {
-    var lines =
-      switch kind {
-      case .sensitivity: tornado
-      case .sweep where parameters.count == 2: grid
-      case .sweep, .suite: list
-      }
+    var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
+    switch kind {
+    case .sensitivity: lines += tornado
+    case .sweep where parameters.count == 2: lines += grid
+    case .sweep, .suite: lines += list
+    }
     lines.append("")
     if kind == .sweep {
       lines.append(

@@ -45,6 +45,8 @@ public struct StudyResult: Sendable, Hashable, Codable {
   public let schema: String
   /// What measured it.
   public let tool: SimulationTool
+  /// Said of a study that was cancelled; nil when all cases were played.
+  public let incomplete: Incomplete?
   /// What was asked.
   public let kind: Study.Kind
   /// The suite's name and version; nil when it is none.
@@ -59,7 +61,7 @@ public struct StudyResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, kind, suite, parameters, cases, replicas
+    case schema, tool, incomplete, kind, suite, parameters, cases, replicas
     case wallSeconds = "wall_s"
   }
 
@@ -70,6 +72,7 @@ public struct StudyResult: Sendable, Hashable, Codable {
     }
     schema = Self.schema
     tool = SimulationTool()
+    incomplete = Incomplete(finished: outcomes.count, planned: study.cases.count)
     kind = study.kind
     suite = study.suite
     parameters = study.parameters

@@ -3,10 +3,13 @@ internal import Cellophane
 /// What `count` bodies come to, in their order, at most `threads` of them run at once. The first that fails ends the
 /// others.
 ///
-/// - Parameter onEnd: Called after each, with how many are over.
-/// - Throws: What made the others end.
+/// - Parameters:
+///   - keepsFinished: When cancelled, those are returned that were over, from the first on without a gap: what the same
+///     call for fewer would have come to.
+///   - onEnd: Called after each, with how many are over.
+/// - Throws: What made the others end; ``LoadError/cancelled``, unless something is kept.
 func sideBySide<Value: Sendable>(
-  _ count: Int, threads: Int, onEnd: (Int) -> Void = { _ in },
+  _ count: Int, threads: Int, keepsFinished: Bool = false, onEnd: (Int) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws(LoadError) -> Value
 ) async throws(LoadError) -> [Value] {
   let outcomes = await withTaskGroup(of: (Int, Result<Value, LoadError>).self) { group in
@@ -31,6 +34,9 @@ func sideBySide<Value: Sendable>(
   // The failure that made the others end, if there was one.
   for case .failure(let error) in outcomes where error.kind != .cancelled { throw error }
   var values: [Value] = []
-  for outcome in outcomes { values.append(try outcome.get()) }
+  for outcome in outcomes {
+    if keepsFinished, !values.isEmpty, case .failure = outcome { break }
+    values.append(try outcome.get())
+  }
   return values
 }

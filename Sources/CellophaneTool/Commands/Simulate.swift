@@ -73,6 +73,7 @@ struct Simulate: AsyncParsableCommand {
       if let study = try judging.study(of: self) {
         try await run(study)
         return
+      attention.keepsFinished = true
       }
       let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
@@ -90,25 +91,40 @@ struct Simulate: AsyncParsableCommand {
       view?.end()
       // Only the command line knows the name of a list.
       if result.reproduce == nil { result.reproduce = Self.reproduction }
-      result.assertions = assertions.map { $0.checked(on: result.metrics.run) }
+      result.assertions = assertions.map { $0.checked(on: result) }
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       try records.write(result)
       if !quiet, jsonPath != "-", !records.takesOutput { try Output.bytes(Array(result.table().utf8).span) }
-      switch result.verdict {
-      case .played:
-        if result.assertions.contains(where: { !$0.pass }) { throw Failure(reported: .assertionFailed) }
-      case .failed: throw Failure(reported: .failed)
-      case .invariantBroken: throw Failure(reported: .invariantBroken)
-      }
+      if let incomplete = result.incomplete { throw Failure(incomplete, of: "replicas") }
+      try judge(result)
     } catch let error as LoadError {
-      throw Failure(error, json: jsonPath == "-")
+      throw Failure(
+        error, json: jsonPath == "-", kept: "nothing was finished, so that nothing is written")
+    }
+  }
+
+  /// - Throws: What is wrong with `result`, the worst first.
+  private func judge(_ result: SimulationResult) throws {
+    switch result.verdict {
+    case .played:
+      let failed = result.assertions.filter { !$0.pass }
+      guard !failed.isEmpty else { return }
+      throw Failure(
+        .assertionFailed, kind: "assertion-failed", failed.map(\.sentence).joined(separator: "; "))
+    case .failed:
+      let loads = Text.decimal(result.metrics[.failedLoads].mean ?? 0)
+      throw Failure(
+        .failed, kind: "nothing-shown", "\(loads) loads failed in a run, and no picture was shown")
+    case .invariantBroken:
+      let again = result.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? []
+      throw Failure.broken(result.invariants.broken + again)
     }
   }
 
   private func run(_ study: Study) async throws {
     let showsCases = !quiet
     let result = try await Interruption().cancels {
-      try await study.run { index in
+      try await study.run(keepsFinished: true) { index in
         if showsCases {
           Output.note(
             "\(index + 1) of \(study.cases.count): \(study.cases[index].values.joined(separator: " ")) ...")
@@ -117,7 +133,8 @@ struct Simulate: AsyncParsableCommand {
     }
     if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
     if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
-    if !result.broken.isEmpty { throw Failure(reported: .invariantBroken) }
+    if let incomplete = result.incomplete { throw Failure(incomplete, of: "cases") }
+    if !result.broken.isEmpty { throw Failure.broken(result.broken) }
   }
 
   /// The command that plays this again.

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneBatch
+internal import CellophaneSimulation
 
 /// Why a command ends early: an error to print, and the exit code that goes with it.
 struct Failure: Error {
@@ -9,11 +10,13 @@ struct Failure: Error {
   private var isJSON = false
 
   /// The load failed, or was interrupted.
-  init(_ error: LoadError, json: Bool = false) {
+  ///
+  /// - Parameter kept: What is there of what was interrupted.
+  init(_ error: LoadError, json: Bool = false, kept: String = "what was finished is kept") {
     exit = error.kind == .cancelled ? .interrupted : error.kind == .invalidRequest ? .usage : .failed
     self.error =
       error.kind == .cancelled
-      ? ErrorReport(kind: "interrupted", message: "stopped by the user; what was finished is kept")
+      ? ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
       : ErrorReport(error)
     isJSON = json
   }
@@ -24,9 +27,29 @@ struct Failure: Error {
     error = nil
   }
 
+  /// Ends with `exit` for what results have shown, which are written.
+  init(_ exit: ExitStatus, kind: String, _ message: String) {
+    self.init(exit: exit, error: ErrorReport(kind: kind, message: message))
+  }
+
   private init(exit: ExitStatus, error: ErrorReport) {
     self.exit = exit
     self.error = error
+  }
+
+  /// Interrupted, with something to show for it that was written.
+  ///
+  /// - Parameter things: What there were to be so many of.
+  init(_ incomplete: Incomplete, of things: String) {
+    self.init(
+      .interrupted, kind: "interrupted",
+      "stopped by the user; \(incomplete.finished) of \(incomplete.planned) \(things) were finished, and what"
+        + " they say is written, marked as incomplete")
+  }
+
+  /// Something happened in a run that must not.
+  static func broken(_ what: [String]) -> Failure {
+    Failure(.invariantBroken, kind: "invariant-broken", what.joined(separator: "; "))
   }
 
   /// The command line cannot be understood; the command `help` tells how it is written.

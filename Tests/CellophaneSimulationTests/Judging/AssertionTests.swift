@@ -4,12 +4,13 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct AssertionTests {
-  static let metrics = RunMetrics([
-    SimulationResultTests.run(
+  static func result() throws -> SimulationResult {
+    let run = SimulationResultTests.run(
       waits: [SimulationResultTests.wait(100), SimulationResultTests.wait(900, false)],
-      [.blankRatio: 0.04, .bytesDown: 2_500_000, .misplacedEvents: 0, .hitches: 3, .memoryHits: 0.5]
-    ).whole
-  ])
+      [.blankRatio: 0.04, .bytesDown: 2_500_000, .misplacedEvents: 0, .hitches: 3, .memoryHits: 0.5])
+    let least = SimulationResultTests.run(waits: [], [.blankRatio: 0.015])
+    return try SimulationResultTests.result(run, oracle: least, time: .virtual)
+  }
 
   @Test(
     arguments: [
@@ -19,13 +20,16 @@ import Testing
       ("bytes_down<3MB", true), ("bytes_down<2500kB", false), ("bytes_down==2500000", true),
       ("time_to_image.p50<400ms", true), ("time_to_image.p50<0.05s", false), ("time_to_image.p50==100", true),
       ("hitch_ms_per_s<5ms/s", true), ("blank_ratio>-1", true), ("blank_ratio<1e-1", true),
+      // What is between this loader and the least that was possible.
+      ("oracle_gap<0.026", true), ("oracle_gap < 2.4%", false), ("oracle_gap>2.4 %", true),
       // Not known, and so not shown.
       ("time_to_image.p95<9000s", false), ("time_to_image.p95>1ms", false), ("peak_rss<1GB", false),
     ])
   func `a number is compared in its unit`(text: String, holds: Bool) throws {
-    let outcome = try Assertion(parsing: text).checked(on: Self.metrics)
+    let outcome = try Assertion(parsing: text).checked(on: Self.result())
     #expect(outcome.pass == holds)
     #expect(outcome.expr == text)
+    #expect(outcome.sentence.hasPrefix("\(text) \(holds ? "holds" : "does not hold"): it is "))
   }
 
   @Test(
@@ -33,6 +37,7 @@ import Testing
       ("", "has no comparison"), ("blank_ratio", "has no comparison"),
       ("blank_ratio=0.05", "has no comparison"),
       ("blank<0.05", "there is no number 'blank'; there is blank_ratio, "),
+      ("oracle<4", "there is no number 'oracle'; there is oracle_gap"),
       ("time_to_image<4", "there is no number 'time_to_image'; there is time_to_image.p50, "),
       ("<1", "there is no number ''; the metrics"), ("xyzzy<1", "there is no number 'xyzzy'; the metrics"),
       ("blank_ratio<", "'' is not a number"), ("blank_ratio<x", "'x' is not a number"),
@@ -51,6 +56,13 @@ import Testing
   }
 
   @Test func `every number can be asserted`() throws {
-    for path in MetricPath.all { #expect(try Assertion(parsing: path.text + ">1").path == path) }
+    for path in MetricPath.all {
+      #expect(try Assertion(parsing: path.text + ">1").number == .measured(path))
+    }
+    #expect(try Assertion(parsing: "oracle_gap>1").number == .oracleGap)
+    // In real time nobody knows what the line can bring.
+    let real = try SimulationResultTests.result(SimulationResultTests.run(waits: []))
+    let outcome = try Assertion(parsing: "oracle_gap<1").checked(on: real)
+    #expect(!outcome.pass && outcome.sentence == "oracle_gap<1 does not hold: it is not known")
   }
 }

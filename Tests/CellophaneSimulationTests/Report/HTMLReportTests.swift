@@ -66,7 +66,7 @@ internal import Testing
     var result = try await Self.result { $0.duration = .seconds(1) }
     #expect(!(try result.html()).contains("What was asked to hold"))
     result.assertions = try ["blank_ratio<1.5", "requests<0"].map {
-      try Assertion(parsing: $0).checked(on: result.metrics.run)
+      try Assertion(parsing: $0).checked(on: result)
     }
     let page = try result.html()
     #expect(

@@ -15,7 +15,7 @@ internal import Testing
       SimulationResultTests.everything)
     var result = try SimulationResultTests.result(run, time: .virtual, replicas: 2)
     result.recording = try PlayedRun(seconds: 1).recording()
-    result.assertions = [try Assertion(parsing: "blank_ratio<0.5").checked(on: result.metrics.run)]
+    result.assertions = [try Assertion(parsing: "blank_ratio<0.5").checked(on: result)]
     return Data(try result.json())
   }
 

@@ -15,8 +15,8 @@ import Testing
     let whole = SimulationResultTests.run(waits: waits, SimulationResultTests.everything)
     let empty = SimulationResultTests.run(waits: [])
     var judged = try SimulationResultTests.result(
-      whole, oracle: whole, time: .virtual, replicas: 3, waiting: [(1, 2)])
-    judged.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: judged.metrics.run)]
+      whole, oracle: whole, time: .virtual, replicas: 3, planned: 9, waiting: [(1, 2)])
+    judged.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: judged)]
     judged.recording = try PlayedRun(seconds: 5).recording()
     return [
       judged,

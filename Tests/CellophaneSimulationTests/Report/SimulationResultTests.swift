@@ -22,7 +22,7 @@ import Testing
   static func result(
     _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, oracle: RunMeasurement? = nil,
     urls: [String]? = nil,
-    time: SimulationConfiguration.Time = .real, replicas: Int = 1,
+    time: SimulationConfiguration.Time = .real, replicas: Int = 1, planned: Int? = nil,
     waiting: [(slot: Int, row: Int)] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
     var configuration = SimulationConfiguration(time: time)
@@ -38,7 +38,7 @@ import Testing
         fingerprint: time == .virtual ? 7 : nil, waitingRows: replica == 0 ? waiting : [],
         leftOver: replica == 0 ? leftOver : 0)
     }
-    return SimulationResult(outcomes, config: completed, wall: .seconds(30))
+    return SimulationResult(outcomes, config: completed, planned: planned, wall: .seconds(30))
   }
 
   static let everything = Dictionary(

@@ -51,6 +51,31 @@ import Testing
     #expect(try Self.sweep([("memory", ["0"])]).cases.count == 1)
   }
 
+  @Test func `a study that is cancelled keeps the cases that were finished`() async throws {
+    let study = try Self.sweep([("memory", ["0", "1000000", "4000000"])])
+    func run(keepsFinished: Bool, cancelledAt index: Int) async throws -> StudyResult {
+      let task = Notes<Task<StudyResult, any Error>>()
+      let start = OneShot<Void>()
+      let run = Task {
+        await start.value
+        return try await study.run(keepsFinished: keepsFinished) {
+          if $0 == index { task.all.first?.cancel() }
+        }
+      }
+      task.add(run)
+      start.settle(())
+      return try await run.value
+    }
+    let result = try await run(keepsFinished: true, cancelledAt: 2)
+    #expect(result.cases.map(\.values) == [["0"], ["1000000"]])
+    #expect(result.incomplete?.finished == 2 && result.incomplete?.planned == 3)
+    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases were finished"))
+    let whole = try await study.run()
+    #expect(result.cases == Array(whole.cases.prefix(2)) && whole.incomplete == nil)
+    await #expect(throws: LoadError.self) { try await run(keepsFinished: true, cancelledAt: 0) }
+    await #expect(throws: LoadError.self) { try await run(keepsFinished: false, cancelledAt: 2) }
+  }
+
   @Test func `a sweep that cannot be played is refused before anything is`() async throws {
     #expect(throws: LoadError.self) { try Self.sweep([]) }
     #expect(throws: LoadError.self) {

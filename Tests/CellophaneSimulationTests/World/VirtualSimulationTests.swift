@@ -260,6 +260,41 @@ import Testing
     #expect(phases.all == [.playing(replicas: 1, .seconds(60))])
   }
 
+  /// What was finished, from the first replica on, is what a run of so many replicas finds.
+  @Test(arguments: [1, 2]) func `a run that is cancelled keeps the replicas that were finished`(threads: Int)
+    async throws
+  {
+    var configuration = Self.one
+    configuration.duration = .seconds(2)
+    configuration.replicas = 50
+    let simulation = try Simulation(configuration)
+    let task = Notes<Task<SimulationResult, any Error>>()
+    let start = OneShot<Void>()
+    var attention = RecorderTests.records
+    attention.keepsFinished = true
+    attention.onReplica = { if $0 == 4 { task.all.first?.cancel() } }
+    let run = Task { [attention] in
+      await start.value
+      return try await simulation.runVirtual(attention, threads: threads)
+    }
+    task.add(run)
+    start.settle(())
+    let result = try await run.value
+    let incomplete = try #require(result.incomplete)
+    #expect((1...5).contains(incomplete.finished) && incomplete.planned == 50, "\(incomplete)")
+    #expect(result.config.replicas == incomplete.finished && result.recording != nil)
+    #expect(
+      result.table().hasPrefix("INCOMPLETE: stopped by the user: \(incomplete.finished) of 50 replicas"))
+    #expect(
+      try result.html().contains("Incomplete, stopped by the user: \(incomplete.finished) of 50 replicas"))
+    #expect(try SimulationResult(json: result.json()) == result)
+    configuration.replicas = incomplete.finished
+    let whole = try await Simulation(configuration).run()
+    #expect(whole.fingerprint == result.fingerprint && whole.metrics == result.metrics)
+    #expect(whole.incomplete == nil && whole.reproduce == result.reproduce)
+    #expect(try !whole.html().contains("Incomplete"))
+  }
+
   @Test func `pictures of the user's are for real time`() {
     var configuration = SimulationConfiguration()
     configuration.list.pictures = .own(["http://a/1"], allowsFiles: false)

@@ -41,9 +41,12 @@ final class Room: Sendable {
   }
 
   /// Runs a line of shell in which `cellophane` is the tool.
-  func shell(_ command: String) async throws -> Ended {
+  func shell(_ command: String) async throws -> Ended { try await begin(command).end() }
+
+  /// Starts a line of shell in which `cellophane` is the tool.
+  func begin(_ command: String) throws -> Child {
     let input = try FileHandle(forReadingFrom: URL(filePath: write([], as: UUID().uuidString)))
-    return try await Child(["-c", command], of: URL(filePath: "/bin/sh"), home: path, input: input).end()
+    return try Child(["-c", command], of: URL(filePath: "/bin/sh"), home: path, input: input)
   }
 
   /// Starts the tool with `arguments`.

@@ -14,6 +14,7 @@ extension Page {
     .defs{position:absolute}
     h1{font-size:30px;line-height:1.2;margin:0 0 12px;letter-spacing:-.01em}h2{font-size:21px;margin:0 0 6px}h3{font-size:14px;margin:0;font-weight:600}
     .lead{font-size:18px;max-width:44em;margin:0 0 10px}.meta{color:var(--muted);font-size:14px;margin:0 0 20px}
+    .warning{border:1px solid var(--bad);border-radius:8px;color:var(--bad);font-weight:600;margin:0 0 14px;padding:8px 12px}
     a{color:var(--accent)}nav{font-size:14px;margin:0 0 8px}nav a{margin-right:16px;white-space:nowrap;display:inline-block;padding:4px 0}
     section{margin:48px 0 0}p.reading{color:var(--muted);font-size:15px;max-width:52em;margin:0 0 10px}p.reading b{color:var(--ink);font-weight:600}
     .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(290px,1fr));gap:16px;margin:24px 0 0}

@@ -3,6 +3,8 @@ struct ReportBody: Sendable {
   let title: String
   /// What was played and what came of it, in a few sentences.
   let lead: String
+  /// What must be said before any number; nil when nothing must.
+  let warning: String?
   /// What it was made by.
   let meta: String
   let cards: [Card]
@@ -34,8 +36,9 @@ struct ReportBody: Sendable {
     let assumptions = assumptions.map { "<li>\($0)</li>" as Markup }.joined()
     let repeated: Markup =
       command.map { "<h3>To repeat it</h3><pre><code>\(Self.words($0))</code></pre>" } ?? ""
+    let warning: Markup = warning.map { #"<p class="warning" role="note">\#($0)</p>"# } ?? ""
     return """
-      <header><h1>\(title)</h1><p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
+      <header><h1>\(title)</h1>\(warning)<p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
       <nav aria-label="Parts of this report">\(links)<a href="#numbers">All numbers</a><a href="#settings">What was played</a></nav></header>
       <main><section class="first" aria-label="The main numbers"><div class="cards">
       \(cards.map(\.markup).joined())</div></section>

@@ -7,7 +7,9 @@ extension SimulationResult {
   /// - Throws: what ``json()`` throws.
   public func html() throws -> String {
     let body = ReportBody(
-      title: title, lead: lead, meta: meta, cards: cards, figures: figures, numbers: numbers,
+      title: title, lead: lead,
+      warning: incomplete.map { "Incomplete, " + $0.sentence(of: "replicas") + "." }, meta: meta,
+      cards: cards, figures: figures, numbers: numbers,
       numberNotes: numberNotes, settings: try settings, assumptions: config.assumptions ?? [],
       command: reproduce)
     return Page(title: "\(title) – Cellophane", body: body.markup, data: try compactJSON()).text
