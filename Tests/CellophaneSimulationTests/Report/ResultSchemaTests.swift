@@ -30,12 +30,13 @@ import Testing
 
   @Test func `it has every field that is written, and no other`() throws {
     // Between them, they have everything.
+    // The configuration has a schema of its own.
     let written = try Self.results().map { try JSONValue($0.json()) }.reduce(into: Set<String>()) {
-      $0.formUnion(paths(of: $1, by: schema.root, ""))
+      $0.formUnion(schema.paths(of: $1, to: [".config"]))
     }
-    #expect(written.subtracting(fields(of: schema.root, "")) == [])
+    #expect(written.subtracting(schema.fields(to: [".config"])) == [])
     // A bound is only written of a quantile that was not reached, an interval only of what has one.
-    let unwritten = fields(of: schema.root, "").subtracting(written).filter {
+    let unwritten = schema.fields(to: [".config"]).subtracting(written).filter {
       !$0.hasSuffix("_bound") && !$0.hasSuffix("_ci95")
     }
     #expect(unwritten == [])
@@ -51,40 +52,5 @@ import Testing
       #expect(changed != json)
       #expect(schema.faults(of: try JSONValue(changed.utf8)) != [], "\(new)")
     }
-  }
-
-  /// The fields of `value`, without those of the configuration, which have a schema of their own; names that are data
-  /// stand as `*`.
-  private func paths(of value: JSONValue, by reference: JSONValue, _ path: String) -> Set<String> {
-    let schema = self.schema.resolved(reference)
-    if path == ".config" { return [path] }
-    switch value {
-    case .object(let members):
-      return members.reduce(into: []) { paths, member in
-        let property = schema["properties"]?[member.key]
-        let name = property == nil && schema["additionalProperties"] != nil ? "*" : member.key
-        paths.formUnion(
-          self.paths(
-            of: member.value, by: property ?? schema["additionalProperties"] ?? .null, path + "." + name))
-      }
-    case .list(let elements):
-      return elements.reduce(into: [path]) {
-        $0.formUnion(paths(of: $1, by: schema["items"] ?? .null, path))
-      }
-    default: return [path]
-    }
-  }
-
-  /// The fields that `reference` names.
-  private func fields(of reference: JSONValue, _ path: String) -> Set<String> {
-    let schema = self.schema.resolved(reference)
-    if path == ".config" { return [path] }
-    var fields: Set<String> = []
-    for (name, property) in schema["properties"]?.members ?? [:] {
-      fields.formUnion(self.fields(of: property, path + "." + name))
-    }
-    if let others = schema["additionalProperties"] { fields.formUnion(self.fields(of: others, path + ".*")) }
-    if let items = schema["items"] { fields.formUnion(self.fields(of: items, path)) }
-    return fields.isEmpty || schema["items"] != nil ? fields.union([path]) : fields
   }
 }

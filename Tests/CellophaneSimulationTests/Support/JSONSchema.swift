@@ -8,6 +8,12 @@ struct JSONSchema: Sendable {
     let keyword: String
   }
 
+  /// The schema has another name than its file, so that others cannot refer to it.
+  struct OtherName: Error {
+    let file: String
+    let id: String?
+  }
+
   let root: JSONValue
 
   /// The schema of the repository's documentation with this name.
@@ -15,6 +21,7 @@ struct JSONSchema: Sendable {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     root = try JSONValue(try Data(contentsOf: package.appending(path: "Documentation/\(name)")))
+    guard root["$id"]?.text == name else { throw OtherName(file: name, id: root["$id"]?.text) }
     try Self.check(root, "")
   }
 
@@ -23,6 +30,51 @@ struct JSONSchema: Sendable {
 
   /// The fields that hold no further ones.
   var leaves: [Leaf] { Self.leaves(of: root, at: []) }
+
+  /// The paths of the fields that `value` has, in which names that are data stand as `*`; those under one of `ends` are
+  /// left out.
+  func paths(of value: JSONValue, to ends: Set<String> = []) -> Set<String> {
+    paths(of: value, by: root, "", to: ends)
+  }
+
+  /// The paths of the fields that the schema names.
+  func fields(to ends: Set<String> = []) -> Set<String> { fields(of: root, "", to: ends) }
+
+  private func paths(
+    of value: JSONValue, by reference: JSONValue, _ path: String, to ends: Set<String>
+  ) -> Set<String> {
+    let schema = resolved(reference)
+    if ends.contains(path) { return [path] }
+    switch value {
+    case .object(let members):
+      return members.reduce(into: []) { paths, member in
+        let property = schema["properties"]?[member.key]
+        let others = schema["additionalProperties"]
+        let name = property == nil && others != nil ? "*" : member.key
+        paths.formUnion(
+          self.paths(of: member.value, by: property ?? others ?? .null, path + "." + name, to: ends))
+      }
+    case .list(let elements):
+      return elements.reduce(into: [path]) {
+        $0.formUnion(paths(of: $1, by: schema["items"] ?? .null, path, to: ends))
+      }
+    default: return [path]
+    }
+  }
+
+  private func fields(of reference: JSONValue, _ path: String, to ends: Set<String>) -> Set<String> {
+    let schema = resolved(reference)
+    if ends.contains(path) { return [path] }
+    var fields: Set<String> = []
+    for (name, property) in schema["properties"]?.members ?? [:] {
+      fields.formUnion(self.fields(of: property, path + "." + name, to: ends))
+    }
+    if let others = schema["additionalProperties"] {
+      fields.formUnion(self.fields(of: others, path + ".*", to: ends))
+    }
+    if let items = schema["items"] { fields.formUnion(self.fields(of: items, path, to: ends)) }
+    return fields.isEmpty || schema["items"] != nil ? fields.union([path]) : fields
+  }
 
   /// What of `value` the schema does not allow, as paths with a reason.
   func faults(of value: JSONValue) -> [String] { faults(of: value, in: root, at: "") }
