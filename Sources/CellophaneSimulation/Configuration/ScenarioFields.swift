@@ -112,7 +112,7 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
 
 extension DecodingError {
   /// Where it happened.
-  fileprivate var codingPath: [any CodingKey] {
+  var codingPath: [any CodingKey] {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
       .dataCorrupted(let context):

@@ -74,13 +74,14 @@ extension SimulationConfiguration {
       try container.encode(parameters.dragTime, forKey: .dragTime)
     }
 
-    func check() throws(LoadError) {
+    /// - Parameter asPlayed: A recorded scroll may be in its file.
+    func check(asPlayed: Bool) throws(LoadError) {
       switch profile {
       case .reader, .browser, .skimmer, .stress: break
       case .constant(let velocity):
         try ScenarioField.check(velocity, "gesture.profile", within: ScrollProfile.velocities)
       case .log(let log):
-        guard log.isRead else {
+        guard asPlayed || log.isRead else {
           throw ScenarioField.refused("gesture.profile", "the log \(log.name) has not been read")
         }
       }

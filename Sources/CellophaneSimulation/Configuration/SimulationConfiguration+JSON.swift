@@ -10,8 +10,8 @@ extension SimulationConfiguration {
   /// The scenario that `json` describes.
   ///
   /// - Parameter time: How time passes, whatever `json` says; nil leaves it to `json`.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown or of the wrong
-  ///   kind. Whether the values can be played, ``Simulation/init(_:timeline:)`` checks.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown, of the wrong kind or
+  ///   there twice. Whether the values can be played, ``Simulation/init(_:timeline:)`` checks.
   public init(scenario json: [UInt8], time: Time? = nil) throws(LoadError) {
     do {
       self.init(try JSONDecoder().decode(Scenario.self, from: Data(json)), time: time)
@@ -19,6 +19,9 @@ extension SimulationConfiguration {
       throw error
     } catch {
       throw ScenarioField.refused("", "is not JSON")
+    }
+    if let path = JSONWalk.repeatedKey(in: json) {
+      throw ScenarioField.refused(path, "is there twice; leave the one that is meant")
     }
   }
 

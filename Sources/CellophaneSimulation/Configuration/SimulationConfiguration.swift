@@ -65,8 +65,26 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
   func checkedLayout() throws(LoadError) -> ListLayout {
     try list.check(in: time, decoding.mode)
+    try checkSections()
+    let layout = try list.layout(in: viewport, seed: seed)
+    try checkRotation()
+    return layout
+  }
+
+  /// Of what was played: its pictures, and a recorded scroll, are elsewhere.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that no result can have.
+  func checkAsPlayed() throws(LoadError) {
+    try list.checkAsPlayed()
+    try ScenarioField.check(viewport.size.width, "viewport.w", within: ListLayout.lengths)
+    try ScenarioField.check(viewport.size.height, "viewport.h", within: ListLayout.lengths)
+    try checkSections(asPlayed: true)
+  }
+
+  /// Everything but the list.
+  private func checkSections(asPlayed: Bool = false) throws(LoadError) {
     try viewport.check()
-    try gesture.check()
+    try gesture.check(asPlayed: asPlayed)
     if !list.isOwn { try network.check(in: time) }
     try origin.check()
     try cache.check()
@@ -79,8 +97,5 @@ public struct SimulationConfiguration: Sendable, Hashable {
     }
     try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)
-    let layout = try list.layout(in: viewport, seed: seed)
-    try checkRotation()
-    return layout
   }
 }

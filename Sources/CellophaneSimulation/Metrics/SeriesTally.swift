@@ -112,3 +112,32 @@ public struct RunSeries: Sendable, Hashable, Codable {
     case bytes = "down_bytes"
   }
 }
+
+extension RunSeries {
+  /// Reads what `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` when there is not one value of each for each bin, there are more than any run has, or a
+  ///   bin has no width.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    replica = try object.located(.replica)
+    binMilliseconds = try object.located(.binMilliseconds)
+    offset = try object.located(.offset)
+    velocity = try object.located(.velocity)
+    blankRatio = try object.located(.blankRatio)
+    inFlight = try object.located(.inFlight)
+    bytes = try object.located(.bytes)
+    func check(_ holds: Bool, _ key: CodingKeys, _ reason: String) throws {
+      guard !holds else { return }
+      throw DecodingError.dataCorruptedError(forKey: key, in: object, debugDescription: reason)
+    }
+    // A day, the longest run, has one bin at most.
+    try check((1...86_400_000).contains(binMilliseconds), .binMilliseconds, "is no width of a bin")
+    try check(offset.count <= SeriesTally.most, .offset, "has more bins than a run")
+    let columns = [
+      (velocity.count, CodingKeys.velocity), (blankRatio.count, .blankRatio), (inFlight.count, .inFlight),
+      (bytes.count, .bytes),
+    ]
+    for (count, key) in columns { try check(count == offset.count, key, "is not as long as offset_px") }
+  }
+}

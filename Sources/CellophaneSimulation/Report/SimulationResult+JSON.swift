@@ -24,7 +24,7 @@ extension SimulationResult {
   /// Reads what ``json()`` writes.
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` with what is wrong: that it is JSON of another shape, or the path of a field
-  ///   that is missing or cannot be what it is.
+  ///   that is missing, cannot be what it is, or has a number that no run comes to.
   public init(json: [UInt8]) throws(LoadError) {
     let (decoder, data) = (JSONDecoder(), Data(json))
     let schema: String
@@ -42,7 +42,20 @@ extension SimulationResult {
       let unfit = "a number in it does not fit"
       throw LoadError(.corrupt, (error as? DecodingError)?.sentence(ofAll: unfit) ?? unfit)
     }
+    do { try config.checkAsPlayed() } catch {
+      throw LoadError(.corrupt, "config." + error.message)
+    }
+    // The configuration and the recording have limits of their own.
+    if let (path, text) = JSONWalk.number(
+      beyond: Self.largest, in: json, except: [CodingKeys.config.rawValue, CodingKeys.recording.rawValue])
+    {
+      throw LoadError(.corrupt, "\(path): \(text.prefix(30)) is more than any run comes to")
+    }
   }
+
+  /// The largest number of a result. 10¹⁵: a petabyte, or thirty thousand years of ms, and so far below the largest
+  /// `Int` and `Double` that nothing that is computed or drawn overflows.
+  private static let largest = 1e15
 
   /// What tells a result from other JSON.
   private struct Shape: Decodable { let schema: String }

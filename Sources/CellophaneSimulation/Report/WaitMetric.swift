@@ -109,8 +109,7 @@ extension WaitEstimate: Codable {
       quantiles[quantile] = try object.decodeIfPresent(Double.self, forKey: JSONKey(quantile.rawValue))
     }
     self.init(
-      count: try object.decode(Int.self, forKey: "n"),
-      censored: try object.decode(Int.self, forKey: "n_censored"),
+      count: try object.located("n"), censored: try object.located("n_censored"),
       longestOver: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
       longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles,
       intervals: intervals)

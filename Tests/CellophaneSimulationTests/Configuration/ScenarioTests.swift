@@ -268,6 +268,34 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (#"{"seed":1,"seed":2}"#, "seed"), (#"{"list":{"rows":5,"columns":1,"rows":5}}"#, "list.rows"),
+      (#"{"list":{"rows":5},"seed":1, "list" : {}}"#, "list"), (#"{"seed":1,"\u0073eed":1}"#, "seed"),
+      (
+        #"{"events":[{"kind":"rotation","at_s":1},{"kind":"rotation","at_s":1,"kind":"memory_warning"}]}"#,
+        "events[1].kind"
+      ),
+    ])
+  func `a field that is there twice is refused with its path`(json: String, path: String) {
+    #expect {
+      try Self.read(json)
+    } throws: { error in
+      (error as? LoadError)?.message == "\(path): is there twice; leave the one that is meant"
+    }
+  }
+
+  @Test(
+    arguments: [
+      "", "{}", "[]", #"{"a":{"b":1},"b":{"b":1},"c":[{"b":1},{"b":1}]}"#,
+      #"{"a":"{\"a\":1,\"a\":2}","b":"\\"}"#,
+      #"{"a":"b","b":"a","c":["a","a","\u0061"]}"#, "}]\"\\", "{\"a\":", "[,,]", "{\"", "\u{0}\u{1}",
+    ])
+  func `no other text has a field twice`(json: String) {
+    #expect(JSONWalk.repeatedKey(in: Array(json.utf8)) == nil)
+    #expect(JSONWalk.number(beyond: 1e15, in: Array(json.utf8), except: []) == nil)
+  }
+
   @Test(arguments: outOfRange)
   func `what is out of range is refused with its path`(json: String, message: String) throws {
     let configuration = try Self.read(json)
