@@ -19,7 +19,7 @@ struct CellophaneTool: AsyncParsableCommand {
     Platform.ignoreClosedPipes()
     do {
       try Platform.checkLimits()
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -43,6 +43,23 @@ struct CellophaneTool: AsyncParsableCommand {
 }
 
 extension CellophaneTool {
+  /// `words` with a number below zero tied to the option before it: as a word of its own it would be taken for an
+  /// option, and the value be missed instead of refused. No option begins with a digit.
+  static func arguments(_ words: some Sequence<String>) -> [String] {
+    var arguments: [String] = []
+    var areOptions = true
+    for word in words {
+      if word == "--" { areOptions = false }
+      let isNumber = word.first == "-" && word.dropFirst().first.map { $0.isNumber || $0 == "." } == true
+      if areOptions, isNumber, let last = arguments.last, last.hasPrefix("--"), !last.contains("=") {
+        arguments[arguments.count - 1] = last + "=" + word
+      } else {
+        arguments.append(word)
+      }
+    }
+    return arguments
+  }
+
   /// The command that explains what `error` is about.
   private static func help(for error: any Error) -> String {
     // The parser tells it at the end of its own words: See 'cellophane fetch --help' for more information.

@@ -38,7 +38,8 @@ struct SimulateTests {
       ("60", .seconds(60)), ("60s", .seconds(60)), ("1.5", .milliseconds(1_500)),
       ("500ms", .milliseconds(500)),
       ("2m", .seconds(120)), ("2min", .seconds(120)), ("1h", .seconds(3_600)), ("1S", .seconds(1)), ("", nil),
-      ("s", nil), ("60x", nil), ("6 0s", nil), ("nan", nil), ("inf", nil), ("1s1", nil),
+      ("s", nil), ("60x", nil), ("6 0s", nil), ("nan", nil), ("inf", nil), ("1s1", nil), ("1e18s", nil),
+      ("1e300", nil), ("-1", .seconds(-1)),
     ] as [(String, Duration?)])
   func times(text: String, duration: Duration?) { #expect(TimeAmount(argument: text)?.duration == duration) }
 

@@ -1,5 +1,7 @@
 internal import Testing
 
+@testable internal import CellophaneTool
+
 @Suite("The command line")
 struct UsageTests {
   @Test func version() async throws {
@@ -50,6 +52,7 @@ struct UsageTests {
       ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
       ["simulate", "--memory", "9999999999GB"],
       ["simulate", "--duration", "nan"], ["simulate", "--duration", "60x"], ["simulate", "--duration", "s"],
+      ["simulate", "--duration", "1e300h"], ["simulate", "--duration", "1e18s"],
       ["simulate", "--sweep", "memory=1MB,2MB", "--html", "a.html"],
       ["simulate", "--calibrate", "--trace", "a"],
       ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
@@ -103,7 +106,9 @@ struct UsageTests {
       ["fetch", "http://127.0.0.1:99999/"], ["fetch", "http://user:secret@127.0.0.1/"],
       ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
       ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
-      ["simulate", "--rows", "99999999999"], ["simulate", "--duration", "1e300h"], ["simulate", "--hz", "0"],
+      ["simulate", "--rows", "99999999999"], ["simulate", "--think", "nan"], ["simulate", "--hz", "0"],
+      ["simulate", "--rows", "-1"], ["simulate", "--duration", "-5"], ["simulate", "--duration", "1e12s"],
+      ["simulate", "--think", "1e30"], ["simulate", "--think", "-3"], ["origin", "--rows", "-1"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
       ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"],
       ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
@@ -114,6 +119,100 @@ struct UsageTests {
         ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-request: "),
         "\(arguments): \(ended)")
       #expect(!ended.errors.contains("secret"))
+      // A number that nobody wrote would explain nothing.
+      #expect(!ended.errors.contains("-0.001"), "\(arguments): \(ended)")
     }
+  }
+
+  @Test(
+    "A number below zero is the value of the option before it",
+    arguments: [
+      ("simulate --rows -1", "simulate --rows=-1"),
+      ("simulate --think -.5 --tls", "simulate --think=-.5 --tls"),
+      ("prefetch -j -1", "prefetch -j -1"), ("simulate --rows=5 -1", "simulate --rows=5 -1"),
+      ("decode -- --odd -5.png", "decode -- --odd -5.png"), ("simulate - --rows 5", "simulate - --rows 5"),
+      ("", ""),
+    ])
+  func negative(words: String, arguments: String) {
+    func list(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    #expect(CellophaneTool.arguments(list(words)) == list(arguments))
+  }
+
+  @Test("An option that would change nothing is refused, by its name")
+  func idle() async throws {
+    let room = try Room()
+    try room.write(lines: ["http://127.0.0.1:1/"], as: "urls")
+    for (arguments, idle) in [
+      (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
+      (["--compare", "a", "b", "--assert", "blank_ratio<1"], "--assert does nothing with --compare"),
+      (["--requests", "a", "--rows", "5"], "--rows does nothing with --requests"),
+      (["--requests", "a", "--speed", "1x"], "--speed does nothing with --requests"),
+      (["--requests", "a", "--sizes", "1%", "--memory", "1MB"], "--memory does nothing with --requests"),
+      (["{}", "--requests", "a"], "the scenario does nothing with --requests"),
+      (["--calibrate", "--network", "wpt-lte"], "--network does nothing with --calibrate"),
+      (["--calibrate", "--costs", "a"], "--costs does nothing with --calibrate"),
+      (["--validate", "--html", "a.html"], "--html does nothing with --validate"),
+      (["--validate", "--time", "real"], "--time does nothing with --validate"),
+      (["--sweep", "memory=1,2", "--trace", "a"], "--trace does nothing with --sweep"),
+      (["--sweep", "memory=1,2", "--speed", "1x"], "--speed does nothing with --sweep"),
+      (["--sensitivity", "--filmstrip", "a"], "--filmstrip does nothing with --sensitivity"),
+      (["{}", "--suite", "v1"], "the scenario does nothing with --suite"),
+      (["--suite", "v1", "--suite-case", "a"], "--suite-case does nothing with --suite"),
+      (["--sizes", "1%"], "--sizes does nothing without --requests"),
+      (["--requests-format", "txt"], "--requests-format does nothing without --requests"),
+      (["--allow-files"], "--allow-files does nothing without --urls"),
+      (["--speed", "2x", "--quiet"], "--speed does nothing with --quiet"),
+      (["--speed", "2x", "--no-tui"], "--speed does nothing with --no-tui"),
+      (["--time", "real", "--decode", "real"], "--decode does nothing in real time"),
+      (["--time", "real", "--speed", "1x"], "--speed does nothing in real time"),
+      ([#"{"time": "real"}"#, "--costs", "a"], "--costs does nothing in real time"),
+      (["--urls", "urls", "--network", "wpt-lte"], "--network does nothing with --urls"),
+      (["--urls", "urls", "--no-tls"], "--tls does nothing with --urls"),
+      (["--urls", "urls", "--source", "99x99"], "--source does nothing with --urls"),
+      (["--calibrate", "--validate"], "--calibrate and --validate exclude each other"),
+      (["--requests", "a", "--suite", "v1"], "--requests and --suite exclude each other"),
+    ] {
+      let ended = try await room.run(["simulate"] + arguments)
+      #expect(
+        ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(arguments): \(ended)")
+      #expect(ended.errors.contains(": " + idle), "\(arguments): \(ended)")
+    }
+  }
+
+  @Test("A default is told once")
+  func defaults() async throws {
+    let help = try await Room().run("simulate", "--help").text.replacing(/\s+/, with: " ")
+    let speed = try #require(help.split(separator: "--speed <speed>").last?.prefix(200))
+    #expect(speed.ranges(of: "default: max").count == 1, "\(speed)")
+  }
+
+  @Test("No file is written twice, nor over what is read")
+  func sameFile() async throws {
+    let room = try Room()
+    try room.write(lines: ["{}"], as: "a")
+    try room.write(lines: ["0,0", "100,5"], as: "b.csv")
+    for (arguments, said) in [
+      (["simulate", "--json", "-", "--html", "-"], "--json and --html both want standard output"),
+      (["simulate", "--html", "-", "--trace", "-"], "--html and --trace both want standard output"),
+      (["simulate", "--json", "new", "--html", "./new"], "--json and --html name the same file, ./new"),
+      (
+        ["simulate", "--trace", "new", "--filmstrip", room.path("new")],
+        "--trace and --filmstrip name the same"
+      ),
+      (
+        ["simulate", "--json", "n.csv", "--export-requests", "n.csv"],
+        "--json and --export-requests name the same"
+      ),
+      (["simulate", "a", "--json", "a"], "--json would write over a, which is read"),
+      (["simulate", "--compare", "a", "b", "--json", "./a"], "--json would write over ./a, which is read"),
+      (["simulate", "--costs", "a", "--html", "a"], "--html would write over a, which is read"),
+      (["report", "a", "-o", "./a"], "the page would be written over a, which is read"),
+    ] {
+      let ended = try await room.run(arguments)
+      #expect(
+        ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(arguments): \(ended)")
+      #expect(ended.errors.contains(said), "\(arguments): \(ended)")
+    }
+    #expect(try room.bytes(of: "a") == Array("{}".utf8))
   }
 }

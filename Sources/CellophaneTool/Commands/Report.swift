@@ -20,6 +20,12 @@ struct Report: AsyncParsableCommand {
   /// The largest result that is read: hundreds of times an ordinary one.
   private static let limit = 256 << 20
 
+  func validate() throws {
+    if result != "-", output != "-", Platform.areSame(result, output) {
+      throw ValidationError("the page would be written over \(result), which is read; choose another name")
+    }
+  }
+
   func run() async throws {
     let json = try FileOutput.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
     let page: String

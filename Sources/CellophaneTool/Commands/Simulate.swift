@@ -52,13 +52,6 @@ struct Simulate: AsyncParsableCommand {
   @Flag(help: "Print no table and no progress.")
   var quiet = false
 
-  func validate() throws {
-    let playsOneList = played.requests == nil && !judging.isStudy && !model.calibrate && !model.validate
-    if let first = records.first ?? (judging.assertions.isEmpty ? nil : "--assert"), !playsOneList {
-      throw ValidationError("\(first) is for one list that is played; leave it out, or play the list alone")
-    }
-  }
-
   func run() async throws {
     do {
       if let requests = played.requests { return try await compare(requests) }
@@ -73,7 +66,6 @@ struct Simulate: AsyncParsableCommand {
       if let study = try judging.study(of: self) {
         try await run(study)
         return
-      attention.keepsFinished = true
       }
       let assertions = try judging.parsed()
       let simulation = try Simulation(try configuration())
@@ -81,6 +73,7 @@ struct Simulate: AsyncParsableCommand {
       let view = quiet ? nil : live.view(of: simulation.configuration)
       let showsPhases = !quiet && view == nil
       var attention = records.attention(withJSON: jsonPath != nil)
+      attention.keepsFinished = true
       view?.watch(&attention)
       defer { view?.end() }
       var result = try await Interruption().cancels { [attention] in
@@ -151,12 +144,25 @@ struct Simulate: AsyncParsableCommand {
   /// Sets what the options say.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     try list.apply(to: &configuration)
+    try checkMeaning(in: configuration)
     try scrolling.apply(to: &configuration, hasScenario: scenario != nil)
     try line.apply(to: &configuration)
     try keeping.apply(to: &configuration)
     try model.apply(to: &configuration)
     if let seed { configuration.seed = seed }
     if let replicas { configuration.replicas = replicas }
+  }
+
+  /// - Throws: for an option that changes nothing where `configuration` is played.
+  private func checkMeaning(in configuration: SimulationConfiguration) throws(LoadError) {
+    if configuration.time == .real,
+      let idle = model.givenForVirtualTime.first ?? live.speed.map({ _ in "--speed" })
+    {
+      throw LoadError(.invalidRequest, "\(idle) does nothing in real time; leave it out")
+    }
+    if case .own = configuration.list.pictures, let idle = (line.given + list.givenForGenerated).first {
+      throw LoadError(.invalidRequest, "\(idle) does nothing with --urls; leave it out")
+    }
   }
 
   /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.

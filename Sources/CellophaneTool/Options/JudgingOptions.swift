@@ -7,7 +7,7 @@ struct JudgingOptions: ParsableArguments {
   @Option(
     name: .customLong("assert"),
     help:
-      "What must hold, such as 'blank_ratio<0.05' or 'time_to_image.p95<400ms'; else the exit code is 4. May be given several times."
+      "What must hold, such as 'blank_ratio<0.05', 'time_to_image.p95<400ms' or 'oracle_gap<2%'; else the exit code is 4. May be given several times."
   )
   var assertions: [String] = []
 
@@ -32,16 +32,10 @@ struct JudgingOptions: ParsableArguments {
   @Option(help: "Play one case of the suite v1, such as cards/lh-slow4g/browser.")
   var suiteCase: String?
 
-  /// True when no single configuration is played.
-  var isStudy: Bool { !compare.isEmpty || !sweeps.isEmpty || sensitivity || suite != nil }
-
   /// What `simulate` plays instead of one configuration; nil when it plays one.
   ///
   /// - Parameter simulate: Has the options of all cases.
   func study(of simulate: Simulate) throws(LoadError) -> Study? {
-    guard (sweeps.isEmpty ? 0 : 1) + (sensitivity ? 1 : 0) + (suite == nil ? 0 : 1) <= 1 else {
-      throw LoadError(.invalidRequest, "only one of --sweep, --sensitivity and --suite can be played")
-    }
     if let suite {
       return try Study(suite: suite) { one throws(LoadError) in try simulate.apply(to: &one) }
     }
@@ -70,9 +64,8 @@ struct JudgingOptions: ParsableArguments {
     }
     // What says how it is played or where results go, instead of what is played.
     let others = [
-      "time", "seed", "replicas", "urls", "json", "html", "trace", "export-requests", "speed", "assert",
-      "compare",
-      "sweep", "suite", "suite-case",
+      "time", "seed", "replicas", "urls", "requests", "json", "html", "trace", "filmstrip", "export-requests",
+      "speed", "assert", "compare", "sweep", "suite", "suite-case",
     ]
     guard !others.contains(String(parts[0])) else {
       throw LoadError(.invalidRequest, "--sweep cannot play several values of '\(parts[0])'")

@@ -24,6 +24,14 @@ struct KeepingOptions: ParsableArguments {
   )
   var prefetch: String?
 
+  /// Those that were given.
+  var given: [String] {
+    let options: KeyValuePairs<String, Any?> = [
+      "--memory": memory, "--disk": disk, "--policy": policy, "--prefetch": prefetch,
+    ]
+    return options.given
+  }
+
   /// Sets what they say.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let memory { configuration.cache.memoryBytes = memory.bytes }

@@ -26,12 +26,26 @@ struct LineOptions: ParsableArguments {
   @Option(help: "The share of pictures that a cache must ask about each time, such as 20%. [default: 0]")
   var revalidate: String?
 
+  /// Those that were given.
+  var given: [String] {
+    let options: KeyValuePairs<String, Any?> = [
+      "--network": network, "--http": http, "--tls": tls, "--think": think, "--fail": fail,
+      "--slow-tail": slowTail, "--revalidate": revalidate,
+    ]
+    return options.given
+  }
+
   /// Sets what they say.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let network { configuration.network.profile = try NetworkProfile(parsing: network) }
     if let http { configuration.network.http = http }
     if let tls { configuration.network.tls = tls }
-    if let think { configuration.network.think = .wholeMicroseconds(milliseconds: think) }
+    if let think {
+      guard let time = Duration.wholeMicroseconds(milliseconds: think) else {
+        throw LoadError(.invalidRequest, "--think: \(think) is no time in ms")
+      }
+      configuration.network.think = time
+    }
     if let fail { configuration.origin.fail = try SimulationConfiguration.Origin.share(parsing: fail) }
     if let slowTail {
       configuration.origin.slowTail = try SimulationConfiguration.Origin.SlowTail(parsing: slowTail)

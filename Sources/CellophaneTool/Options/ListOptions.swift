@@ -42,6 +42,23 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
   var allowsFiles = false
 
+  /// Those that were given.
+  var given: [String] {
+    let options: KeyValuePairs<String, Any?> = [
+      "--layout": layout, "--rows": rows, "--columns": columns, "--row-height": rowHeight, "--image": image,
+      "--urls": urls, "--allow-files": allowsFiles ? true : nil,
+    ]
+    return options.given + givenForGenerated
+  }
+
+  /// Those that were given and are about generated pictures.
+  var givenForGenerated: [String] {
+    let options: KeyValuePairs<String, Any?> = [
+      "--source": source, "--bytes": bytes, "--repeat": repetition,
+    ]
+    return options.given
+  }
+
   /// Sets what they say. The sizes of a kind of list come before those that are said.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let layout { configuration.list.layout = layout }

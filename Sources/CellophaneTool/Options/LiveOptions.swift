@@ -5,7 +5,7 @@ internal import Foundation
 /// How a simulation shows what it does.
 struct LiveOptions: ParsableArguments {
   @Option(help: "How fast virtual time passes on the terminal: 1x as the clock, 10x, or max. [default: max]")
-  var speed = Speed.max
+  var speed: Speed?
 
   @Flag(
     name: .customLong("no-tui"),
@@ -19,7 +19,7 @@ struct LiveOptions: ParsableArguments {
   func view(of configuration: SimulationConfiguration) -> LiveView? {
     guard !isPlain, Output.isTerminal, Platform.terminalSize != nil else { return nil }
     return LiveView(
-      configuration, speed: speed,
+      configuration, speed: speed ?? .max,
       usesColour: !isColourless && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty)
   }
 }

@@ -19,6 +19,15 @@ struct ModelOptions: ParsableArguments {
   @Flag(help: "Play over real sockets and in virtual time, and tell how far the model of the line is off.")
   var validate = false
 
+  /// Those that were given and say what is played.
+  var given: [String] { givenForVirtualTime }
+
+  /// Those that were given and are about virtual time.
+  var givenForVirtualTime: [String] {
+    let options: KeyValuePairs<String, Any?> = ["--decode": decode, "--costs": costs]
+    return options.given
+  }
+
   /// Sets what they say.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let decode { configuration.decoding.mode = decode }

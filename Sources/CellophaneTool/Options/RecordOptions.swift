@@ -32,18 +32,18 @@ struct RecordOptions: ParsableArguments {
     if let requestsPath, !requestsPath.hasSuffix(".csv"), !requestsPath.hasSuffix(".bin") {
       throw ValidationError("--export-requests writes *.csv or *.bin, not \(requestsPath)")
     }
-    if [htmlPath, tracePath, filmstripPath].filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("only one of --html, --trace and --filmstrip can be written to standard output")
-    }
   }
 
-  /// The first of them that is wanted; nil when none is.
-  var first: String? {
+  /// Where those are written that were given.
+  var files: [(option: String, path: String)] {
     [
       ("--html", htmlPath), ("--trace", tracePath), ("--filmstrip", filmstripPath),
       ("--export-requests", requestsPath),
-    ].first { $0.1 != nil }?.0
+    ].compactMap { option, path in path.map { (option, $0) } }
   }
+
+  /// Those that were given.
+  var given: [String] { files.map(\.option) }
 
   /// True when one of them goes to standard output, which the table would spoil.
   var takesOutput: Bool { [htmlPath, tracePath, filmstripPath].contains("-") }

@@ -21,4 +21,10 @@ struct RequestOptions: ParsableArguments {
       "Sizes of the cache for --requests: bytes, or shares of all that is asked for. [default: --memory, or 1%,10%]"
   )
   var sizes: CacheSizes?
+
+  /// Those that were given and say how requests are played.
+  var given: [String] {
+    let options: KeyValuePairs<String, Any?> = ["--requests-format": requestsFormat, "--sizes": sizes]
+    return options.given
+  }
 }

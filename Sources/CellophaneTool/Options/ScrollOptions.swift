@@ -25,6 +25,14 @@ struct ScrollOptions: ParsableArguments {
   )
   var duration: TimeAmount?
 
+  /// Those that were given.
+  var given: [String] {
+    let options: KeyValuePairs<String, Any?> = [
+      "--profile": profile, "--physics": physics, "--viewport": viewport, "--hz": hz, "--duration": duration,
+    ]
+    return options.given
+  }
+
   /// Sets what they say. A recorded scroll is played as long as it is, unless these options or a scenario say otherwise.
   func apply(to configuration: inout SimulationConfiguration, hasScenario: Bool) throws(LoadError) {
     if let viewport { configuration.viewport.size = viewport }

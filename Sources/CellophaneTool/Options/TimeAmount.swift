@@ -9,13 +9,14 @@ struct TimeAmount: ExpressibleByArgument {
     let unit = argument.reversed().prefix { $0.isLetter }.reversed()
     guard let number = Double(argument.dropLast(unit.count)), let factor = factors[String(unit).lowercased()]
     else { return nil }
-    duration = .wholeMicroseconds(milliseconds: number * factor)
+    guard let duration = Duration.wholeMicroseconds(milliseconds: number * factor) else { return nil }
+    self.duration = duration
   }
 }
 
 extension Duration {
-  /// So many ms, in whole µs. What is no number of them is less than none, which nothing takes.
-  static func wholeMicroseconds(milliseconds: Double) -> Duration {
-    .microseconds(Int64(exactly: (milliseconds * 1_000).rounded()) ?? -1)
+  /// So many ms, in whole µs; nil for what is no number of them.
+  static func wholeMicroseconds(milliseconds: Double) -> Duration? {
+    Int64(exactly: (milliseconds * 1_000).rounded()).map { .microseconds($0) }
   }
 }

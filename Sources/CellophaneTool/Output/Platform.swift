@@ -140,8 +140,19 @@ enum Platform {
   static func areSame(_ first: String, _ second: String) -> Bool {
     var one = stat()
     var other = stat()
-    guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else { return first == second }
+    guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else {
+      return first == second || resolved(first).map { $0 == resolved(second) } ?? false
+    }
     return one.st_mode & S_IFMT == S_IFREG && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
+  /// The name of what is not there yet, in a folder that may have several names; nil where there is no such folder.
+  private static func resolved(_ path: String) -> String? {
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = end == path.startIndex ? "." : String(path[..<end])
+    guard let real = unsafe realpath(folder, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real) + "/" + path[end...]
   }
 
   /// Whether `path` is a directory; nil when nothing is there, or when the system does not tell.

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+
+/// Which options make sense together: one that would change nothing is refused, since who wrote it thinks that it did.
+extension Simulate {
+  func validate() throws {
+    let modes = self.modes
+    guard modes.count <= 1 else { throw ValidationError("\(modes[0]) and \(modes[1]) exclude each other") }
+    if let idle = idle(in: modes.first) {
+      throw ValidationError(
+        modes.first.map { "\(idle) does nothing with \($0); leave it out" }
+          ?? "\(idle) does nothing without \(idle == "--allow-files" ? "--urls" : "--requests"); leave it out"
+      )
+    }
+    if live.speed != nil, let still = quiet ? "--quiet" : live.isPlain ? "--no-tui" : nil {
+      throw ValidationError("--speed does nothing with \(still), which shows no picture; leave one out")
+    }
+    try checkFiles()
+  }
+
+  /// What is to be done instead of playing one list, by the options that ask for it.
+  private var modes: [String] {
+    let modes: KeyValuePairs = [
+      "--requests": played.requests != nil, "--calibrate": model.calibrate, "--validate": model.validate,
+      "--compare": !judging.compare.isEmpty, "--sweep": !judging.sweeps.isEmpty,
+      "--sensitivity": judging.sensitivity, "--suite": judging.suite != nil,
+    ]
+    return modes.filter(\.value).map(\.key)
+  }
+
+  /// The first option that was given and changes nothing in `mode`; nil when there is none.
+  private func idle(in mode: String?) -> String? {
+    let here: KeyValuePairs<String, Any?> = [
+      "the scenario": scenario, "--time": time, "--seed": seed, "--replicas": replicas,
+      "--suite-case": judging.suiteCase, "--assert": judging.assertions.first, "--speed": live.speed,
+    ]
+    let own = here.given
+    let settings = list.given + scrolling.given + line.given + keeping.given + model.given
+    let all = own + settings + played.given + records.given
+    func but(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
+    switch mode {
+    case "--compare": return but([])
+    case "--requests":
+      // What the sizes of a cache are is said once.
+      let size = played.sizes == nil ? "--memory" : "--sizes"
+      return but(["--requests-format", "--policy", "--sizes", size])
+    case "--calibrate": return but(["the scenario", "--seed", "--layout", "--image", "--source"])
+    case "--validate":
+      return but(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
+    case "--suite": return but(Set(settings + ["--time", "--seed", "--replicas"]))
+    case "--sweep", "--sensitivity":
+      return but(Set(settings + ["the scenario", "--time", "--seed", "--replicas", "--suite-case"]))
+    default: return played.given.first ?? (list.allowsFiles && list.urls == nil ? "--allow-files" : nil)
+    }
+  }
+
+  /// - Throws: when a file would be written twice, or over what is read.
+  private func checkFiles() throws {
+    let files = (jsonPath.map { [("--json", $0)] } ?? []) + records.files
+    for (index, (option, path)) in files.enumerated() {
+      if let (other, _) = files[..<index].first(where: { Platform.areSame($0.1, path) }) {
+        throw ValidationError(
+          path == "-"
+            ? "\(other) and \(option) both want standard output; give one of them a file"
+            : "\(other) and \(option) name the same file, \(path); give each its own")
+      }
+      let read = [scenario, list.urls, model.costs, played.requests].compactMap(\.self) + judging.compare
+      if path != "-", read.contains(where: { Platform.areSame($0, path) }) {
+        throw ValidationError("\(option) would write over \(path), which is read; choose another name")
+      }
+    }
+  }
+}
+
+extension KeyValuePairs<String, Any?> {
+  /// The names of those that have a value.
+  var given: [String] { filter { $0.value != nil }.map(\.key) }
+}
