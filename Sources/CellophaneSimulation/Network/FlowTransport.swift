@@ -37,6 +37,7 @@ final class FlowTransport: Transport {
       let due = sendRequest() + (line.profile.roundTrip + fate.think + answer.delay).wholeNanoseconds
       var response = TransportResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: request.url)
+      if response.status != 304 { response.headers["Content-Length"] = "\(response.body.count)" }
       passage.awaited = (due, response.body.count)
       try await pause(until: due, atMost: request.limits.firstByte, request)
       passage.awaited = nil

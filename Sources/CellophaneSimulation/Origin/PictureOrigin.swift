@@ -44,14 +44,29 @@ final class PictureOrigin: Sendable {
     var answer = OriginResponse(headers: PictureFiles.headers(of: picture), body: body)
     if fate.fails(target, attempt: attempt) {
       answer = OriginResponse(status: 503)
-    } else if fate.mustBeAsked(about: target) {
+    } else {
+      // As the servers of files do, so that what was given up can be continued.
       let tag = "\"\(picture)\""
-      answer.headers["Cache-Control"] = "no-cache"
       answer.headers["ETag"] = tag
-      if headers["If-None-Match"] == tag { (answer.status, answer.body) = (304, []) }
+      answer.headers["Accept-Ranges"] = "bytes"
+      if fate.mustBeAsked(about: target) { answer.headers["Cache-Control"] = "no-cache" }
+      if headers["If-None-Match"] == tag {
+        (answer.status, answer.body) = (304, [])
+      } else if headers["If-Range"] == tag, let offset = Self.offset(in: headers),
+        body.indices.contains(offset)
+      {
+        (answer.status, answer.body) = (206, Array(body[offset...]))
+        answer.headers["Content-Range"] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
+      }
     }
     answer.delay = delay + (think?.time(for: target, attempt: attempt, seed: seed) ?? .zero)
     return answer
+  }
+
+  /// From which byte on the file is asked for, where all behind it is; the form in which a loader continues one.
+  private static func offset(in headers: HeaderFields) -> Int? {
+    guard let range = headers["Range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
+    return Int(range.dropFirst(6).dropLast())
   }
 
   /// What it answers to a request whose URL begins with `base`; 404 to others.

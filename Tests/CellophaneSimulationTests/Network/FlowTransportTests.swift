@@ -30,7 +30,7 @@ import Testing
       var ends: [Duration] = []
       for _ in 0..<2 {
         guard let response = try? await line.exchange(TransportRequest(url: "/10000")) else { break }
-        #expect(response.body.count == 10_000)
+        #expect(response.body.count == 10_000 && response.headers["content-length"] == "10000")
         #expect(response.timeToFirstByte == .milliseconds(11))
         ends.append(.nanoseconds(time.now.nanoseconds))
       }
