@@ -25,9 +25,8 @@ struct PrefetchReport: Encodable, Sendable {
   }
 
   /// The hosts with the most lines, and those that had to be treated with the most care.
-  private func addHosts(to table: inout Table) {
-    guard summary.hosts.count > 0 else { return }
-    table.add("hosts", "\(summary.hosts.count)")
+  private var hostTable: [String] {
+    var table = Table(.left, .right, .left)
     let busiest = summary.hosts.busiest(3)
     let slowest = summary.hosts.slowest(3).filter { slow in !busiest.contains { $0.name == slow.name } }
     for (name, host) in busiest + slowest {
@@ -35,6 +34,7 @@ struct PrefetchReport: Encodable, Sendable {
       let shown = name.count > 40 ? name.prefix(37) + "..." : name
       table.add("  " + shown, "\(host.sums.lines)", Self.words(of: host))
     }
+    return table.lines
   }
 
   private static func words(of host: HostStatistics.Host) -> String {
@@ -70,7 +70,7 @@ struct PrefetchReport: Encodable, Sendable {
       table.add("  retryable", "\(summary.retryable)")
     }
     if let otherShards { table.add("other shards", "\(otherShards)") }
-    addHosts(to: &table)
-    return table.lines + summary.notKept.lines
+    if summary.hosts.count > 0 { table.add("hosts", "\(summary.hosts.count)") }
+    return table.lines + hostTable + summary.notKept.lines
   }
 }
