@@ -180,6 +180,13 @@ extension LoadError {
   static let noTransport = LoadError(
     .io, "the system has no thread, memory or file descriptor left for a transfer", isRetryable: true)
 
+  /// The same, of kind ``Kind/dns`` where time was over before a name had an address. The system's resolver takes about as
+  /// long to say so as a connection may.
+  var namingName: LoadError {
+    guard kind == .timeout, stage == .dns else { return self }
+    return LoadError(.dns, message + ": no name server told its address", isRetryable: true).at(.dns)
+  }
+
   static func timeout(_ what: String, _ time: Duration) -> LoadError {
     LoadError(.timeout, "\(what) \((time / .milliseconds(1)).rounded() / 1_000) s", isRetryable: true)
   }

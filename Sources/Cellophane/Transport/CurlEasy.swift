@@ -223,6 +223,7 @@ internal import CCurl
   /// libcurl sends it again, up to five times, when a stream of HTTP/2 is refused, or when a kept connection has ended
   /// before an answer. Only the second is no second try: the request may have crossed with that end.
   func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
+    if let ticket { ticket.onAddress?(ticket) }
     if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
     (connection, isOverNew) = sockets.use(ends, by: self, among: opened)
     receivedAtLast = nil
@@ -251,6 +252,7 @@ internal import CCurl
   }
 
   func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+    if let ticket { ticket.onAddress?(ticket) }
     var isLast = false
     // A proxy on the port of the origin is told from it only by its name, which libcurl does not say.
     let port = unsafe cellophane_curl_port(address)

@@ -1,0 +1,120 @@
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite("Names that are looked up")
+struct NameLookupsTests {
+  private final class Waiter {}
+  private typealias Lookups = NameLookups<Waiter>
+
+  @Test func `one looks a name up, the others wait for it, and it is known for a while`() {
+    var names = Lookups()
+    let (first, second, third) = (Waiter(), Waiter(), Waiter())
+    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+    #expect(names.arrive(second, at: "h", now: .zero) == .waits)
+    #expect(names.found("h", by: second, now: .zero).go.isEmpty, "who waits knows nothing")
+    let release = names.found("h", by: first, now: .seconds(1))
+    #expect(release.go.map(ObjectIdentifier.init) == [ObjectIdentifier(second)] && release.refused.isEmpty)
+    #expect(names.found("h", by: first, now: .seconds(1)).go.isEmpty)
+    #expect(names.arrive(third, at: "h", now: .seconds(50)) == .goesOn)
+    #expect(names.arrive(third, at: "h", now: .seconds(60)) == .looksUp)
+  }
+
+  @Test func `what has no address has none for all who wait, and is looked up anew by the next`() {
+    var names = Lookups()
+    let (first, second) = (Waiter(), Waiter())
+    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+    #expect(names.arrive(second, at: "h", now: .zero) == .waits)
+    let release = names.failed("h", by: first)
+    #expect(release.refused.first === second && release.go.isEmpty)
+    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+  }
+
+  @Test func `who leaves leaves it to another`() {
+    var names = Lookups()
+    let waiters = (0..<4).map { _ in Waiter() }
+    for waiter in waiters { _ = names.arrive(waiter, at: "h", now: .zero) }
+    #expect(names.leave("h", by: waiters[1]).go.isEmpty)
+    #expect(names.leave("h", by: waiters[0]).go.first === waiters[2])
+    #expect(names.found("h", by: waiters[2], now: .zero).go.first === waiters[3])
+  }
+
+  /// Whatever ends how, in whatever order: nobody is forgotten, and never are too many looked up.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func anyOrder(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var names = Lookups()
+    var lookers: [(host: String, waiter: Waiter)] = []
+    var waiting: [ObjectIdentifier: (host: String, waiter: Waiter)] = [:]
+    var settled = 0
+    func take(_ release: Lookups.Release, found host: String?) {
+      settled += release.refused.count
+      for waiter in release.refused { waiting[ObjectIdentifier(waiter)] = nil }
+      for waiter in release.go {
+        guard let known = waiting.removeValue(forKey: ObjectIdentifier(waiter)) else {
+          Issue.record("seed \(seed): let go twice")
+          continue
+        }
+        if known.host == host { settled += 1 } else { lookers.append(known) }
+      }
+    }
+    func end(_ index: Int) {
+      let (host, waiter) = lookers.remove(at: index)
+      settled += 1
+      switch Int.random(in: 0..<3, using: &random) {
+      // Never known for longer than this.
+      case 0: take(names.found(host, by: waiter, now: .seconds(-100)), found: host)
+      case 1: take(names.failed(host, by: waiter), found: nil)
+      default: take(names.leave(host, by: waiter), found: nil)
+      }
+    }
+    for _ in 0..<1_000 {
+      let (host, waiter) = ("h\(Int.random(in: 0..<300, using: &random))", Waiter())
+      switch names.arrive(waiter, at: host, now: .zero) {
+      case .goesOn: Issue.record("seed \(seed)")
+      case .looksUp: lookers.append((host, waiter))
+      case .waits: waiting[ObjectIdentifier(waiter)] = (host, waiter)
+      }
+      #expect(lookers.count <= Lookups.mostAtOnce && Set(lookers.map(\.host)).count == lookers.count)
+      if Int.random(in: 0..<3, using: &random) == 0, let index = lookers.indices.randomElement(using: &random)
+      {
+        end(index)
+      }
+      if Int.random(in: 0..<8, using: &random) == 0,
+        let gone = waiting.values.sorted(by: { $0.host < $1.host }).first
+      {
+        waiting[ObjectIdentifier(gone.waiter)] = nil
+        take(names.leave(gone.host, by: gone.waiter), found: nil)
+        settled += 1
+      }
+    }
+    while !lookers.isEmpty { end(0) }
+    #expect(settled == 1_000 && waiting.isEmpty, "seed \(seed): \(settled), \(waiting.count) left")
+  }
+
+  @Test(arguments: [
+    ("http://a.example/x", "a.example"), ("https://a.example:8443?x", "a.example"),
+    ("http://127.0.0.1:80/", nil),
+    ("http://[::1]/", nil), ("http://1.example/", "1.example"), ("file:///x", nil), ("https://h#x", "h"),
+  ])
+  func hosts(url: String, host: String?) { #expect(CurlTransport.hostName(in: url) == host) }
+
+  /// A name server that is asked for much at once may not answer; that is no other kind of trouble.
+  @Test(.timeLimit(.minutes(1))) func `dead names are told as such, however many there are at once`() async {
+    let transport = CurlTransport()
+    let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          do throws(LoadError) {
+            _ = try await transport.exchange(TransportRequest(url: "http://dead-\(number).invalid/"))
+            return nil
+          } catch { return error.kind }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(kinds == [LoadError.Kind?](repeating: .dns, count: 20))
+    await transport.close()
+  }
+}
