@@ -64,8 +64,8 @@ struct Scene {
     }
   }
 
-  /// Plays it through this library.
-  func playCellophane() throws -> Played? {
+  /// Plays it through this library, which loads ahead as `policy` says, by default the scene's rows.
+  func playCellophane(policy: (any PrefetchPolicy)? = nil) throws -> Played? {
     let (meter, frames) = try audience
     let observers = RunObservers([meter, frames], timeline: time.timeline())
     let recorder = RecordingTransport(transport, observers: observers)
@@ -74,8 +74,8 @@ struct Scene {
       bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 1 << 20))
     return try play(
       CellophaneList(
-        loader: loader, identify: { PictureIdentity(readingRowFrom: $0) }, policy: RowsAhead(count: rowsAhead)
-      ),
+        loader: loader, identify: { PictureIdentity(readingRowFrom: $0) },
+        policy: policy ?? RowsAhead(count: rowsAhead)),
       recorder, meter, frames, observers)
   }
 
