@@ -153,12 +153,37 @@ internal import Testing
     #expect(try await Simulation(result.config.asPlayed).run().filmstrip() == nil)
   }
 
-  /// 3 MB: what a mail takes, and a browser opens at once. The longest runs have the most spans and the finest curves.
-  @Test func `a page of the largest recording stays under 3 MB`() async throws {
-    var result = try await Self.result {
-      $0.duration = .seconds(2)
-      $0.replicas = 20
+  /// `result` as if an hour had been played: waits of 200 lengths in each replica, of which an hour over `wpt-lte` has 28,
+  /// and as many bins as an hour has.
+  private static func hour(of result: SimulationResult) throws -> SimulationResult {
+    var object = try #require(
+      JSONSerialization.jsonObject(with: Data(result.json())) as? [String: Any])
+    let waits: [String: [Int]] = [
+      "ticks": Array(0..<200), "over": Array(repeating: 12, count: 200),
+      "cut": Array(repeating: 3, count: 200),
+    ]
+    object["samples"] = try #require(object["samples"] as? [String: [String: Any]]).mapValues { sample in
+      sample.merging(["replicas": Array(repeating: waits, count: result.config.replicas)]) { $1 }
     }
+    object["series"] = [
+      "replica": 0, "bin_ms": 800, "offset_px": Array(repeating: 123_456.789, count: 4_500),
+      "velocity": Array(repeating: -1_234.567, count: 4_500),
+      "blank_ratio": Array(repeating: 0.123_456_789_012, count: 4_500),
+      "inflight": Array(repeating: 12, count: 4_500), "down_bytes": Array(repeating: 123_456, count: 4_500),
+    ]
+    var config = try #require(object["config"] as? [String: Any])
+    config["duration_ms"] = 3_600_000
+    object["config"] = config
+    return try SimulationResult(json: Array(JSONSerialization.data(withJSONObject: object)))
+  }
+
+  /// 3 MB: what a mail takes, and a browser opens at once. The longest runs have the most spans and the finest curves.
+  @Test func `a page of an hour under 20 seeds with the largest recording stays under 3 MB`() async throws {
+    var result = try Self.hour(
+      of: try await Self.result {
+        $0.duration = .seconds(2)
+        $0.replicas = 20
+      })
     for profile in [ScrollProfile.constant(9_000), .skimmer] {
       result.recording = try PlayedRun(profile: profile, seconds: 600, rows: 50_000).recording()
       let recording = try #require(result.recording)
