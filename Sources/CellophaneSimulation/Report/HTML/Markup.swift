@@ -44,8 +44,9 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      default:
-        escaped.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+      // The control characters (Unicode, Cc).
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": escaped.unicodeScalars.append("\u{FFFD}")
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

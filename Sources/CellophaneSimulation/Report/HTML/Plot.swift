@@ -88,6 +88,6 @@ struct Path: Sendable {
 
   /// The path as an element of a class; nothing when it is empty.
   func element(_ name: String) -> Markup {
-    isEmpty ? "" : #"<path class="\#(name)" d="\#(commands)"/>"#
+    isEmpty ? "" : #"<path class="\#(name)" d="\#(Markup(stringLiteral: commands))"/>"#
   }
 }
