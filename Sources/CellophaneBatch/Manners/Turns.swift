@@ -78,9 +78,9 @@ package final class Turns: Sendable {
     }
   }
 
-  /// How many lines are held while their hosts have no room: 10 000, some megabytes. A list in which more lines of one
+  /// How many lines are held while their hosts have no room: 4 000, six megabytes. A list in which more lines of one
   /// slow host stand together waits for it then.
-  package static let window = 10_000
+  package static let window = 4_000
 
   /// The most bytes of lines that are held then, about. 16 MB: where other fields stand beside the URLs, captions and
   /// pages among them, a line may have a megabyte.
