@@ -96,7 +96,8 @@ struct TransferOptions: ParsableArguments {
     guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
     try cacheLimit.checkAsCacheLimit()
     let own: HeaderFields = ["user-agent": agent]
-    if let defect = try requestHeaders().requestDefect ?? own.requestDefect { throw ValidationError(defect) }
+    if let defect = own.requestDefect { throw ValidationError(defect) }
+    _ = try requestHeaders()
   }
 
   /// The request headers.
