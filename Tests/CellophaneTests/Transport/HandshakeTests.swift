@@ -137,7 +137,7 @@ struct HandshakeTests {
     await scene.end()
   }
 
-  @Test("who makes a connection takes one that is free before, and leaves his to the next")
+  @Test("who makes a connection takes one that is free before, and nobody makes another")
   func moving() async throws {
     // The first connection is there at once, and its first answer comes after 300 ms; the second is held.
     let scene = try Scene(holding: { $0 > 0 }) { _ in
@@ -151,10 +151,7 @@ struct HandshakeTests {
     await expectAnswer(second)
     #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 2)
     scene.origin.admit()
-    async let third = scene.begin()
-    async let fourth = scene.begin()
-    await expectAnswer(try await third)
-    await expectAnswer(try await fourth)
+    for _ in 0..<2 { await expectAnswer(try await scene.begin()) }
     #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 4)
     await scene.end()
   }
