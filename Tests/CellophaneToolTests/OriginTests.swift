@@ -34,6 +34,8 @@ struct OriginTests {
   private static let short = [
     "simulate", "--time", "real", "--duration", "1", "--network", "unlimited", "--source", "64x64",
   ]
+  /// The same over the line that is there, to pictures that are there.
+  private static let own = ["simulate", "--time", "real", "--duration", "1", "--urls"]
 
   @Test func aSimulationWritesItsResult() async throws {
     let room = try Room()
@@ -49,7 +51,7 @@ struct OriginTests {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: (1...40).map { origin.url("/\($0 + 10).png") }, as: "urls")
-    let ended = try await room.run(Self.short + ["--urls", "urls"])
+    let ended = try await room.run(Self.own + ["urls"])
     #expect(ended.exit == 0, "\(ended)")
     #expect(origin.counters.requests > 0)
   }
@@ -66,7 +68,7 @@ struct OriginTests {
     }
     for (suffix, exit) in [("", 1), (".png", 0)] as [(String, Int32)] {
       try room.write(lines: (1...10).map { origin.url("/\($0)\(suffix)") }, as: "urls")
-      let ended = try await room.run(Self.short + ["--urls", "urls", "--json", "result.json"])
+      let ended = try await room.run(Self.own + ["urls", "--json", "result.json"])
       #expect(ended.exit == exit, "\(suffix): \(ended)")
       let metrics = try object(room.bytes(of: "result.json"))["metrics"] as? [String: Any]
       #expect(metrics != nil, "\(ended)")
@@ -80,7 +82,7 @@ struct OriginTests {
     try room.write(lines: ["file:///etc/hostname"], as: "file")
     try room.write([], as: "empty")
     for (list, exit) in [("missing", 1), (room.path, 1), ("bad", 64), ("empty", 64)] as [(String, Int32)] {
-      let ended = try await room.run(Self.short + ["--quiet", "--urls", list])
+      let ended = try await room.run(Self.own + [list, "--quiet"])
       #expect(ended.exit == exit && ended.errorLines.count == 1 && ended.output.isEmpty, "\(list): \(ended)")
     }
     let nowhere = try await room.run(

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Testing
 
 /// The published schema says what is written, no more and no less.
-@Suite("The summary of prefetch", .timeLimit(.minutes(1)))
+@Suite("The summary of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchSummaryTests {
   let schema: JSONSchema
 

@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Testing
 
 /// The name `nowhere.invalid` leads nowhere but through a proxy.
-@Suite("--proxy and --user-agent", .timeLimit(.minutes(1)))
+@Suite("--proxy and --user-agent", .timeLimit(.minutes(5)))
 struct ProxyOptionTests {
   private static let url = "http://nowhere.invalid/x"
 
