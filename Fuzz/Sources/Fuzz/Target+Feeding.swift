@@ -52,12 +52,17 @@ private struct Feeding: Equatable {
   /// The most pieces and the most previews: enough for every state, and a byte at a time for small files.
   private static let mostPieces = 200
   private static let mostPreviews = 12
+  /// No preview more once those so far have as many pixels as the largest picture: enlarging one to that takes most of a
+  /// second under sanitizers, and all that is done with an input must end within ten, and each decoding within its limit
+  /// of time.
+  private static let mostPreviewedPixels = ImageDecoder.fuzzed.maximumPixels
 
   /// The last bytes of `file` choose where it is cut.
   init(_ file: [UInt8], options: ImageOptions) {
     var numbers = Numbers(seed: file.suffix(Target.choosingBytes).reduce(0) { $0 << 8 | UInt64($1) })
     let longest = max(2 * file.count / Self.mostPieces, [1, 16, 256, file.count][numbers.below(4)])
     var previews: [Image] = []
+    var pixels = 0
     outcome = Outcome { () throws(LoadError) in
       guard let decoding = ImageDecoder.fuzzed.incremental(options: options) else {
         throw LoadError(.unsupported, "pictures are not fed")
@@ -68,8 +73,13 @@ private struct Feeding: Equatable {
         let hasMore = try decoding.feed(Array(file[start..<end]))
         start = end
         // Also now and then when nothing is new.
-        guard previews.count < Self.mostPreviews, hasMore || numbers.below(8) == 0 else { continue }
-        if let preview = try decoding.preview() { previews.append(preview) }
+        guard previews.count < Self.mostPreviews, pixels < Self.mostPreviewedPixels,
+          hasMore || numbers.below(8) == 0
+        else { continue }
+        if let preview = try decoding.preview() {
+          previews.append(preview)
+          pixels += preview.width * preview.height
+        }
       }
       return try decoding.finish()
     }
