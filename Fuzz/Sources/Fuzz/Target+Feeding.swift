@@ -10,7 +10,7 @@ extension Target {
     }
     var options = ImageOptions(choosing: input)
     if input.count.isMultiple(of: 2) { options.targetSize = nil }
-    let whole = Outcome { () throws(LoadError) in try ImageDecoder.fuzzed.decode(input, options: options) }
+    let whole = Outcome { () throws(LoadError) in try Feeding.decoder.decode(input, options: options) }
     fuzzing_fill_memory(0x00)
     let fed = Feeding(input, options: options)
     fuzzing_fill_memory(0xFF)
@@ -52,10 +52,11 @@ private struct Feeding: Equatable {
   /// The most pieces and the most previews: enough for every state, and a byte at a time for small files.
   private static let mostPieces = 200
   private static let mostPreviews = 12
-  /// No preview more once those so far have as many pixels as the largest picture: enlarging one to that takes most of a
-  /// second under sanitizers, and all that is done with an input must end within ten, and each decoding within its limit
-  /// of time.
-  private static let mostPreviewedPixels = ImageDecoder.fuzzed.maximumPixels
+  /// A quarter of what the other targets decode: enlarging a picture to 1 Mpx takes two seconds under sanitizers, and of
+  /// each input here five are made, in ten seconds.
+  static let decoder = ImageDecoder(maximumPixels: 1 << 18)
+  /// No preview more once those so far have as many pixels as the largest picture.
+  private static let mostPreviewedPixels = decoder.maximumPixels
 
   /// The last bytes of `file` choose where it is cut.
   init(_ file: [UInt8], options: ImageOptions) {
@@ -64,7 +65,7 @@ private struct Feeding: Equatable {
     var previews: [Image] = []
     var pixels = 0
     outcome = Outcome { () throws(LoadError) in
-      guard let decoding = ImageDecoder.fuzzed.incremental(options: options) else {
+      guard let decoding = Self.decoder.incremental(options: options) else {
         throw LoadError(.unsupported, "pictures are not fed")
       }
       var start = 0
