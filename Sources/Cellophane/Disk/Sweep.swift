@@ -3,10 +3,10 @@
 ///
 /// What is written meanwhile may escape the listing. What this cache writes and removes it notes here, and counts by
 /// that alone. What others write was paid from leases: those that the holders' files record, and those that the ledger
-/// gives while the sweep lasts. The new bound counts all of both, so it may be too high by what of them the listing saw,
-/// and never too low. Where several processes write at
-/// full speed into a cache so small that they write much of it anew during one sweep, half of it may be empty until
-/// the next: nobody can tell what the listing saw from what it missed, and a lock would hold up everybody's writes.
+/// gives while the sweep lasts. The new bound counts all of both, so it may be too high by what of them the listing
+/// saw, and never too low. Where several processes write at full speed into a cache so small that they write all of it
+/// anew during one sweep, much of it may be empty until the next: nobody can tell what the listing saw from what it
+/// missed, and a lock would hold up everybody's writes.
 struct Sweep {
   /// What is to be reached.
   struct Goal {
