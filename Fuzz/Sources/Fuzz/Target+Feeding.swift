@@ -10,7 +10,7 @@ extension Target {
     }
     var options = ImageOptions(choosing: input)
     if input.count.isMultiple(of: 2) { options.targetSize = nil }
-    let whole = Outcome { () throws(LoadError) in try Feeding.decoder.decode(input, options: options) }
+    let whole = Outcome { () throws(LoadError) in try ImageDecoder.fuzzed.decode(input, options: options) }
     fuzzing_fill_memory(0x00)
     let fed = Feeding(input, options: options)
     fuzzing_fill_memory(0xFF)
@@ -52,20 +52,14 @@ private struct Feeding: Equatable {
   /// The most pieces and the most previews: enough for every state, and a byte at a time for small files.
   private static let mostPieces = 200
   private static let mostPreviews = 12
-  /// A quarter of what the other targets decode: enlarging a picture to 1 Mpx takes two seconds under sanitizers, and of
-  /// each input here five are made, in ten seconds.
-  static let decoder = ImageDecoder(maximumPixels: 1 << 18)
-  /// No preview more once those so far have as many pixels as the largest picture.
-  private static let mostPreviewedPixels = decoder.maximumPixels
 
   /// The last bytes of `file` choose where it is cut.
   init(_ file: [UInt8], options: ImageOptions) {
     var numbers = Numbers(seed: file.suffix(Target.choosingBytes).reduce(0) { $0 << 8 | UInt64($1) })
     let longest = max(2 * file.count / Self.mostPieces, [1, 16, 256, file.count][numbers.below(4)])
     var previews: [Image] = []
-    var pixels = 0
     outcome = Outcome { () throws(LoadError) in
-      guard let decoding = Self.decoder.incremental(options: options) else {
+      guard let decoding = ImageDecoder.fuzzed.incremental(options: options) else {
         throw LoadError(.unsupported, "pictures are not fed")
       }
       var start = 0
@@ -74,13 +68,8 @@ private struct Feeding: Equatable {
         let hasMore = try decoding.feed(Array(file[start..<end]))
         start = end
         // Also now and then when nothing is new.
-        guard previews.count < Self.mostPreviews, pixels < Self.mostPreviewedPixels,
-          hasMore || numbers.below(8) == 0
-        else { continue }
-        if let preview = try decoding.preview() {
-          previews.append(preview)
-          pixels += preview.width * preview.height
-        }
+        guard previews.count < Self.mostPreviews, hasMore || numbers.below(8) == 0 else { continue }
+        if let preview = try decoding.preview() { previews.append(preview) }
       }
       return try decoding.finish()
     }
