@@ -65,8 +65,10 @@ extension LoadError {
 }
 
 extension ImageDecoder {
-  /// 1 Mpx: larger pictures reach no other code, only later.
-  static let fuzzed = ImageDecoder(maximumPixels: 1 << 20)
+  /// 1 Mpx: larger pictures reach no other code, only later. Its clock stands, so that no result depends on how
+  /// fast the machine is; how long an input may take is libFuzzer's to say.
+  static let fuzzed = ImageDecoder(
+    maximumPixels: 1 << 20, timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
 
   /// Decodes twice, in memory that holds other bytes each time; the results must agree.
   func decodeTwice(_ file: [UInt8], options: ImageOptions) -> Outcome {

@@ -27,6 +27,14 @@ struct Canvas {
   mutating func place(_ source: PixelRows, columns: Range<Int>, rows: Range<Int>, y: Int) {
     let (across, down) = (across, down)
     let corner = origin + y * down
+    if across == 1, down == columns.count, source.width == columns.count {
+      // Whole rows of both: one after the other.
+      let destination = corner * 4
+      pixels.replaceSubrange(
+        destination..<destination + rows.count * source.width * 4,
+        with: source.pixels[rows.lowerBound * source.width * 4..<rows.upperBound * source.width * 4])
+      return
+    }
     if across == 1 {
       for (index, row) in rows.enumerated() {
         let destination = (corner + index * down) * 4
@@ -62,12 +70,13 @@ struct Canvas {
 
 /// Some rows of a picture: red, green, blue and alpha of each pixel.
 struct PixelRows {
-  let width: Int
+  let width, count: Int
   var pixels: [UInt8]
 
   /// Transparent black rows.
   init(width: Int, count: Int) {
     self.width = width
+    self.count = count
     pixels = Array(repeating: 0, count: width * count * 4)
   }
 

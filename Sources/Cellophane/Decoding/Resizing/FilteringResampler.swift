@@ -8,22 +8,33 @@ struct FilteringResampler {
   /// The same row with the columns of the result.
   private var row: [SIMD4<Float>]
   /// When rows are reduced: the sums of those rows of the result to which the row of the source counts, row y
-  /// in the place of y modulo their number. When they are enlarged: the newest rows of the source, likewise.
-  private var kept: [[SIMD4<Float>]]
+  /// in the place of y modulo their number.
+  private var kept: [[SIMD4<Float>]] = []
   /// The weights summed up in each of `kept`.
-  private var totals: [Float]
+  private var totals: [Float] = []
+  /// When rows are enlarged.
+  private var interpolator: RowInterpolator?
   private var sourceRow = 0
   private var outputRow = 0
   private var finished: PixelRows
+
+  /// How many pixels of enlarged rows are placed at once. 4096: what placing them costs besides no longer counts,
+  /// and they stay in the fastest cache.
+  private static let stripPixels = 4096
 
   init(columns axis: ResamplingAxis, rows: ResamplingAxis, width: Int) {
     columns = FractionWeights(axis)
     self.rows = rows
     source = Array(repeating: .zero, count: width)
     row = Array(repeating: .zero, count: axis.count)
-    kept = Array(repeating: row, count: rows.overlap)
-    totals = Array(repeating: 0, count: rows.overlap)
-    finished = PixelRows(width: axis.count, count: 1)
+    if rows.isEnlarged {
+      interpolator = RowInterpolator(rows, width: axis.count)
+      finished = PixelRows(width: axis.count, count: max(1, Self.stripPixels / axis.count))
+    } else {
+      kept = Array(repeating: row, count: rows.overlap)
+      totals = Array(repeating: 0, count: rows.overlap)
+      finished = PixelRows(width: axis.count, count: 1)
+    }
   }
 
   /// Goes on where `averager` has met the first row that is not opaque.
@@ -52,7 +63,7 @@ struct FilteringResampler {
     load(pixels)
     reduceColumns()
     if rows.isEnlarged {
-      kept[sourceRow % kept.count] = row
+      interpolator?.put(row)
       interpolate(to: &canvas)
     } else {
       distribute(to: &canvas)
@@ -77,17 +88,12 @@ struct FilteringResampler {
 
   /// Makes all rows of the result for which the row was the last missing one.
   private mutating func interpolate(to canvas: inout Canvas) {
-    while outputRow < rows.count {
-      let window = rows.window(at: outputRow)
-      guard window.last <= sourceRow else { return }
-      row.clear()
-      var total: Float = 0
-      for line in window.first...window.last {
-        let weight = Float(rows.weight(of: line, at: outputRow))
-        row.add(kept[line % kept.count], times: weight)
-        total += weight
-      }
-      finish(row, total: total, to: &canvas)
+    let end = rows.firstIndex(from: outputRow, dependingBeyond: sourceRow)
+    while outputRow < end {
+      let made = outputRow..<min(outputRow + finished.count, end)
+      interpolator?.blend(made, into: &finished)
+      canvas.place(finished, columns: 0..<finished.width, rows: 0..<made.count, y: outputRow)
+      outputRow = made.upperBound
     }
   }
 
@@ -102,7 +108,7 @@ struct FilteringResampler {
   }
 
   /// Colours without alpha again. Lanczos may overshoot both ways.
-  private static func pixel(_ weighed: SIMD4<Float>) -> SIMD4<UInt8> {
+  static func pixel(_ weighed: SIMD4<Float>) -> SIMD4<UInt8> {
     let alpha = weighed.w
     guard alpha >= 0.5 else { return .zero }
     // Rounding errors of what is opaque must not reach its colours.

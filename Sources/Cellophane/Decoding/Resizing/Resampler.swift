@@ -56,6 +56,8 @@ struct Resampler {
     let weights = 2 * MemoryLayout<Float>.stride * filter.overlap * (size.width + output.width)
     let pixel = MemoryLayout<SIMD4<Float>>.stride
     return averager + weights + size.width * pixel
-      + output.width * (pixel * (filter.overlap + 2) + MemoryLayout<ResamplingWindow>.stride)
+      + output.width
+      * (max(pixel * filter.overlap, RowInterpolator.bytesPerColumn) + pixel * 2
+        + MemoryLayout<ResamplingWindow>.stride)
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Foundation
-#endif
-
 /// The pixels of one row or column of the source on which one pixel of the result depends.
 struct ResamplingWindow: Equatable {
   let first, last: Int
@@ -40,12 +34,9 @@ struct ResamplingAxis {
   var overlap: Int { filter.overlap }
   /// The most pixels in a window.
   var longestWindow: Int {
-    let length = filter == .area ? max(scale, 1) : 2 * Self.lobes * max(scale, 1)
+    let length = filter == .area ? max(scale, 1) : 2 * Lanczos.lobes * max(scale, 1)
     return min(Int(length.rounded(.up)) + 1, limit)
   }
-
-  /// The lobes of the Lanczos window on each side.
-  private static let lobes = 3.0
 
   /// The window of the pixel `index` of the result. Neither end ever moves back from one to the next.
   func window(at index: Int) -> ResamplingWindow {
@@ -59,7 +50,7 @@ struct ResamplingAxis {
       upper = lower.rounded(.down) + 1
     case .lanczos3:
       // The pixels whose centres lie within the kernel.
-      let support = Self.lobes * max(scale, 1)
+      let support = Lanczos.lobes * max(scale, 1)
       lower = centre(of: index) - support + 0.5
       upper = (centre(of: index) + support - 0.5).rounded(.down)
     }
@@ -77,20 +68,47 @@ struct ResamplingAxis {
       let covered = min(Double(source + 1), lower + scale) - max(Double(source), lower)
       return max(covered, 0) / scale
     case .area:
-      return max(1 - abs(Double(source) + 0.5 - centre(of: index)), 0)
+      return max(1 - abs(distance(of: source, at: index)), 0)
     case .lanczos3:
-      let x = (Double(source) + 0.5 - centre(of: index)) / max(scale, 1)
-      return Self.sinc(x) * Self.sinc(x / Self.lobes) / max(scale, 1)
+      return Lanczos.weight(at: distance(of: source, at: index) / max(scale, 1)) / max(scale, 1)
     }
   }
 
-  private func centre(of index: Int) -> Double { start + scale * (Double(index) + 0.5) }
-
-  private static func sinc(_ x: Double) -> Double {
-    let angle = Double.pi * x
-    // Below 1e-8 the quotient is 1 to the last bit.
-    return abs(angle) < 1e-8 ? 1 : sin(angle) / angle
+  /// The weights in the pixel `index` of what is enlarged, of the pixel `last` of the source, on which it
+  /// depends, and of the seven before it, in their order. 0 outside of the window; they sum up to 1.
+  func neighbourWeights(upTo last: Int, at index: Int) -> SIMD8<Float> {
+    let steps = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7)
+    let first = distance(of: last - 7, at: index)
+    let distances = first + steps
+    var weights =
+      switch filter {
+      case .area: 1 - distances.replacing(with: -distances, where: distances .< 0)
+      case .lanczos3: Lanczos.weights(from: first, distances)
+      }
+    weights.replace(with: 0, where: distances .< -reach .| distances .> reach .| steps .< Double(7 - last))
+    return SIMD8<Float>(weights / weights.sum())
   }
+
+  /// How far from a pixel of what is enlarged those lie on which it depends.
+  private var reach: Double { filter == .area ? 1 : Lanczos.lobes }
+
+  /// The first pixel of the result from `start` on that depends on pixels behind `source`.
+  ///
+  /// - Complexity: logarithmic in the size of the result.
+  func firstIndex(from start: Int, dependingBeyond source: Int) -> Int {
+    var (low, high) = (start, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if window(at: middle).last > source { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// How far the centre of the pixel `source` is behind that of the pixel `index` of the result, in pixels of the
+  /// source.
+  private func distance(of source: Int, at index: Int) -> Double { Double(source) + 0.5 - centre(of: index) }
+
+  private func centre(of index: Int) -> Double { start + scale * (Double(index) + 0.5) }
 }
 
 extension ResizeFilter {

@@ -9,8 +9,13 @@ struct FractionWeights {
     var exact: [Double] = []
     for index in 0..<axis.count {
       let window = axis.window(at: index)
-      let sum = axis.weigh(window, at: index, into: &exact)
       windows.append(window)
+      if axis.isEnlarged {
+        let shares = axis.neighbourWeights(upTo: window.last, at: index)
+        for place in 8 - window.count..<8 { weights.append(shares[place]) }
+        continue
+      }
+      let sum = axis.weigh(window, at: index, into: &exact)
       for weight in exact { weights.append(Float(weight / sum)) }
     }
   }

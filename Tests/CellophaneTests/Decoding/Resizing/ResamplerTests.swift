@@ -19,7 +19,7 @@ internal import Testing
     Shape(from: (32, 24), to: (8, 6)), Shape(from: (70, 60), to: (1, 1)), Shape(from: (40, 1), to: (7, 1)),
     Shape(from: (1, 40), to: (1, 7)), Shape(from: (1, 1), to: (9, 5)), Shape(from: (7, 5), to: (20, 33)),
     Shape(from: (7, 40), to: (20, 9)), Shape(from: (40, 7), to: (9, 20)), Shape(from: (2, 2), to: (3, 64)),
-    Shape(from: (500, 3), to: (3, 2)), Shape(from: (3, 500), to: (2, 3)),
+    Shape(from: (3, 4), to: (2, 5000)), Shape(from: (500, 3), to: (3, 2)), Shape(from: (3, 500), to: (2, 3)),
     Shape(from: (31, 17), to: (10, 6), part: .init(x: 3.25, y: 1.5, width: 20.5, height: 12.25)),
     Shape(from: (31, 17), to: (40, 30), part: .init(x: 30.5, y: 0, width: 0.5, height: 17)),
     Shape(from: (31, 17), to: (12, 5), part: .init(x: 0, y: 3.7, width: 31, height: 13.3)),
