@@ -1,8 +1,9 @@
 /// Which addresses belong to the public internet. Pure.
 ///
 /// The ranges are those that IANA's special-purpose registries for IPv4 and IPv6 mark as not globally
-/// reachable, and multicast. An IPv6 address that carries an IPv4 one (mapped, compatible, NAT64, 6to4,
-/// Teredo) is as public as what it carries, or refused where that can be forged.
+/// reachable, multicast, and what looks public but is answered by the platform below a machine. An IPv6 address that
+/// carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is as public as what it carries, or refused where
+/// that can be forged.
 enum AddressPolicy {
   /// Whether `address`, 4 or 16 bytes in network order, is public. Anything else is not.
   static func isPublic(_ address: [UInt8]) -> Bool {
@@ -37,6 +38,9 @@ enum AddressPolicy {
     (0x6440_0000, 10),  // 100.64.0.0/10, carrier-grade NAT
     (0x7F00_0000, 8),  // 127.0.0.0/8, loopback
     (0xA9FE_0000, 16),  // 169.254.0.0/16, link-local; 169.254.169.254 answers cloud metadata
+    // 168.63.129.16: Azure answers every virtual machine there (names, health, certificates, its agent), and nobody else:
+    // learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. Other clouds use addresses of these ranges.
+    (0xA83F_8110, 32),
     (0xAC10_0000, 12),  // 172.16.0.0/12, private
     (0xC000_0000, 24),  // 192.0.0.0/24, protocol assignments
     (0xC000_0200, 24),  // 192.0.2.0/24, documentation

@@ -176,7 +176,9 @@ struct ValidationTests {
     arguments: [
       ("\"a\"", true), ("W/\"a\"", true), ("\"\"", true), ("\"a,b\"", true), ("\"é\"", true),
       ("", false), ("\"", false), ("a", false), ("*", false), ("w/\"a\"", false), ("\"a", false),
-      ("\"a\" ", false), ("\"a\", \"b\"", false), ("\"a b\"", false), ("\"\u{7F}\"", false), ("W/", false),
+      ("\"a\" ", false), ("\"a\", \"b\"", false), ("\"a b\"", true), ("W/\"a b\"", true), ("\" \"", true),
+      ("\"a\tb\"", false), ("\"a\rb\"", false),
+      ("\"a\nb\"", false), ("\"\u{7F}\"", false), ("W/", false),
     ])
   func tags(text: String, isTag: Bool) {
     #expect((EntityTag(text) != nil) == isTag)
