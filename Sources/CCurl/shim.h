@@ -95,6 +95,18 @@ static inline int cellophane_curl_tunnel_status(CURL *easy) {
   return (int)status;
 }
 
+/// What the TLS library said of the origin's certificate, in its own codes.
+static inline long cellophane_curl_verify_result(CURL *easy) {
+  long result = 0;
+  curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &result);
+  return result;
+}
+
+/// Whether head lines are told as they came: from 8.18.0 on libcurl unfolds them before.
+static inline int cellophane_curl_tells_heads_as_sent(void) {
+  return curl_version_info(CURLVERSION_NOW)->version_num < 0x081200;
+}
+
 /// The bytes of the body received, before content decoding.
 static inline int64_t cellophane_curl_received(CURL *easy) {
   curl_off_t bytes = 0;
@@ -125,6 +137,29 @@ static inline struct cellophane_curl_times cellophane_curl_times(CURL *easy) {
 
 static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
+}
+
+/// Has libcurl say which sockets it waits for, and how long at most.
+static inline void cellophane_curl_multi_set_callbacks(
+    CURLM *multi, void *context, curl_socket_callback socket, curl_multi_timer_callback timer) {
+  curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket);
+  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+}
+
+/// Opens a pipe that no child process inherits, and at which nobody waits; 0 when that worked.
+static inline int cellophane_curl_pipe(int ends[2]) {
+#if defined(__linux__)
+  return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
+#else
+  if (pipe(ends) != 0) return -1;
+  for (int end = 0; end < 2; end++) {
+    fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[end], F_SETFL, O_NONBLOCK);
+  }
+  return 0;
+#endif
 }
 
 /// How many descriptors are left to the rest of the process: to a resolver, to files, and to libdispatch, which ends
@@ -209,7 +244,11 @@ static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
   uint64_t info[bytes_received + 1] = {0};
   socklen_t size = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, tcp_info_option, info, &size) != 0 || size < sizeof info) return -1;
-  return (int64_t)info[bytes_received];
+  // The kernel counts the end of the stream as one more. The state is the first byte; 1 is a connection without an end.
+  uint8_t state;
+  memcpy(&state, info, sizeof state);
+  int64_t received = (int64_t)info[bytes_received];
+  return received > 0 && state != 1 ? received - 1 : received;
 #elif defined(TCP_CONNECTION_INFO)
   struct tcp_connection_info info;
   socklen_t size = sizeof info;

@@ -11,8 +11,9 @@ protocol Coalescing: Actor {
   nonisolated var timeline: Timeline { get }
   nonisolated var events: EventHub { get }
 
-  /// How long the work for `key` may go on although nobody waits for it any more; nil when it is cancelled at once.
-  nonisolated func grace(for key: FlightKey, _ progress: Progress) -> Duration?
+  /// How long the work for `key` may go on although nobody waits for it any more, as somebody did with `priority`; nil
+  /// when it is cancelled at once.
+  nonisolated func grace(for key: FlightKey, _ progress: Progress, _ priority: Priority) -> Duration?
 }
 
 /// One caller of a coalesced load.
@@ -38,7 +39,7 @@ struct CoalescedWork<Progress: FlightProgress>: Sendable {
 }
 
 extension Coalescing {
-  nonisolated func grace(for key: FlightKey, _ progress: Progress) -> Duration? { nil }
+  nonisolated func grace(for key: FlightKey, _ progress: Progress, _ priority: Priority) -> Duration? { nil }
 
   /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
   ///
@@ -106,7 +107,9 @@ extension Coalescing {
     case .nothing: break
     case .lower(let change): change.apply()
     case .last(let work, let flight):
-      guard let grace = grace(for: key, work.progress) else { return abandon(key, flight: flight) }
+      guard let grace = grace(for: key, work.progress, work.priority.current) else {
+        return abandon(key, flight: flight)
+      }
       // Whatever somebody waits for goes first.
       InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork<Progress>>
         .Change(work: work, priority: .prefetch).apply()

@@ -28,6 +28,9 @@ public struct LoadEvent: Sendable {
     case transferFailed(ResponseKey, LoadError, bytes: Int)
     /// Nobody waited any more for a transfer that was running; whether it goes on, and why.
     case abandoned(ResponseKey, Abandonment)
+    /// What was wanted on screen from an origin was arriving when it went off: from now on at most so many transfers run
+    /// at once to it, so that they come in time.
+    case narrowed(Origin, transfers: Int)
     /// A transfer that went on although nobody waited has come to its end; cut off, it would have wasted `saved`
     /// bytes.
     case finishedUnawaited(ResponseKey, saved: Int)
@@ -133,7 +136,7 @@ public struct LoadCounters: Equatable, Sendable {
       failed += 1
       receivedBytes += bytes
       wastedBytes += bytes
-    case .abandoned, .prefixKept: break
+    case .abandoned, .narrowed, .prefixKept: break
     case .finishedUnawaited(_, let saved):
       finishedUnawaited += 1
       savedBytes += saved

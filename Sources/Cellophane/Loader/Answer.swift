@@ -4,8 +4,14 @@ struct Answer: Sendable {
   let response: StoredResponse
   /// What goes to disk in place of what was there; nil when nothing may.
   let kept: StoredResponse?
-  /// For how many seconds, from when they were asked, the redirects that led here point here; nil when there were none
-  /// that may change.
+  /// The same of where redirects led.
+  let keptThere: StoredResponse?
+  /// Where redirects led, when the loader followed them.
+  var there: Errand?
+  /// The number under which `keptThere` lands; nil when it does not.
+  var landing: UInt64?
+  /// For how many seconds, from when the response was asked for, the redirects that led here point here; nil when there
+  /// were none that may change.
   let redirectedFor: Int64?
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
@@ -17,38 +23,49 @@ struct Answer: Sendable {
   /// - Parameters:
   ///   - validation: The question whether something stored still holds, when that was asked.
   ///   - resumption: What was to be continued, when something was.
+  ///   - ledAt: When the first redirect was asked for, if there was one.
   /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
     _ response: TransportResponse, to key: ResponseKey, validation: Validation?, resumption: Resumption?,
-    askedAt: Int64, now: Int64
+    askedAt: Int64, ledAt: Int64, now: Int64
   ) throws(LoadError) {
-    redirectedFor = response.redirects.hold(at: askedAt)
+    let redirects = response.redirects
     inquiry.timings = response.timings
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
         throw .otherVersion(key.url)
       }
       self.response = renewed
-      kept = renewed
+      keptThere = renewed
       source = .disk
     } else if let resumption, [206, 304, 412, 416].contains(response.status) {
       guard let joined = resumption.joined(with: response, askedAt: askedAt) else {
         throw .otherVersion(key.url)
       }
       self.response = joined
-      kept = joined
+      keptThere = joined
       source = .network
     } else {
       try response.requireSuccess(to: key, askedAt: askedAt, now: now)
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      kept =
-        self.response.isWorthKeeping && !response.endsWithConnection
-        ? self.response.kept(behind: response.redirects) : nil
+      keptThere = self.response.isWorthKeeping && !response.endsWithConnection ? self.response : nil
       source = .network
     }
+    kept = keptThere?.kept(behind: redirects, ledAt: ledAt)
+    let start = self.response.storedAt
+    redirectedFor = redirects.hold(at: ledAt).map { $0 + ledAt - start }
+  }
+
+  /// What `stored`, fresh on disk, comes to where `redirects` led, the first of which was asked for at `ledAt`.
+  init(_ stored: StoredResponse, behind redirects: [TransportResponse.Redirect], ledAt: Int64) {
+    response = stored
+    kept = stored.kept(behind: redirects, ledAt: ledAt)
+    keptThere = nil
+    redirectedFor = redirects.hold(at: ledAt).map { $0 + ledAt - stored.storedAt }
+    source = .disk
   }
 }
 
@@ -59,9 +76,9 @@ extension StoredResponse {
 
   /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
   /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
-  /// only have one, and what chose one of them chose this (`Vary`). Not to be used stale, when one may point elsewhere later: what the target allows is not said of
-  /// the redirect. And without tag and date, because the first URL cannot be asked about those of another.
-  fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
+  /// only have one, and what chose one of them chose this (`Vary`). Not to be used stale, when one may point elsewhere
+  /// later: what the target allows is not said of the redirect. And without tag and date, because the first URL cannot be asked about those of another.
+  fileprivate func kept(behind redirects: [TransportResponse.Redirect], ledAt: Int64) -> StoredResponse? {
     if redirects.isEmpty { return self }
     var kept = self
     kept.headers["etag"] = nil
@@ -69,8 +86,9 @@ extension StoredResponse {
     for redirect in redirects {
       for names in redirect.headers.values(of: "vary") { kept.headers.append("vary", names) }
     }
-    guard let hold = redirects.hold(at: storedAt) else { return kept }
-    guard hold > 0, hold >= freshness.remaining(at: storedAt) else { return nil }
+    guard let hold = redirects.hold(at: ledAt) else { return kept }
+    let later = max(0, storedAt - ledAt)
+    guard hold > 0, hold - later >= freshness.remaining(at: max(storedAt, ledAt)) else { return nil }
     kept.headers.append("cache-control", "must-revalidate")
     return kept
   }
@@ -131,13 +149,12 @@ extension TransportResponse {
     return range.last - range.first + 1 == body.count && words.begins(range)
   }
 
-  /// How long this answer says that it lasts: explicitly, because a guess is too little to give up for; or that its
-  /// origin wants a pause. Nil when it says neither.
+  /// How long this answer says that it lasts: explicitly, because a guess is too little to give up for; or that it is
+  /// to be asked for again (`Retry-After`). Nil when it says neither.
   private func lasts(askedAt: Int64, now: Int64) -> Duration? {
     // A redirect may lead elsewhere before.
     guard redirects.isEmpty else { return nil }
-    let wantsPause = status == 429 || status == 503
-    let pause = wantsPause ? RetryAfter.delay(headers, now: now) ?? .zero : .zero
+    let pause = RetryAfter.delay(headers, now: now) ?? .zero
     var fresh = Duration.zero
     let control = CacheControl(headers)
     let freshness = Freshness(status: status, headers: headers, storedAt: askedAt)

@@ -3,12 +3,13 @@ extension ByteLoader {
   /// The response on disk that was chosen by what is sent now, fresh or stale.
   nonisolated func stored(_ errand: Errand) async -> StoredResponse? {
     let key = diskKey(of: errand.key)
-    guard let disk, errand.terms.mayUseStored, !errand.isFile, let response = await disk.response(for: key)
+    guard let disk, errand.terms.mayUseStored, !errand.isFile, let response = await disk.response(for: key),
+      response.body.count <= limits.bodyBytes
     else { return nil }
     guard let variant = key.variant(of: response, sentWith: transport.ownFields) else {
       return response.isSignpost ? nil : response
     }
-    return await disk.response(for: variant)
+    return await disk.response(for: variant).flatMap { $0.body.count <= limits.bodyBytes ? $0 : nil }
   }
 
   /// Puts `response` on disk in place of what was there; nothing, when it is nil. Returns why it could not.

@@ -8,17 +8,6 @@ extension ByteLoader {
     case failed(LoadError, Trouble, pause: Duration)
   }
 
-  /// What an attempt of a load begins with.
-  private struct Attempt {
-    /// The question whether something stored still holds, when it is asked.
-    var validation: Validation?
-    /// How many attempts have failed before.
-    let failures: Int
-    /// When the load must be over.
-    let deadline: Duration
-    let priority: LivePriority
-  }
-
   /// Asks the origin, for the rest when the beginning is there. What arrived of a transfer that did not come to its
   /// end is kept on disk in turn.
   nonisolated func fetch(
@@ -70,7 +59,7 @@ extension ByteLoader {
         throw last
       }
       let turn = try await gate.withPlace(
-        for: errand.key.origin, priority: priority, filling: lines.transfersFilling(errand.key.origin)
+        for: errand.key.origin, priority: priority, places: lines.places(at: errand.key.origin)
       ) {
         () throws(LoadError) -> Turn in
         queue += timeline.now - start
@@ -109,41 +98,79 @@ extension ByteLoader {
     return errand.terms.accept(stored.freshness, at: timeline.secondsSince1970, after: error)
   }
 
-  /// One turn: an exchange, and one more for the whole when the answer to the first is not about what is stored, or
-  /// when the origin does not go on behind it.
+  /// One turn: an exchange, one more for each redirect, and one more for the whole when the answer is not about what is
+  /// stored, or when the origin does not go on behind it.
   private nonisolated func take(
     _ pass: OriginHolds.Pass, _ errand: Errand, _ attempt: Attempt, behind prefix: inout Resumption?,
     to body: FlightBody
   ) async -> Turn {
     var attempt = attempt
+    var course = Course(errand)
+    // What is kept of where redirects led lands after what was begun before.
+    var landing: UInt64?
+    defer { if landing != nil { landings.end(course.errand.key) } }
     while true {
       let askedAt = timeline.secondsSince1970
       let origin = errand.key.origin
       let number = lines.expect(from: origin)
       var isWhole = false
-      let arriving = body.begin(behind: prefix.flatMap { $0.isRefused ? nil : $0 }) {
-        [holds, roundTrips, lines, timeline] head in
-        lines.begin(number, from: origin, at: timeline.now)
-        if !Trouble.isTemporary(head.status) { holds.answered(pass) }
-        if head.redirects.isEmpty { roundTrips.note(head.timeToFirstByte, of: origin) }
-        return timeline.now
-      }
+      let isElsewhere = course.isElsewhere
+      let arriving = body.begin(
+        behind: prefix.flatMap { $0.isRefused || isElsewhere ? nil : $0 },
+        onSent: { [roundTrips, timeline] handshakes in
+          if let handshakes, !isElsewhere { roundTrips.note(handshakes: handshakes, of: origin) }
+          return timeline.now
+        },
+        onHead: { [holds, roundTrips, lines, timeline] head in
+          lines.begin(number, from: origin, at: timeline.now)
+          if !Trouble.isTemporary(head.status) { holds.answered(pass) }
+          if head.redirects.isEmpty {
+            roundTrips.note(head.timeToFirstByte, isShared: head.sharesConnection, of: origin)
+          }
+          return timeline.now
+        })
       defer {
         body.endExchange()
-        lines.end(number, from: origin, received: arriving.count, isWhole: isWhole, at: timeline.now)
-        gate.fill(origin, with: lines.transfersFilling(origin))
+        lines.end(
+          number, from: origin, received: arriving.count, isWhole: isWhole, isAwaited: body.saved == nil,
+          at: timeline.now)
+        gate.limit(origin, to: lines.places(at: origin))
       }
       do throws(LoadError) {
-        try holds.follow(pass, to: origin)
-        let answer = try await transfer(
-          errand, attempt, into: arriving, of: body, askedAt: askedAt, pass)
-        holds.answered(pass)
-        isWhole = true
-        return .answered(answer)
+        try holds.follow(pass, to: course.errand.key.origin)
+        let reply = try await transfer(
+          errand, on: course, attempt, into: arriving, of: body, askedAt: askedAt, pass)
+        switch reply {
+        case .answer(var answer):
+          holds.answered(pass)
+          isWhole = true
+          if landing != nil { answer.there = course.errand }
+          (answer.landing, landing) = (landing, nil)
+          return .answered(answer)
+        case .redirect(let response, let target):
+          if landing != nil { landings.end(course.errand.key) }
+          landing = nil
+          try course.follow(response, to: target, namedBy: identity, askedAt: askedAt)
+          let stored = await stored(course.errand)
+          if let stored, let answer = answer(from: stored, on: course, to: errand.key) {
+            holds.answered(pass)
+            return .answered(answer)
+          }
+          attempt.validation = stored.flatMap {
+            Validation(of: $0, for: errand.headers, behind: course.redirects.count)
+          }
+          landing = landings.begin(course.errand.key)
+        }
       } catch {
+        if error.saysGone, let landing {
+          await landings.land(course.errand.key, landing) { await keep(nil, of: course.errand) }
+        }
         if let barrier = pass.barrier { return .heldBack(barrier) }
-        if error == .otherVersion(errand.key.url), attempt.validation != nil || prefix != nil {
-          (attempt.validation, prefix) = (nil, nil)
+        if error == .otherVersion(errand.key.url),
+          attempt.validation != nil || prefix != nil && !course.isElsewhere
+        {
+          attempt.validation = nil
+          if !course.isElsewhere { prefix = nil }
           continue
         }
         let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
@@ -163,59 +190,6 @@ extension ByteLoader {
         return .failed(error, trouble, pause: pause)
       }
     }
-  }
-
-  private nonisolated func transfer(
-    _ errand: Errand, _ attempt: Attempt, into arriving: ArrivingBody, of body: FlightBody, askedAt: Int64,
-    _ pass: OriginHolds.Pass
-  ) async throws(LoadError) -> Answer {
-    // Cancelled after its turn had come: nothing has begun that could be called a transfer.
-    if Task.isCancelled { throw .cancelled }
-    let (key, start) = (errand.key, timeline.now)
-    var limits = limits
-    limits.total = max(.zero, attempt.deadline - start)
-    // An origin that does not answer when it is asked for the rest must leave time to be asked for the whole, which
-    // takes longer.
-    if arriving.resumption != nil { limits.firstByte = min(limits.firstByte, limits.total / 3) }
-    events.emit(.transferStarted(key))
-    do throws(LoadError) {
-      var fields = errand.headers
-      if let validation = attempt.validation { fields.append(validation.fields) }
-      if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
-      let response = try await transport.exchange(
-        TransportRequest(
-          url: errand.url, headers: fields, limits: limits, body: arriving, priority: attempt.priority.current
-        ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) })
-      let answer = try Answer(
-        response, to: key, validation: attempt.validation, resumption: arriving.resumption, askedAt: askedAt,
-        now: timeline.secondsSince1970)
-      // A transport that did not hand over the body as it arrived gave it at the end.
-      let isWhole = answer.source == .network && arriving.count == response.body.count
-      body.end(isWhole ? .whole : .useless)
-      let received = answer.source == .network ? response.body.count : 0
-      events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
-      if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
-      if let prefix = arriving.resumption, response.status == 206 {
-        events.emit(.resumed(key, bytes: prefix.bytes.count))
-      }
-      if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
-      return answer
-    } catch {
-      let error = truthful(error, of: key, at: attempt.deadline, given: limits.total)
-      events.emit(
-        error.kind == .cancelled
-          ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
-      throw error
-    }
-  }
-
-  /// `error`, of a transfer that got the time `given` of its load, as an error of that load: the transport names the
-  /// time that earlier attempts had left it.
-  private nonisolated func truthful(
-    _ error: LoadError, of key: ResponseKey, at deadline: Duration, given: Duration
-  ) -> LoadError {
-    guard error.kind == .timeout, given < limits.total, timeline.now >= deadline else { return error }
-    return .late(key.origin, after: limits.total).at(error.stage)
   }
 }
 

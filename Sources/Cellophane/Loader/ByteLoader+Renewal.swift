@@ -19,7 +19,12 @@ extension ByteLoader {
         failures.remember(nil, of: errand, at: timeline.now)
         loss = await keep(answer.kept, of: errand)
       }
+      if let there = answer.there, let landing = answer.landing {
+        await landings.land(there.key, landing) { await keep(answer.keptThere, of: there) }
+        landings.end(there.key)
+      }
       var loaded = LoadedBytes(answer.response, source: answer.source)
+      loaded.there = answer.there?.key
       loaded.redirectedFor = answer.redirectedFor
       loaded.inquiry = answer.inquiry
       loaded.diskLoss = loss

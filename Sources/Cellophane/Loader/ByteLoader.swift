@@ -5,8 +5,9 @@ public final actor ByteLoader: Coalescing {
   public struct Configuration: Sendable {
     /// Transfers at once, in all. 16: enough to hide round trips to three busy hosts.
     public var transfers = 16
-    /// Transfers at once, per origin. 6: what browsers open to an HTTP/1.1 host. Those with ``Priority/prefetch`` begin
-    /// only while fewer run than fill the line to their origin, by how long its answers take to begin and to arrive,
+    /// Transfers at once, per origin. 6: what browsers open to an HTTP/1.1 host. Fewer while what is visible goes by before
+    /// it comes, but no fewer than fill the line to their origin. Those with ``Priority/prefetch`` begin
+    /// only while fewer run than that, by how long its answers take to begin and to arrive,
     /// but two at any time: more would take from what is visible and come no sooner themselves.
     public var transfersPerOrigin = 6
     /// Of both, places that only visible requests take. 2: a flick's newest rows start at once, although
@@ -69,7 +70,7 @@ public final actor ByteLoader: Coalescing {
     limits = configuration.limits
     refreshesInBackground = configuration.refreshesInBackground
     roundTrips = RoundTrips()
-    lines = Lines(roundTrips)
+    lines = Lines(roundTrips, mostAtOnce: configuration.transfersPerOrigin)
     identity = URLIdentity(configuration.queryRules)
     retry = configuration.retry
     holds = OriginHolds(configuration.retry, timeline: timeline, events: events)

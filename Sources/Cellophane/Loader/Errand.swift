@@ -25,6 +25,25 @@ struct Errand: Sendable {
     }
     self.headers = headers
   }
+
+  private init(_ errand: Errand, key: ResponseKey, url: String, headers: HeaderFields) {
+    (self.key, self.url, self.headers) = (key, url, headers)
+    (terms, flight) = (errand.terms, errand.flight)
+  }
+
+  /// The same errand at `url`, where a redirect leads: what is there is kept as what anybody would be given who asks
+  /// there with these fields. What was meant for one origin does not come along to another.
+  ///
+  /// - Throws: ``LoadError`` for what is no URL.
+  func led(to url: String, namedBy identity: URLIdentity?) throws(LoadError) -> Errand {
+    let (url, origin) = try CanonicalURL.parse(url)
+    let isSame = origin == key.origin
+    let key = ResponseKey(
+      url: identity?.name(of: url, host: origin.host) ?? url, origin: origin,
+      headers: isSame ? key.headers : key.headers.crossing(to: origin), scope: isSame ? key.scope : .anonymous
+    )
+    return Errand(self, key: key, url: url, headers: isSame ? headers : headers.crossing(to: origin))
+  }
 }
 
 extension LoadError {

@@ -27,6 +27,7 @@ final class FlightBody: FlightProgress {
 
   private struct State {
     var body: ArrivingBody?
+    var sentAt: Duration?
     var headAt: Duration?
     var isRunning = false
     var receivedWhenLeft: Int?
@@ -62,20 +63,25 @@ final class FlightBody: FlightProgress {
   init() {}
 
   /// A new exchange begins, which asks to continue `resumption` if there is one; its body is for a transport to
-  /// fill. `onHead` is called when its head arrives, and gives the time.
+  /// fill. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
   func begin(
     behind resumption: Resumption? = nil,
+    onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
     onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
   ) -> ArrivingBody {
     let body = ArrivingBody(
       behind: resumption,
+      onSent: { [weak self] handshakes in
+        let now = onSent(handshakes)
+        self?.state.withLock { $0.sentAt = now }
+      },
       onHead: { [weak self] head in
         let now = onHead(head)
         self?.state.withLock { $0.headAt = now }
       },
       onNews: { [weak self] in self?.wake() })
     state.withLock { state in
-      (state.body, state.headAt, state.isRunning) = (body, nil, true)
+      (state.body, state.sentAt, state.headAt, state.isRunning) = (body, nil, nil, true)
     }
     return body
   }
@@ -83,9 +89,9 @@ final class FlightBody: FlightProgress {
   /// The exchange is over, well or not.
   func endExchange() { state.withLock { $0.isRunning = false } }
 
-  /// The exchange that runs, and when its head came.
-  var running: (body: ArrivingBody, headAt: Duration?)? {
-    state.withLock { state in state.isRunning ? state.body.map { ($0, state.headAt) } : nil }
+  /// The exchange that runs, when its request went out, and when its head came.
+  var running: (body: ArrivingBody, sentAt: Duration?, headAt: Duration?)? {
+    state.withLock { state in state.isRunning ? state.body.map { ($0, state.sentAt, state.headAt) } : nil }
   }
 
   /// Everybody has left when the exchange had received `count` bytes, but it goes on.

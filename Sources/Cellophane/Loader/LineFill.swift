@@ -48,6 +48,13 @@ struct LineFill {
     size = size.map { Self.memory * $0 + (1 - Self.memory) * Double(received) } ?? Double(received)
   }
 
+  /// What to expect of a body that has not begun to arrive: its bytes, and its bytes per second beside those that arrive
+  /// now; nil before a body was whole.
+  var expectation: (bytes: Int, rate: Double)? {
+    guard let size, busy > 0, bytes > 0 else { return nil }
+    return (Int(size), bytes / busy / Double(arriving.count + 1))
+  }
+
   /// The number of transfers that fill the line, when an answer begins `wait` after its request.
   func transfers(after wait: Duration?) -> Int {
     guard let size, let wait else { return Self.least }

@@ -2,43 +2,84 @@ internal import Synchronization
 
 /// The lines to origins: how long each takes until the first byte of an answer, and how many transfers fill it.
 final class Lines: Sendable {
+  private struct Line {
+    var fill = LineFill()
+    var window: TransferWindow
+  }
+
   private struct State {
-    var fills: [Origin: LineFill] = [:]
+    var lines: [Origin: Line] = [:]
     var transfers: UInt64 = 0
+  }
+
+  /// How many transfers run at once over a line.
+  struct Places: Equatable, Sendable {
+    /// So many fill it: see ``LineFill``.
+    var filling = Int.max
+    /// At most: see ``TransferWindow``.
+    var most = Int.max
   }
 
   /// As many origins as are remembered; then all are measured anew.
   static let mostOrigins = RoundTrips.mostOrigins
 
   private let roundTrips: RoundTrips
+  private let mostAtOnce: Int
   private let state = Mutex(State())
 
-  /// No lines yet; answers begin as late as `roundTrips` says.
-  init(_ roundTrips: RoundTrips) { self.roundTrips = roundTrips }
+  /// No lines yet; answers begin as late as `roundTrips` says, and at most `mostAtOnce` run to an origin.
+  init(_ roundTrips: RoundTrips, mostAtOnce: Int) {
+    self.roundTrips = roundTrips
+    self.mostAtOnce = mostAtOnce
+  }
 
   /// A transfer from `origin` begins; returns its number.
   func expect(from origin: Origin) -> UInt64 {
     state.withLock { state in
       state.transfers += 1
-      if state.fills[origin] == nil, state.fills.count >= Self.mostOrigins { state.fills = [:] }
-      state.fills[origin, default: LineFill()].expect(state.transfers)
+      if state.lines[origin] == nil, state.lines.count >= Self.mostOrigins { state.lines = [:] }
+      let new = Line(window: TransferWindow(most: mostAtOnce))
+      state.lines[origin, default: new].fill.expect(state.transfers)
       return state.transfers
     }
   }
 
   /// The first byte of its answer is there.
   func begin(_ transfer: UInt64, from origin: Origin, at now: Duration) {
-    state.withLock { $0.fills[origin]?.begin(transfer, at: now) }
+    state.withLock { $0.lines[origin]?.fill.begin(transfer, at: now) }
   }
 
-  /// It is over, whole or not, and brought `received` bytes.
-  func end(_ transfer: UInt64, from origin: Origin, received: Int, isWhole: Bool, at now: Duration) {
-    state.withLock { $0.fills[origin]?.end(transfer, received: received, isWhole: isWhole, at: now) }
+  /// It is over, whole or not, and brought `received` bytes; `isAwaited` when somebody waited for it to the end.
+  func end(
+    _ transfer: UInt64, from origin: Origin, received: Int, isWhole: Bool, isAwaited: Bool, at now: Duration
+  ) {
+    state.withLock { state in
+      state.lines[origin]?.fill.end(transfer, received: received, isWhole: isWhole, at: now)
+      if isWhole, isAwaited { state.lines[origin]?.window.widen() }
+    }
   }
 
-  /// How many transfers at once fill the line to `origin`; see ``LineFill``.
-  func transfersFilling(_ origin: Origin) -> Int {
+  /// A transfer from `origin` was arriving when what it was for went off the screen. Returns how many run at once from now
+  /// on, when that is fewer than before.
+  func miss(from origin: Origin) -> Int? {
+    let before = places(at: origin).most
+    state.withLock { $0.lines[origin]?.window.narrow() }
+    let most = places(at: origin).most
+    return most < min(before, mostAtOnce) ? most : nil
+  }
+
+  /// What to expect of a transfer from `origin` whose answer has not begun; see ``LineFill/expectation``.
+  func expectation(of origin: Origin) -> (bytes: Int, rate: Double)? {
+    state.withLock { $0.lines[origin]?.fill.expectation }
+  }
+
+  /// How many transfers run at once to `origin`.
+  func places(at origin: Origin) -> Places {
     let wait = roundTrips.mean(of: origin)
-    return state.withLock { $0.fills[origin]?.transfers(after: wait) } ?? LineFill.least
+    return state.withLock { state in
+      guard let line = state.lines[origin] else { return Places(filling: LineFill.least, most: mostAtOnce) }
+      let filling = line.fill.transfers(after: wait)
+      return Places(filling: filling, most: line.window.transfers(filling: filling))
+    }
   }
 }

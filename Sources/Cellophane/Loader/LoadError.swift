@@ -96,6 +96,9 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
       && a.retryAfter == b.retryAfter && a.attempts == b.attempts
   }
 
+  /// True when the data is of a format that can be decoded, and not as its origin meant it.
+  var isDamage: Bool { kind == .corrupt || kind == .truncated }
+
   /// The same, of an exchange that had come so far.
   func at(_ stage: Stage?) -> LoadError {
     var error = self

@@ -46,6 +46,8 @@ public struct LoadedBytes: Sendable {
   public var diskLoss: DiskLoss?
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
+  /// Where redirects led to them, when they are kept under that, too.
+  var there: ResponseKey?
   /// For how many seconds from then on the redirects that led to them hold; nil when none of them passes.
   var redirectedFor: Int64?
 }

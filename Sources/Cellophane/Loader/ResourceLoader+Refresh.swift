@@ -8,9 +8,29 @@ extension ResourceLoader {
   /// begun.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
-    guard request.terms.mayUseMemory, let value = memory.value(for: request.key, row: request.row)
-    else { return nil }
+    guard request.terms.mayUseMemory else { return nil }
+    expire(request.key)
+    guard let value = memory.value(for: request.key, row: request.row) else { return nil }
     return hit(value, for: request)
+  }
+
+  /// The value in memory that may answer, without it being used.
+  nonisolated func peek(_ key: ResourceKey<Decoder.Options>) -> Value? {
+    expire(key)
+    return memory.peek(key)
+  }
+
+  /// Forgets the value of `key` when it may not answer any more.
+  nonisolated func expire(_ key: ResourceKey<Decoder.Options>) {
+    guard reuse == .whileFresh, let end = memory.perishable(of: key)?.endsAt, timeline.now >= end else {
+      return
+    }
+    memory.remove(key)
+  }
+
+  /// What is to be known of a value made of `loaded`.
+  nonisolated func perishable(_ loaded: LoadedBytes) -> Perishable? {
+    loaded.perishable(on: timeline, reuse: reuse, isRefreshed: bytes.refreshesInBackground)
   }
 
   /// What a load gives that found `value` in memory.
@@ -30,8 +50,13 @@ extension ResourceLoader {
   nonisolated func keep(
     _ loaded: Loaded<Value>, for request: Request<Decoder.Options>, perishable: Perishable?
   ) {
-    memory.insert(
-      loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, perishable: perishable)
+    if perishable?.endsAt.map({ timeline.now < $0 }) ?? true {
+      memory.insert(
+        loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, perishable: perishable
+      )
+    } else {
+      memory.remove(request.key)
+    }
     if let perishable { followers.tell(request.key, perishable.version, loaded) }
   }
 
@@ -43,14 +68,20 @@ extension ResourceLoader {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let loaded = await bytes.value
-      var new = loaded?.perishable(on: self.timeline) ?? old
+      var new = loaded.flatMap(self.perishable) ?? old
       new.dueAt = max(new.dueAt, self.timeline.now + Self.refreshPause)
       // A failure to decode is told as an event, and leaves the old value where it is.
       guard let loaded, new.version != old.version,
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch)),
         self.landings.land(request.key, number)
       else {
-        self.memory.update(Perishable(dueAt: new.dueAt, version: old.version), of: request.key)
+        guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
+        // Other bytes that are none say nothing of these.
+        let isSame = new.version == old.version
+        self.memory.update(
+          Perishable(
+            dueAt: isSame ? new.dueAt : self.timeline.now + Self.refreshPause, version: old.version,
+            endsAt: isSame ? new.endsAt : old.endsAt), of: request.key)
         return nil
       }
       let newer = Loaded(value: value, source: loaded.source, version: new.version)
@@ -76,15 +107,28 @@ extension ResourceLoader {
 }
 
 extension LoadedBytes {
-  /// What is to be known of a value made of these bytes, when their origin wants to be asked while they answer.
-  func perishable(on timeline: Timeline) -> Perishable? {
-    if headers["cache-control"] == nil { return nil }
+  /// What is to be known of a value made of these bytes: when their origin wants to be asked while they answer, if that
+  /// is done in the background (`isRefreshed`), and when they end.
+  fileprivate func perishable(
+    on timeline: Timeline, reuse: MemoryReuse, isRefreshed: Bool
+  ) -> Perishable? {
+    if headers["cache-control"] == nil, reuse == .whileKept { return nil }
     let freshness = Freshness(status: status, headers: headers, storedAt: storedAt)
     // What must not be used stale (`must-revalidate`) is asked about, too: in memory it would stay for ever.
-    guard freshness.staleWhileRevalidate > 0, !freshness.requiresValidation else { return nil }
+    let window = isRefreshed && !freshness.requiresValidation ? freshness.staleWhileRevalidate : 0
+    guard window > 0 || reuse == .whileFresh else { return nil }
     let now = timeline.secondsSince1970
     let redirected = redirectedFor.map { $0 - (freshness.age(at: now) - freshness.initialAge) } ?? .max
-    let remaining = max(0, min(freshness.remaining(at: now), redirected))
-    return Perishable(dueAt: timeline.now + .seconds(remaining), version: XXH3.checksum(bytes.span))
+    let own = freshness.remaining(at: now)
+    let remaining = max(0, min(own, redirected))
+    let dueAt = timeline.now + .seconds(remaining)
+    var endsAt: Duration?
+    if reuse == .whileFresh {
+      let isUsable = !freshness.requiresValidation && !CacheControl(headers).noStore
+      // What the target allows when it is stale is not said of the redirect.
+      let mayBeStale = !freshness.forbidsStale && own <= redirected
+      endsAt = isUsable ? dueAt + .seconds(mayBeStale ? window : 0) : .zero
+    }
+    return Perishable(dueAt: dueAt, version: XXH3.checksum(bytes.span), endsAt: endsAt)
   }
 }

@@ -21,7 +21,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate
-  @usableFromInline nonisolated let hasQueryRules: Bool
+  nonisolated let reuse: MemoryReuse
+  /// True when a request names its value as it is, and what is in memory answers.
+  @usableFromInline nonisolated let isPlain: Bool
   nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
   nonisolated let refreshes = Refreshes<ResourceKey<Decoder.Options>, Loaded<Value>>()
   nonisolated let followers = Followers<ResourceKey<Decoder.Options>, Loaded<Value>>()
@@ -30,16 +32,18 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ///
   /// - Parameters:
   ///   - memory: The values it keeps. Its limit bounds their total cost in bytes.
+  ///   - reuse: For how long they answer.
   ///   - limits: How many decode at once, and how much memory they may use for it.
   public init(
     bytes: ByteLoader, decoder: Decoder,
-    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(),
+    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(), reuse: MemoryReuse = .whileKept,
     limits: DecodingLimits = DecodingLimits()
   ) {
     self.bytes = bytes
     self.decoder = decoder
     self.memory = memory
-    hasQueryRules = bytes.identity != nil
+    self.reuse = reuse
+    isPlain = bytes.identity == nil && reuse == .whileKept
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
@@ -49,11 +53,18 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   @inlinable
   public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
     // Two calls: one key for both would be copied, which takes a third of a hit.
-    if hasQueryRules { return memory.value(for: named(request).key, row: request.row) }
-    return memory.value(for: request.key, row: request.row)
+    if isPlain { return memory.value(for: request.key, row: request.row) }
+    return memory.value(for: current(request).key, row: request.row)
   }
 
+  /// The request by its name, whose value in memory is gone if it may not answer any more.
   @usableFromInline
+  nonisolated func current(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
+    let request = named(request)
+    expire(request.key)
+    return request
+  }
+
   nonisolated func named(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
     bytes.named(request)
   }
@@ -100,13 +111,13 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
-      if request.terms.mayUseMemory, let value = self.memory.peek(request.key) {
+      if request.terms.mayUseMemory, let value = self.peek(request.key) {
         return self.hit(value, for: request)
       }
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      let perishable = self.bytes.refreshesInBackground ? bytes.perishable(on: self.timeline) : nil
+      let perishable = self.perishable(bytes)
       let refresh = bytes.refresh.flatMap { refresh in
         perishable.map { self.refresh(request, over: $0, with: refresh) }
       }
@@ -128,14 +139,22 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     do throws(LoadError) {
       return (loaded, try await decode(loaded.bytes, for: request, priority: priority))
     } catch {
-      guard error.kind == .corrupt || error.kind == .truncated, loaded.source == .disk,
-        request.terms.mayAsk
-      else { throw error }
-      // What is damaged was removed from disk; the origin may have it whole by now.
-      var again = request
-      again.cachePolicy = .reload
+      guard let again = await self.again(request, after: error, of: loaded) else { throw error }
       return try await loadAndDecode(again, priority: priority, previews: previews)
     }
+  }
+
+  /// What to ask for instead when decoding `loaded` gave `error`: what is damaged was removed from disk, and the origin may
+  /// have it whole by now. Nil when that is of no use.
+  private nonisolated func again(
+    _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
+  ) async -> Request<Decoder.Options>? {
+    guard error.isDamage else { return nil }
+    if let there = loaded.there { await bytes.forget(there) }
+    guard loaded.source == .disk, request.terms.mayAsk else { return nil }
+    var again = request
+    again.cachePolicy = .reload
+    return again
   }
 
   /// What `value` costs in memory, in bytes, its entry included.
@@ -165,6 +184,18 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await decode(loaded.bytes, for: named(request), priority: LivePriority(request.priority))
   }
 
+  /// Decodes `loaded`, or when that is damaged and came from disk, what the origin has now.
+  ///
+  /// - Returns: The value, and the bytes that it was made of.
+  package nonisolated func decodeOrReload(
+    _ loaded: LoadedBytes, for request: Request<Decoder.Options>
+  ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
+    do throws(LoadError) { return (loaded, try await decode(loaded, for: request)) } catch {
+      guard let again = await self.again(request, after: error, of: loaded) else { throw error }
+      return try await decodeOrReload(try await bytes.load(again), for: again)
+    }
+  }
+
   @concurrent
   private nonisolated func decode(
     _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority
@@ -184,9 +215,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
       // Damage must not be answered from disk until it expires.
-      if error.kind == .corrupt || error.kind == .truncated {
-        await self.bytes.forget(request.key.response)
-      }
+      if error.isDamage { await self.bytes.forget(request.key.response) }
       throw error
     }
   }

@@ -1,13 +1,15 @@
 internal import Synchronization
 
 /// What is known of a value in memory whose origin wants to be asked about it while it answers
-/// (`stale-while-revalidate`).
+/// (`stale-while-revalidate`), or that answers no longer than its origin allows (``MemoryReuse/whileFresh``).
 @usableFromInline
 struct Perishable: Sendable {
   /// From when on to ask, on the loader's timeline.
   var dueAt: Duration
   /// Tells the bytes that the value was made of from others: their checksum.
   let version: UInt64
+  /// From when on it does not answer; nil for one that answers as long as it is there.
+  var endsAt: Duration?
 }
 
 extension MemoryCache {

@@ -127,7 +127,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
       requests[request.key] = request.with(priority: .prefetch)
     }
     let left = self.window.replace(
-      with: window.map(\.key), held: { loader.memory.peek($0) != nil }, shown: { isOf(visible, $0) })
+      with: window.map(\.key), held: { loader.peek($0) != nil }, shown: { isOf(visible, $0) })
     cancel(left)
     startMore(isolation: isolation)
   }
@@ -159,7 +159,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   private func startMore(isolation: isolated any Actor) {
     while let key = window.next() {
-      if let value = loader.memory.peek(key) {
+      if let value = loader.peek(key) {
         window.finish(key, cost: loader.cost(of: value))
       } else if let request = requests[key] {
         start(request, isolation: isolation)

@@ -60,8 +60,16 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Whether the fields of a lower-case name identify a user, or are a proxy's business (RFC 9110, sections 11.6
   /// and 11.7; RFC 6265): what only the origin may see that it was meant for.
   static func isCredential(_ name: String) -> Bool {
-    name == "authorization" || name == "cookie" || name.hasPrefix("proxy-")
+    name == "authorization" || name == "cookie" || name.hasPrefix("proxy-") || keys.contains(name)
   }
+
+  /// What no standard names and services take keys in: Amazon's and Google's clouds, Azure's gateways, GitLab, Vault, and
+  /// many in the first line's names.
+  private static let keys: Set<String> = [
+    "api-key", "apikey", "x-access-token", "x-api-key", "x-api-token", "x-auth-key", "x-auth-token",
+    "job-token", "ocp-apim-subscription-key", "private-token", "x-amz-security-token", "x-functions-key",
+    "x-goog-api-key", "x-vault-token",
+  ]
 
   /// The same fields in an order that depends on names alone; values of one name keep theirs.
   func sortedByName() -> HeaderFields {

@@ -31,7 +31,8 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - url: An absolute `http`, `https` or `file` URL; a fragment is dropped. No user or password.
   ///   - headers: Sent with the request. They count for the key, so that two requests which differ in one
-  ///     never share bytes. `Authorization`, `Cookie` and `Proxy-` fields become the authorization scope.
+  ///     never share bytes. `Authorization`, `Cookie`, `Proxy-` fields and those known to carry keys (`X-Api-Key` and
+  ///     the like) become the authorization scope.
   ///     `Cache-Control` alone counts for nothing and is obeyed, here as on the way.
   ///   - account: A stable name for whom the credentials belong to. With it, answers may be kept on
   ///     disk and a renewed token still finds them; without it they stay in memory.

@@ -53,14 +53,15 @@ final class Gate: Sendable {
 
   /// Runs `body` when its turn has come.
   ///
-  /// - Parameter filling: See ``fill(_:with:)``.
+  /// - Parameter places: See ``limit(_:to:)``.
   /// - Throws: what `body` throws; ``LoadError/cancelled`` when the task is cancelled while it waits.
   func withPlace<Value>(
-    for origin: Origin?, priority: LivePriority, weight: Int = 0, filling: Int = .max,
+    for origin: Origin?, priority: LivePriority, weight: Int = 0,
+    places: Lines.Places = Lines.Places(),
     _ body: () async throws(LoadError) -> Value
   ) async throws(LoadError) -> Value {
     let cell = OneShot<Bool>()
-    let id = enqueue(cell, origin: origin, priority: priority, weight: weight, filling: filling)
+    let id = enqueue(cell, origin: origin, priority: priority, weight: weight, places: places)
     let isAdmitted = await withTaskCancellationHandler {
       await cell.value
     } onCancel: {
@@ -75,10 +76,10 @@ final class Gate: Sendable {
     return try await body()
   }
 
-  /// So many at once fill the line to `origin`: prefetches do not begin beyond that.
-  func fill(_ origin: Origin, with filling: Int) {
+  /// No more begin than `places` has for `origin`.
+  func limit(_ origin: Origin, to places: Lines.Places) {
     state.withLock { state in
-      state.queue.fill(origin, with: filling)
+      state.queue.limit(origin, to: places)
       return state.admitted()
     }.run()
   }
@@ -106,11 +107,11 @@ final class Gate: Sendable {
   }
 
   private func enqueue(
-    _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int, filling: Int
+    _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int, places: Lines.Places
   ) -> GateQueue.ID {
     let (id, effects) = state.withLock { state in
       let id = state.queue.enqueue(origin: origin, priority: priority.current, weight: weight)
-      state.queue.fill(origin, with: filling)
+      state.queue.limit(origin, to: places)
       state.cells[id] = cell
       return (id, state.admitted())
     }

@@ -3,7 +3,7 @@
 /// Waiting work stands in one line per origin and priority. A turn goes to the most urgent work whose origin
 /// has room: the newest of visible work (what came on screen last is still there), the oldest of any other. Prefetches
 /// only fill lines: they begin while fewer run than their origin's line takes at once, so that what is visible does
-/// not share it with them for nothing.
+/// not share it with them for nothing. And when sharing it makes all of them too late, what is visible waits, too.
 struct GateQueue {
   /// How much may run at once.
   struct Limits: Sendable {
@@ -36,8 +36,7 @@ struct GateQueue {
   }
 
   private struct OriginState {
-    /// How many at once fill its line.
-    var filling = Int.max
+    var places = Lines.Places()
     var running = 0
     var runningHidden = 0
     var lines = PerPriority(repeating: Line())
@@ -76,9 +75,9 @@ struct GateQueue {
     return idsGiven
   }
 
-  /// Says how many at once fill the line to `origin`; remembered while there is work for it. O(1).
-  mutating func fill(_ origin: Origin?, with filling: Int) {
-    origins[origin]?.filling = filling
+  /// Says how many at once the line to `origin` takes; remembered while there is work for it. O(1).
+  mutating func limit(_ origin: Origin?, to places: Lines.Places) {
+    origins[origin]?.places = places
   }
 
   /// Takes work out, waiting or running. False when it was not there. O(1).
@@ -156,14 +155,14 @@ struct GateQueue {
   }
 
   private func head(of state: OriginState) -> (id: ID, priority: Priority)? {
-    guard state.running < limits.perOrigin else { return nil }
+    guard state.running < min(limits.perOrigin, max(1, state.places.most)) else { return nil }
     if let newest = state.lines[.visible].newest { return (newest, .visible) }
     let hasRoom =
       runningHidden < limits.total - limits.reserved
       && state.runningHidden < limits.perOrigin - limits.reserved
     guard hasRoom else { return nil }
     if let oldest = state.lines[.normal].oldest { return (oldest, .normal) }
-    guard state.running < state.filling, let oldest = state.lines[.prefetch].oldest else { return nil }
+    guard state.running < state.places.filling, let oldest = state.lines[.prefetch].oldest else { return nil }
     return (oldest, .prefetch)
   }
 

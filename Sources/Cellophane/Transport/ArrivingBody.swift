@@ -14,19 +14,21 @@ public final class ArrivingBody: Sendable {
   /// What the exchange asks to continue, when it does.
   let resumption: Resumption?
   private let state = Mutex(State())
+  private let onSent: @Sendable (Duration?) -> Void
   private let onHead: @Sendable (TransportResponse) -> Void
   private let onNews: @Sendable () -> Void
 
   /// A body of which nothing has arrived.
   public convenience init() { self.init(behind: nil, onHead: { _ in }, onNews: {}) }
 
-  /// The rest of what `resumption` has, unless the answer begins at the beginning. `onHead` is called with the head,
-  /// `onNews` after each arrival, by whoever brings it.
+  /// The rest of what `resumption` has, unless the answer begins at the beginning. `onSent` is called with what
+  /// ``noteSent(afterConnecting:)`` says, `onHead` with the head, `onNews` after each arrival, by whoever brings it.
   init(
-    behind resumption: Resumption?, onHead: @escaping @Sendable (TransportResponse) -> Void,
-    onNews: @escaping @Sendable () -> Void
+    behind resumption: Resumption?, onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
+    onHead: @escaping @Sendable (TransportResponse) -> Void, onNews: @escaping @Sendable () -> Void
   ) {
     self.resumption = resumption
+    self.onSent = onSent
     self.onHead = onHead
     self.onNews = onNews
   }
@@ -52,6 +54,11 @@ public final class ArrivingBody: Sendable {
     }
     return isFirst ? self : ArrivingBody()
   }
+
+  /// Says that the request goes out, and how long the connection took that was made for it, TLS included; nil for one
+  /// that was there. Not for the requests that follow redirects. A transport that does not say so works, too: what it is
+  /// asked for is cut off more readily.
+  public func noteSent(afterConnecting handshakes: Duration?) { onSent(handshakes) }
 
   /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
   /// counts: trailers are no head.

@@ -43,7 +43,7 @@ extension CurlEasy {
       && setFields(hop.headers)
       // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-      && set(CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0)
+      && setWait(isEncrypted)
   }
 
   /// Sets how long a connection may take from now on.
@@ -53,8 +53,8 @@ extension CurlEasy {
     return set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
   }
 
-  /// Has the hop make a connection of its own although one is being made that it might share.
-  func waitForNobody() -> Bool { set(CURLOPT_PIPEWAIT, 0) }
+  /// Sets whether the hop waits for a connection that is being made, and that it might share.
+  func setWait(_ isOn: Bool) -> Bool { set(CURLOPT_PIPEWAIT, isOn ? 1 : 0) }
 
   /// Sets whether the transfer is over when its connection is there.
   func setConnectOnly(_ isOn: Bool) -> Bool { set(CURLOPT_CONNECT_ONLY, isOn ? 1 : 0) }

@@ -14,9 +14,11 @@ extension CurlEasy {
   /// The same without the body, as soon as the head is there.
   var head: TransportResponse {
     let wait = (reception.firstByteAt ?? .zero) - (reception.sentAt ?? reception.firstByteAt ?? .zero)
-    return TransportResponse(
+    var head = TransportResponse(
       status: reception.head.status, headers: reception.head.fields, url: hop.url, redirects: redirects,
       timeToFirstByte: wait)
+    head.sharesConnection = !hop.url.hasPrefix("file:") && !reception.head.isTurnByTurn
+    return head
   }
 
   /// Why the finished hop's answer is not whole; nil when it is.
@@ -24,16 +26,31 @@ extension CurlEasy {
     reception.defect(hasHead: !hop.url.hasPrefix("file:"), from: { origin })
   }
 
-  /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body.
-  /// libcurl passes over the extensions of chunks, and tells nobody.
+  /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body, or
+  /// than its head says. libcurl passes over the extensions of chunks and what stands behind a body, and tells nobody.
   var overrun: LoadError? {
     guard reception.head.isTurnByTurn, let receivedBefore,
       let received = receivedAtLast ?? connection?.received, let ticket
     else { return nil }
+    // What comes by a proxy may be wrapped as well.
+    if Self.countsExactly, !isByProxy,
+      let excess = reception.excess(received - receivedBefore, from: { origin })
+    {
+      return excess
+    }
     let length =
       reception.head.isRedirect ? Reception.largestRedirectBody : ticket.request.limits.bodyBytes
     return reception.overrun(received - receivedBefore, of: length, from: { origin })
   }
+
+  /// Whether bytes of a head and bytes over the line are counted alike. Darwin counts what came twice twice.
+  private static let countsExactly: Bool = {
+    #if os(Linux)
+      cellophane_curl_tells_heads_as_sent() != 0
+    #else
+      false
+    #endif
+  }()
 
   /// Keeps what the redirect said, for the response at the end of the chain.
   func noteRedirect() {
@@ -44,19 +61,26 @@ extension CurlEasy {
 
   /// How far the hop has come; see ``LoadError/stage``.
   var stage: LoadError.Stage {
-    // It is not libcurl's yet, whose times are those of another hop.
-    if waitsSince != nil { return .connect }
+    // As long as it is not libcurl's, the times of that are another hop's.
+    switch place {
+    case .names: return .dns
+    case .line: return .connect
+    case .libcurl: break
+    }
     // A file has no head.
     if hop.url.hasPrefix("file:") || reception.isHeadWhole && !reception.head.isRedirect { return .body }
     if reception.sentAt != nil { return .http }
     let times = unsafe cellophane_curl_times(handle)
-    // What was not reached has no time.
-    if times.name == 0 { return .dns }
+    // What was not reached has no time. Nobody asks for a name before there is room for a connection.
+    if times.name == 0 { return hasLookedUp ? .dns : .connect }
     if times.connection == 0 || isByProxy && !hasTunnel { return .connect }
     return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
   }
 
-  /// What the finished hop spent its time on.
+  /// How long the connection of the hop took to be made, TLS included.
+  var handshakes: Duration { timings.connect + timings.tls }
+
+  /// What the hop has spent its time on.
   private var timings: TransferTimings {
     let times = unsafe cellophane_curl_times(handle)
     var timings = TransferTimings()
@@ -72,11 +96,18 @@ extension CurlEasy {
 
   /// What a code of libcurl means for the hop.
   func error(for code: CURLcode) -> LoadError {
-    if wasDenied {
+    // What becomes of an address that is public is no refusal.
+    if wasDenied, opened.isEmpty {
       return LoadError(
         .refused, "\(origin) has an address that is not on the public internet, which is not allowed here")
     }
     if code == CURLE_COULDNT_CONNECT, lacksDescriptors { return .noTransport }
+    // libcurl has one code for a name without an address and for a look-up that could not begin, too.
+    if code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY,
+      complaint.contains("failed to start")
+    {
+      return .noTransport
+    }
     if let connection, sockets.hadToBreak(connection) {
       return LoadError(.malformedResponse, "\(origin) sends without end what is no part of an answer")
     }
@@ -84,7 +115,9 @@ extension CurlEasy {
     if code == CURLE_RECV_ERROR, complaint.contains("chunked-encoding") {
       return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")
     }
-    let meaning = refusedTunnel ?? (isByProxy ? Self.proxyMeaning(of: code) : nil) ?? Self.meaning(of: code)
+    let meaning =
+      refusedTunnel ?? (isByProxy ? Self.proxyMeaning(of: code) : nil) ?? certificateMeaning(of: code)
+      ?? Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
     if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
       sentence += " after \(receivedBytes) of \(length) bytes"
@@ -130,6 +163,14 @@ extension CurlEasy {
     }
   }
 
+  /// What is wrong with the certificate that the origin showed; nil where nobody tells.
+  private func certificateMeaning(of code: CURLcode) -> Meaning? {
+    // What is known of certificates otherwise is about that of the proxy, or of an exchange before.
+    guard code == CURLE_PEER_FAILED_VERIFICATION, isEncrypted, !isByProxy || hasTunnel else { return nil }
+    let result = Int(unsafe cellophane_curl_verify_result(handle))
+    return CertificateDefect(verifyResult: result, complaint: complaint).map { Meaning(.tls, $0.sentence) }
+  }
+
   private static func meaning(of code: CURLcode) -> Meaning {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: Meaning(.dns, "has no known address", isRetryable: true)
@@ -141,7 +182,7 @@ extension CurlEasy {
     case CURLE_OPERATION_TIMEDOUT: Meaning(.timeout, "did not accept a connection in time", isRetryable: true)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-      Meaning(.tls, "shows a certificate that is not trusted for its name")
+      Meaning(.tls, "shows a certificate that is not trusted")
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_SHUTDOWN_FAILED:
       Meaning(.tls, "does not agree on an encrypted connection")
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND,

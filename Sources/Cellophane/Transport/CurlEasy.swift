@@ -20,7 +20,7 @@ internal import CCurl
   private(set) var firstByteDeadline: Duration?
   /// True when the configuration forbade an address that the hop's host has.
   private(set) var wasDenied = false
-  /// True when a connection was opened for the hop that leads elsewhere than to its origin.
+  /// True when the connection that was opened for the hop, or is used by it, leads elsewhere than to its origin.
   private(set) var isByProxy = false
   /// True when the system had no descriptor left for a socket of the hop.
   private(set) var lacksDescriptors = false
@@ -33,19 +33,23 @@ internal import CCurl
   private(set) var isEncrypted = false
   /// The scheme, host and port of the hop, as its URL has them: what it has connections in common with.
   private(set) var site = ""
-  /// When the hop must have a connection.
-  private(set) var connectDeadline = Duration.zero
-  /// When it began to wait for a connection that others left; nil when libcurl has it.
-  var waitsSince: Duration?
+  /// Where the hop is on its way to a connection.
+  var place = Place.names
+  /// When the hop must have a connection; the time before its host had an address does not count.
+  var connectDeadline = Duration.zero
+  /// Whether others may wait for the address that it is to find.
+  var looksUp = false
+  /// Whether libcurl may have it wait for what another's connection will speak.
+  private(set) var mayShare = false
   /// The sockets opened for the hop.
-  private var opened: [curl_socket_t] = []
+  private(set) var opened: [curl_socket_t] = []
   /// Whether its host's name was looked up.
-  private var hasLookedUp = false
+  private(set) var hasLookedUp = false
   /// The connection that it goes over.
   private(set) var connection: CurlSockets.Connection?
   /// True when that one was opened for it.
   private var isOverNew = false
-  /// What had come over that connection before what is counted of the hop; nil when nothing need be.
+  /// What had come over that connection before the request; nil when the system does not tell.
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
   private(set) var receivedAtLast: Int?
@@ -94,8 +98,10 @@ internal import CCurl
     self.hop = hop
     let limits = ticket.request.limits
     isEncrypted = hop.url.hasPrefix("https:")
+    mayShare = isEncrypted
     site = hop.url.site
-    connectDeadline = timeline.now + limits.connect
+    place = .names
+    looksUp = false
     reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
@@ -118,11 +124,15 @@ internal import CCurl
     redirects = other.redirects
     spent = other.spent
     connectDeadline = other.connectDeadline
+    looksUp = other.looksUp
     return true
   }
 
-  /// Whether it is making a connection, from the look-up of the name to the last handshake.
-  var isConnecting: Bool { reception.sentAt == nil && (hasLookedUp || !opened.isEmpty) }
+  /// Has the hop make a connection of its own although one is being made that it might share.
+  func waitForNobody() -> Bool {
+    mayShare = false
+    return setWait(false)
+  }
 
   /// Forgets the exchange, and goes on until the connection is there, for nobody.
   ///
@@ -170,7 +180,6 @@ internal import CCurl
   /// Forgets the exchange, for the pool.
   func rest() {
     ticket = nil
-    waitsSince = nil
     firstByteDeadline = nil
     connection = nil
     redirects = []
@@ -206,8 +215,6 @@ internal import CCurl
     guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
     defer { lines.removeAll(keepingCapacity: true) }
     guard reception.takeHead(lines, from: { origin }) else { return false }
-    // Whatever comes in plain text comes to this handle, except for what stands between chunks.
-    if reception.head.isInChunks, receivedBefore == nil { receivedBefore = connection?.read }
     if reception.head.isRedirect { alarm.lower(to: timeline.now + lookInterval) }
     // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
     if reception.head.status >= 200, !reception.head.isRedirect { reception.body.begin(head) }
@@ -223,14 +230,16 @@ internal import CCurl
   /// libcurl sends it again, up to five times, when a stream of HTTP/2 is refused, or when a kept connection has ended
   /// before an answer. Only the second is no second try: the request may have crossed with that end.
   func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
-    if let ticket { ticket.onAddress?(ticket) }
+    noteAddress()
     if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
     (connection, isOverNew) = sockets.use(ends, by: self, among: opened)
+    if let connection { isByProxy = connection.isByProxy }
     receivedAtLast = nil
-    receivedBefore = isEncrypted ? connection?.received : nil
+    receivedBefore = connection?.received
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return true }
+    if redirects.isEmpty { reception.body.noteSent(afterConnecting: isOverNew ? handshakes : nil) }
     sockets.queues.leave(ticket, at: site)
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline
@@ -245,6 +254,13 @@ internal import CCurl
 
   func noteLookUp() { hasLookedUp = true }
 
+  /// Notes that its host has an address.
+  private func noteAddress() {
+    guard looksUp, let ticket else { return }
+    looksUp = false
+    sockets.addressed.append((ticket, site))
+  }
+
   func admits(_ address: [UInt8]) -> Bool {
     guard deniesPrivateAddresses, !isPublic(address) else { return true }
     wasDenied = true
@@ -252,7 +268,7 @@ internal import CCurl
   }
 
   func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
-    if let ticket { ticket.onAddress?(ticket) }
+    noteAddress()
     var isLast = false
     // A proxy on the port of the origin is told from it only by its name, which libcurl does not say.
     let port = unsafe cellophane_curl_port(address)

@@ -1,25 +1,16 @@
 internal import CCurl
 
-/// The moment when the loop next looks for deadlines that have passed: never later than the earliest one.
-final class DeadlineAlarm {
-  private(set) var time = never
-  private static let never = Duration.seconds(Int64.max)
-
-  func lower(to other: Duration) { time = min(time, other) }
-
-  func clear() { time = Self.never }
-}
-
 /// The event loop: one thread that owns everything of libcurl. Nothing here is shared but the mailbox.
 struct CurlLoop: ~Copyable {
   private let configuration: CurlTransport.Configuration
   private let isPublic: ([UInt8]) -> Bool
-  private let timeline: Timeline
+  let timeline: Timeline
   private let mailbox: CurlMailbox
-  private let multi: CurlMulti
-  private var running: [ObjectIdentifier: CurlEasy] = [:]
+  let multi: CurlMulti
+  var running: [ObjectIdentifier: CurlEasy] = [:]
   /// Those that make a connection for nobody.
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
+  var names: NameLookups<CurlTicket>
   private var pool: [CurlEasy] = []
   private let alarm = DeadlineAlarm()
 
@@ -35,6 +26,7 @@ struct CurlLoop: ~Copyable {
     self.isPublic = isPublic
     self.timeline = timeline
     self.mailbox = mailbox
+    names = NameLookups(most: multi.mostLookUps)
     self.multi = multi
     mailbox.setBell(self.multi.bell)
   }
@@ -51,11 +43,12 @@ struct CurlLoop: ~Copyable {
       }
       if isClosed { break }
       multi.perform()
+      takeAddresses()
       while let (easy, code) = multi.nextFinished() { finish(easy, code) }
       let now = timeline.now
       if now >= alarm.time { expire(at: now) }
       // A minute: only a bound, nothing waits for it.
-      if mailbox.fallAsleep() { multi.wait(atMost: min(alarm.time - now, .seconds(60))) }
+      multi.wait(atMost: mailbox.fallAsleep() ? min(alarm.time - now, .seconds(60)) : .zero)
     }
     mailbox.setBell(nil)
     for easy in spare.values { multi.remove(easy) }
@@ -73,7 +66,11 @@ struct CurlLoop: ~Copyable {
     }
     alarm.lower(to: ticket.deadline)
     running[ObjectIdentifier(ticket)] = easy
-    begin(RedirectPolicy.Hop(url: ticket.request.url, headers: ticket.request.headers), ticket, on: easy)
+    let request = ticket.request
+    easy.redirects = request.redirects
+    begin(
+      RedirectPolicy.Hop(url: request.url, headers: request.headers, redirects: request.redirects.count),
+      ticket, on: easy)
   }
 
   private mutating func takeEasy() -> CurlEasy? {
@@ -82,12 +79,18 @@ struct CurlLoop: ~Copyable {
 
   private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlTicket, on easy: CurlEasy) {
     guard easy.prepare(hop, for: ticket) else { return settle(easy, .failure(.noTransport)) }
-    let sockets = multi.sockets
+    findAddress(for: easy, ticket)
+  }
+
+  /// Puts a hop whose host may be connected to in line for a connection.
+  mutating func join(_ easy: CurlEasy) {
+    guard let ticket = easy.ticket else { return }
+    let (now, sockets) = (timeline.now, multi.sockets)
+    easy.connectDeadline = now + ticket.request.limits.connect
     switch sockets.queues.join(ticket, at: easy.site, hasFree: { sockets.hasFree(easy.site) }) {
     case .connect: add(easy)
     case .wait:
-      let now = timeline.now
-      easy.waitsSince = now
+      easy.place = .line(since: now)
       alarm.lower(to: min(now + ConnectionQueues.Queue.patience, easy.connectDeadline))
     }
   }
@@ -95,7 +98,8 @@ struct CurlLoop: ~Copyable {
   /// Gives a prepared hop to libcurl, which takes a connection that is free, or makes one.
   private mutating func add(_ easy: CurlEasy) {
     let now = timeline.now
-    easy.waitsSince = nil
+    easy.place = .libcurl(since: now)
+    if easy.mayShare { alarm.lower(to: now + ConnectionQueues.Queue.patience) }
     multi.sockets.breakThoseThatSpeak(at: now)
     guard easy.setConnectTime(easy.connectDeadline - now), multi.add(easy) else {
       return settle(easy, .failure(.noTransport))
@@ -112,8 +116,11 @@ struct CurlLoop: ~Copyable {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
     multi.sockets.queues.leave(ticket, at: easy.site)
-    let error = error.at(easy.stage)
+    let error = error.at(easy.stage).namingName
+    let (site, isFindingAddress) = (easy.site, easy.isFindingAddress)
     retire(easy)
+    // That its time is over says nothing of the name.
+    if isFindingAddress { release(names.leave(site, by: ticket)) }
     ticket.answer.settle(.failure(error))
   }
 
@@ -162,7 +169,7 @@ struct CurlLoop: ~Copyable {
       return next
     }
     guard let next, let easy = running[next], let ticket = easy.ticket else { return }
-    if easy.waitsSince != nil { return add(easy) }
+    if case .line = easy.place { return add(easy) }
     guard let other = takeEasy() else { return }
     guard other.prepare(insteadOf: easy, for: ticket) else { return recycle(other) }
     retire(easy)
@@ -184,10 +191,15 @@ struct CurlLoop: ~Copyable {
       guard let target = easy.redirectTarget else {
         throw LoadError(.malformedResponse, "\(easy.origin) redirects to something that is no usable URL")
       }
-      easy.noteRedirect()
       let policy = RedirectPolicy(
         limit: ticket.request.limits.redirects, allowsDowngrade: configuration.allowsDowngrade)
       let hop = try policy.hop(after: easy.hop, to: target)
+      guard ticket.request.followsRedirects else {
+        var response = easy.response()
+        response.target = hop.url
+        return settle(easy, .success(response))
+      }
+      easy.noteRedirect()
       try ticket.request.onRedirect(CanonicalURL.parse(hop.url).1)
       begin(hop, ticket, on: easy)
     } catch {
@@ -203,39 +215,39 @@ struct CurlLoop: ~Copyable {
       guard let ticket = easy.ticket else { continue }
       if ticket.deadline <= now {
         expired.append((easy, .late(easy.origin, after: ticket.request.limits.total)))
-      } else if let start = easy.waitsSince {
-        let end = start + ConnectionQueues.Queue.patience
-        if easy.connectDeadline <= now {
-          expired.append((easy, easy.error(for: CURLE_OPERATION_TIMEDOUT)))
-        } else if end <= now {
-          impatient.append(easy)
-        } else {
-          alarm.lower(to: min(ticket.deadline, easy.connectDeadline, end))
-        }
+      } else if case .line = easy.place, easy.connectDeadline <= now {
+        expired.append((easy, easy.error(for: CURLE_OPERATION_TIMEDOUT)))
+      } else if let end = easy.patienceEnd, end <= now {
+        impatient.append(easy)
       } else if let deadline = easy.firstByteDeadline, deadline <= now {
         expired.append(
           (easy, .timeout("\(easy.origin) sent nothing within", ticket.request.limits.firstByte)))
       } else if let error = easy.overrun {
         expired.append((easy, error))
       } else {
-        alarm.lower(to: min(ticket.deadline, easy.firstByteDeadline ?? ticket.deadline))
+        if case .line = easy.place { alarm.lower(to: easy.connectDeadline) }
+        let wait = easy.patienceEnd ?? easy.firstByteDeadline
+        alarm.lower(to: min(ticket.deadline, wait ?? ticket.deadline))
         if easy.connection != nil { alarm.lower(to: now + easy.lookInterval) }
       }
     }
     for (easy, error) in expired { breakOff(easy, error) }
     for easy in impatient {
       guard let ticket = easy.ticket else { continue }
+      multi.remove(easy)
       multi.sockets.queues.change(easy.site) { _ = $0.connect(ObjectIdentifier(ticket)) }
       if easy.waitForNobody() { add(easy) } else { settle(easy, .failure(.noTransport)) }
     }
   }
 
-  private mutating func settle(_ easy: CurlEasy, _ outcome: Result<TransportResponse, LoadError>) {
+  mutating func settle(_ easy: CurlEasy, _ outcome: Result<TransportResponse, LoadError>) {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
     multi.sockets.queues.leave(ticket, at: easy.site)
-    let stage = easy.stage
+    let (stage, site, isFindingAddress) = (easy.stage, easy.site, easy.isFindingAddress)
     recycle(easy)
-    ticket.answer.settle(outcome.mapError { $0.at($0.kind == .tls ? .tls : stage) })
+    let outcome = outcome.mapError { $0.at($0.kind == .tls ? .tls : stage).namingName }
+    if isFindingAddress { leaveNames(of: site, ticket, outcome) }
+    ticket.answer.settle(outcome)
   }
 }

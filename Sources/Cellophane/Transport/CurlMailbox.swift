@@ -14,10 +14,11 @@ final class CurlMailbox: Sendable {
     var isAsleep = false
     var isClosed = false
 
-    mutating func wake() {
-      guard isAsleep else { return }
+    /// The bell to ring, outside the lock: the loop, awake, takes it at once.
+    mutating func wake() -> CurlBell? {
+      guard isAsleep else { return nil }
       isAsleep = false
-      bell?.ring()
+      return bell
     }
   }
 
@@ -25,23 +26,25 @@ final class CurlMailbox: Sendable {
 
   /// Leaves a message; false when the loop has ended or is about to.
   func post(_ message: Message) -> Bool {
-    state.withLock { state in
-      if state.isClosed { return false }
+    let (isOpen, bell) = state.withLock { state -> (Bool, CurlBell?) in
+      if state.isClosed { return (false, nil) }
       state.messages.append(message)
-      state.wake()
-      return true
+      return (true, state.wake())
     }
+    bell?.ring()
+    return isOpen
   }
 
   /// Asks the loop to end.
   func close() {
-    state.withLock { state in
+    let bell = state.withLock { state in
       state.isClosed = true
-      state.wake()
+      return state.wake()
     }
+    bell?.ring()
   }
 
-  /// The loop's way to be woken; nil from the moment it goes away.
+  /// The loop's way to be woken; nil when it goes away.
   func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
 
   /// Takes every message, and tells whether the loop shall end after them.

@@ -1,24 +1,35 @@
 internal import CCurl
 internal import Synchronization
 
-/// libcurl's multi handle. Lives on the loop's thread, except for ``CurlBell``.
+/// libcurl's multi handle. Lives on the loop's thread.
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
+  private let waits: CurlWaits
   /// The connections, which end with this.
   let sockets: CurlSockets
+  /// How many names may be looked up at once.
+  let mostLookUps: Int
 
-  /// Nil when libcurl is out of memory, or of descriptors: without one for the bell it would sleep through it.
+  /// What a look-up takes besides what its connection will: two ends of a pair that wakes libcurl, and the resolver's
+  /// socket, for which it has that of the connection.
+  private static let descriptorsOfLookUp = 2
+
+  /// Nil when libcurl is out of memory, or the process of descriptors: without one for the bell nobody could wake it.
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline) {
-    guard Self.isLibraryReady, let handle = unsafe curl_multi_init() else { return nil }
-    guard unsafe curl_multi_wakeup(handle) == CURLM_OK else {
-      unsafe curl_multi_cleanup(handle)
+    guard Self.isLibraryReady, let waits = CurlWaits(timeline), let handle = unsafe curl_multi_init() else {
       return nil
     }
     unsafe self.handle = handle
+    self.waits = waits
+    unsafe cellophane_curl_multi_set_callbacks(
+      handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
     let room = Int(cellophane_curl_room())
+    // An eighth: with these a quarter of all descriptors is for look-ups, which are soon over.
+    mostLookUps = min(NameLookups<CurlTicket>.mostAtOnce, max(1, room / 8))
     sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))
     // What goes beyond waits inside libcurl, rather than take what others need.
-    unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, room)
+    let connections = max(1, room - mostLookUps * Self.descriptorsOfLookUp)
+    unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections)
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     }
@@ -28,7 +39,7 @@ internal import Synchronization
   deinit { unsafe curl_multi_cleanup(handle) }
 
   /// What wakes ``wait(atMost:)`` from other threads.
-  var bell: CurlBell { unsafe CurlBell(handle) }
+  var bell: CurlBell { waits.bell }
 
   /// Starts a prepared hop.
   func add(_ easy: CurlEasy) -> Bool { unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK }
@@ -36,12 +47,17 @@ internal import Synchronization
   /// Ends a hop. One that is not over loses its connection, or its stream in HTTP/2.
   func remove(_ easy: CurlEasy) { unsafe curl_multi_remove_handle(handle, easy.handle) }
 
-  /// Does what can be done without waiting.
+  /// Does what there is to do since ``wait(atMost:)`` came back, and what is late.
   func perform() {
     sockets.watch.during {
-      var running: Int32 = 0
-      unsafe curl_multi_perform(handle, &running)
+      while let (socket, events) = waits.nextReady() { act(socket, events) }
+      if waits.isTime() { act(CURL_SOCKET_TIMEOUT, 0) }
     }
+  }
+
+  private func act(_ socket: curl_socket_t, _ events: Int32) {
+    var running: Int32 = 0
+    unsafe curl_multi_socket_action(handle, socket, events, &running)
   }
 
   /// Takes out one hop that is over.
@@ -57,23 +73,22 @@ internal import Synchronization
     return nil
   }
 
-  /// Waits for a socket, for libcurl's own timers, for the bell, or for `time`.
-  func wait(atMost time: Duration) {
-    let milliseconds = Int32(clamping: Int64((time / .milliseconds(1)).rounded(.up)))
-    unsafe curl_multi_poll(handle, nil, 0, max(0, milliseconds), nil)
-  }
+  /// Waits for what libcurl waits for, for the bell, or for `time`.
+  func wait(atMost time: Duration) { waits.wait(atMost: time) }
 
   private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
-/// Wakes a multi handle: the one thing that may be done to it from another thread. It is kept where the
-/// handle's end can be told under the same lock, because its address is all it has.
-struct CurlBell: Sendable {
-  private let address: UInt
+private func waits(_ context: UnsafeMutableRawPointer) -> CurlWaits {
+  unsafe Unmanaged<CurlWaits>.fromOpaque(context).takeUnretainedValue()
+}
 
-  fileprivate init(_ handle: UnsafeMutableRawPointer) { address = UInt(bitPattern: handle) }
+private let onSocketWait: curl_socket_callback = { _, socket, what, context, _ in
+  if let context = unsafe context { unsafe waits(context).expect(what, at: socket) }
+  return 0
+}
 
-  func ring() {
-    if let handle = unsafe UnsafeMutableRawPointer(bitPattern: address) { unsafe curl_multi_wakeup(handle) }
-  }
+private let onTimeWait: curl_multi_timer_callback = { _, milliseconds, context in
+  if let context = unsafe context { unsafe waits(context).expect(in: milliseconds) }
+  return 0
 }

@@ -29,6 +29,8 @@ final class CurlSockets {
     fileprivate let socket: curl_socket_t
     /// What it was opened to; see ``CurlEasy/site``.
     fileprivate let site: String
+    /// Whether it leads elsewhere than to that.
+    let isByProxy: Bool
     /// Who sent the last request over it, and has no answer yet.
     fileprivate weak var user: CurlEasy?
     fileprivate(set) var isOpen = true
@@ -38,17 +40,15 @@ final class CurlSockets {
     fileprivate var unusedSince: Duration?
     fileprivate var hadToBreak = false
 
-    fileprivate init(_ ends: Ends, _ socket: curl_socket_t, to site: String) {
-      (self.ends, self.socket, self.site) = (ends, socket, site)
+    fileprivate init(_ ends: Ends, _ socket: curl_socket_t, openedBy user: CurlEasy) {
+      (self.ends, self.socket, site, isByProxy) = (ends, socket, user.site, user.isByProxy)
     }
 
     /// The bytes that have come over it, whatever they are; nil when nobody knows.
-    var received: Int? { isOpen ? Self.known(cellophane_curl_received_over(socket)) : nil }
-
-    /// The same without those that nobody has read yet.
-    var read: Int? { isOpen ? Self.known(cellophane_curl_read_from(socket)) : nil }
-
-    private static func known(_ bytes: Int64) -> Int? { bytes < 0 ? nil : Int(bytes) }
+    var received: Int? {
+      guard isOpen, case let bytes = cellophane_curl_received_over(socket), bytes >= 0 else { return nil }
+      return Int(bytes)
+    }
   }
 
   /// How long an encrypted connection that was never used is kept. 10 s, as in Chromium: some servers send an error to
@@ -60,6 +60,8 @@ final class CurlSockets {
   let watch: CurlWatch
   /// Who waits for one.
   let queues: ConnectionQueues
+  /// Who got an address that others wait for, and of which site, since the loop looked last.
+  var addressed: [(ticket: CurlTicket, site: String)] = []
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
@@ -74,7 +76,7 @@ final class CurlSockets {
     _ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]
   ) -> (connection: Connection?, isNew: Bool) {
     if let socket = opened.first(where: ends.are(of:)) {
-      let connection = Connection(ends, socket, to: user.site)
+      let connection = Connection(ends, socket, openedBy: user)
       connection.user = user
       connections[ends] = connection
       connectionsOfSockets[socket] = connection

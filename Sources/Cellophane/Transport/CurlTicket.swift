@@ -6,16 +6,11 @@ final class CurlTicket: Sendable {
   /// When the whole exchange must be over.
   let deadline: Duration
   let answer = OneShot<Result<TransportResponse, LoadError>>()
-  /// Called, once or more often, when the host's name has an address; nil where nobody waits for that.
-  let onAddress: (@Sendable (CurlTicket) -> Void)?
 
-  init(
-    _ request: TransportRequest, deadline: Duration, onAddress: (@Sendable (CurlTicket) -> Void)? = nil
-  ) {
+  init(_ request: TransportRequest, deadline: Duration) {
     self.request = request
     body = request.body.claim()
     self.deadline = deadline
-    self.onAddress = onAddress
   }
 
   /// Answers that the transport is closed, unless there was an answer.

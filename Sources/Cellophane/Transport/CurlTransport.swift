@@ -62,7 +62,6 @@ public final class CurlTransport: Transport {
   private let timeline = Timeline()
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
-  private let names = Mutex(NameLookups<CurlTicket>())
 
   /// A transport. Nothing is started before the first exchange.
   public convenience init(_ configuration: Configuration = Configuration()) {
@@ -100,62 +99,15 @@ public final class CurlTransport: Transport {
   /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
-    let deadline = timeline.now + request.limits.total
-    // Fast path: the address is known, or the host is one.
-    guard let host = Self.hostName(in: request.url), !names.withLock({ $0.knows(host, now: timeline.now) })
-    else { return try await answer(to: CurlTicket(request, deadline: deadline)).get() }
-    // Slow path
-    let ticket = CurlTicket(request, deadline: deadline) { [weak self] in self?.found(host, by: $0) }
-    let arrival = names.withLock { $0.arrive(ticket, at: host, now: timeline.now) }
-    let late = arrival == .waits ? giveUp(ticket, at: host) : nil
-    let outcome = await answer(to: ticket, startsNow: arrival != .waits)
-    late?.cancel()
-    release(
-      names.withLock { names in
-        if case .failure(let error) = outcome, error.kind == .dns { return names.failed(host, by: ticket) }
-        return names.leave(host, by: ticket)
-      }, outcome)
-    return try outcome.get()
-  }
-
-  private func answer(
-    to ticket: CurlTicket, startsNow: Bool = true
-  ) async -> Result<TransportResponse, LoadError> {
-    await withTaskCancellationHandler {
-      if startsNow { start(ticket) }
-      return await ticket.answer.value.mapError(\.namingName)
+    let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
+    let outcome = await withTaskCancellationHandler {
+      start(ticket)
+      return await ticket.answer.value
     } onCancel: {
       ticket.abandon()
       _ = mailbox.post(.cancel(ticket))
     }
-  }
-
-  /// Answers a ticket that waits for a name, at its deadline.
-  private func giveUp(_ ticket: CurlTicket, at host: String) -> Task<Void, Never> {
-    timeline.spawn { [timeline] in
-      guard (try? await timeline.sleep(for: ticket.deadline - timeline.now)) != nil else { return }
-      ticket.answer.settle(.failure(.late(host, after: ticket.request.limits.total).at(.dns)))
-    }
-  }
-
-  private func found(_ host: String, by ticket: CurlTicket) {
-    release(names.withLock { $0.found(host, by: ticket, now: timeline.now) }, .failure(.cancelled))
-  }
-
-  private func release(
-    _ release: NameLookups<CurlTicket>.Release, _ outcome: Result<TransportResponse, LoadError>
-  ) {
-    for ticket in release.refused { ticket.answer.settle(outcome) }
-    for ticket in release.go { start(ticket) }
-  }
-
-  /// The name of the host of a URL; nil when it is an address, or there is none.
-  static func hostName(in url: String) -> String? {
-    guard url.utf8.starts(with: "http".utf8) else { return nil }
-    let start = url.utf8.starts(with: "https:".utf8) ? "https://".utf8.count : "http://".utf8.count
-    let host = url.utf8.dropFirst(start).prefix { !"/:?#".utf8.contains($0) }
-    let isAddress = host.first == UInt8(ascii: "[") || host.allSatisfy { $0 < UInt8(ascii: ":") }
-    return isAddress ? nil : String(Substring(host))
+    return try outcome.get()
   }
 
   /// Aborts what runs, closes every connection and ends the thread. What ran and what is asked for later fails

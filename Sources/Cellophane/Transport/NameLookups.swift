@@ -1,7 +1,8 @@
 /// Which hosts' names are being looked up: each by one at a time, and so many in all; who else needs them waits. Pure.
 ///
 /// libcurl gives each look-up a thread of its own, also those of one name, and takes 64 KB for what will be received. A
-/// name server that drops a question is asked again after five seconds, and given up after ten.
+/// name server that drops a question is asked again after five seconds, and given up after ten. A host is told by its
+/// ``Swift/String/site``: libcurl keeps an address for each port.
 struct NameLookups<Waiter: AnyObject> {
   /// What one who needs an address is to do.
   enum Arrival {
@@ -34,14 +35,18 @@ struct NameLookups<Waiter: AnyObject> {
   /// How many are, before all that are over are forgotten. 4 096: half a megabyte.
   private static var mostKnown: Int { 4_096 }
 
+  private let most: Int
   private var known: [String: Duration] = [:]
   private var running: [String: Lookup] = [:]
   private var waiting: [String: [Waiter]] = [:]
   // Hosts of `waiting`, the next one last.
   private var line: [String] = []
 
+  /// Nothing known, and at most so many looked up at once.
+  init(most: Int = mostAtOnce) { self.most = most }
+
   /// Whether a host's address is known.
-  func knows(_ host: String, now: Duration) -> Bool { known[host].map { now < $0 } ?? false }
+  private func knows(_ host: String, now: Duration) -> Bool { known[host].map { now < $0 } ?? false }
 
   /// One who needs the address of `host` is there. O(1) while nobody waits.
   mutating func arrive(_ waiter: Waiter, at host: String, now: Duration) -> Arrival {
@@ -50,7 +55,7 @@ struct NameLookups<Waiter: AnyObject> {
       running[host]?.waiting.append(waiter)
       return .waits
     }
-    guard running.count < Self.mostAtOnce else {
+    guard running.count < most else {
       if waiting[host] == nil { line.insert(host, at: 0) }
       waiting[host, default: []].append(waiter)
       return .waits
@@ -71,7 +76,10 @@ struct NameLookups<Waiter: AnyObject> {
 
   /// `waiter` heard that there is no address.
   mutating func failed(_ host: String, by waiter: Waiter) -> Release {
-    guard let lookup = end(host, by: waiter) else { return Release() }
+    guard let lookup = end(host, by: waiter) else {
+      withdraw(waiter, from: host)
+      return Release()
+    }
     var release = next()
     release.refused = lookup.waiting
     return release
@@ -80,13 +88,17 @@ struct NameLookups<Waiter: AnyObject> {
   /// `waiter` has gone, wherever it stood; another looks up what it was looking up.
   mutating func leave(_ host: String, by waiter: Waiter) -> Release {
     guard let lookup = end(host, by: waiter) else {
-      running[host]?.waiting.removeAll { $0 === waiter }
-      waiting[host]?.removeAll { $0 === waiter }
+      withdraw(waiter, from: host)
       return Release()
     }
     guard let other = lookup.waiting.first else { return next() }
     running[host] = Lookup(by: other, waiting: Array(lookup.waiting.dropFirst()))
     return Release(go: [other])
+  }
+
+  private mutating func withdraw(_ waiter: Waiter, from host: String) {
+    running[host]?.waiting.removeAll { $0 === waiter }
+    waiting[host]?.removeAll { $0 === waiter }
   }
 
   private mutating func end(_ host: String, by waiter: Waiter) -> Lookup? {
@@ -97,11 +109,20 @@ struct NameLookups<Waiter: AnyObject> {
   /// Those who look up what waited longest.
   private mutating func next() -> Release {
     var release = Release()
-    while running.count < Self.mostAtOnce, let host = line.popLast() {
+    while running.count < most, let host = line.popLast() {
       guard let waiters = waiting.removeValue(forKey: host), let first = waiters.first else { continue }
       running[host] = Lookup(by: first, waiting: Array(waiters.dropFirst()))
       release.go.append(first)
     }
     return release
+  }
+}
+
+extension String {
+  /// Whether the host of this ``site`` is a name, and no address.
+  var hasHostName: Bool {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let host = utf8[colon...].dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }
+    return host.first != UInt8(ascii: "[") && !host.allSatisfy { $0 < UInt8(ascii: ":") }
   }
 }

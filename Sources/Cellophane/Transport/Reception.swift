@@ -109,6 +109,16 @@ struct Reception {
       .bodyTooLarge, "\(origin()) sends \(received) bytes and more, too many for a body of \(length)")
   }
 
+  /// Why the answer is none when `received` bytes have come of it, head and all: more than its `Content-Length`, which
+  /// libcurl drops; nil when it may be one. Over TLS nobody can tell what is wrapping.
+  func excess(_ received: Int, from origin: () -> String) -> LoadError? {
+    guard !isEncrypted, isHeadWhole, !head.isRedirect, let length = head.length,
+      received - headBytes > length
+    else { return nil }
+    return LoadError(
+      .malformedResponse, "\(origin()) sends more than the \(length) bytes that its Content-Length tells")
+  }
+
   /// Why the answer is not whole, although libcurl takes it for one; nil when it is.
   ///
   /// - Parameter hasHead: False for files.

@@ -65,7 +65,7 @@ extension HeaderFields {
   /// The fields that another origin, `origin`, may see: none that identifies a user, or names the site that asks
   /// (`Origin`) or is asked (`Host`); and of the page that asks (`Referer`) only the origin, as browsers do (Referrer
   /// Policy, "strict-origin-when-cross-origin"; RFC 9110, section 15.4).
-  fileprivate func crossing(to origin: Origin) -> HeaderFields {
+  func crossing(to origin: Origin) -> HeaderFields {
     var kept = HeaderFields()
     for field in fields {
       switch field.name {

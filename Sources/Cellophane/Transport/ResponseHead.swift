@@ -104,9 +104,6 @@ struct ResponseHead: Equatable {
     return length
   }
 
-  /// True when the body comes in chunks.
-  var isInChunks: Bool { isTurnByTurn && hasBody && fields["transfer-encoding"] != nil }
-
   /// True when the body ends where the connection does (RFC 9112, section 6.3, number 8).
   var endsWithConnection: Bool {
     said == .nothing && isTurnByTurn && hasBody && fields["transfer-encoding"] == nil

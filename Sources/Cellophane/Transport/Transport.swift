@@ -41,6 +41,11 @@ public struct TransportRequest: Sendable {
   public var priority: Priority
   /// Called before a redirect is followed, with the origin that it leads to. What it throws ends the exchange.
   public var onRedirect: @Sendable (Origin) throws(LoadError) -> Void
+  /// Whether redirects are followed. Otherwise an answer that points elsewhere is the response, and says where
+  /// (``TransportResponse/target``), for who may know what is there.
+  public var followsRedirects = true
+  /// The redirects that led to this request, first to last: they count towards the limit, and are told with the answer.
+  public var redirects: [TransportResponse.Redirect] = []
 
   /// A request for `url`.
   public init(
@@ -69,10 +74,15 @@ public struct TransportResponse: Sendable {
   public var url: String
   /// The redirects that led there, first to last.
   public var redirects: [Redirect]
+  /// Where this points, absolute, when it is a redirect that may be followed and was not.
+  public var target: String?
   /// From sending to the first byte of the answer.
   public var timeToFirstByte: Duration
   /// What the exchange spent its time on, as far as the transport tells.
   public var timings = TransferTimings()
+  /// True when other exchanges go on over its connection meanwhile (HTTP/2), so that nothing is closed when this one is
+  /// cut off.
+  public var sharesConnection = false
   /// True when only the end of the connection said that the body was whole. Nobody can tell that from a connection
   /// that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
   public var endsWithConnection = false

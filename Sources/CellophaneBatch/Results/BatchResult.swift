@@ -6,7 +6,7 @@ package struct BatchResult: Sendable {
   package enum Outcome: String, CaseIterable, Sendable {
     /// Its bytes came from the origin.
     case fetched
-    /// Its bytes were on disk, still fresh; or what is to be written of it was there.
+    /// Its bytes were on disk, fresh or good enough (``BatchResult/isStale``); or what is to be written of it was there.
     case fresh
     /// Its bytes were on disk, and the origin said that they still hold.
     case revalidated
@@ -25,6 +25,8 @@ package struct BatchResult: Sendable {
   /// Where it leads, as `http://host:port`; nil when it is no URL.
   package var host: String?
   package var outcome = Outcome.failed
+  /// Its bytes were no longer fresh, and are given all the same: nobody may ask, or the origin allows it while it cannot answer.
+  package var isStale = false
   package var bytes: Int?
   package var status: Int?
   package var contentType: String?
@@ -71,6 +73,7 @@ package struct BatchResult: Sendable {
   /// Takes over what was loaded.
   package mutating func take(_ body: LoadedBytes) {
     outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated
+    isStale = body.isStale
     bytes = body.bytes.count
     status = body.status
     contentType = body.headers["content-type"]
@@ -86,6 +89,7 @@ package struct BatchResult: Sendable {
     line.add("index", index)
     line.add("url", url)
     line.add("outcome", outcome.rawValue)
+    if isStale { line.add("stale", true) }
     if let bytes { line.add("bytes", bytes) }
     if let status { line.add("status", status) }
     if let contentType { line.add("contentType", contentType) }

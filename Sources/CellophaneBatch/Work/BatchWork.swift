@@ -145,9 +145,9 @@ package struct BatchWork: Sendable {
       result.outcome = .fresh
       return result.file = place.file
     }
-    let body = try await body(of: request)
+    var body = try await body(of: request)
     result.take(body)
-    let picture = order.picture == nil ? nil : try await picture(of: body, for: request, into: &result)
+    let picture = order.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return }
     result.duration = bytes.timeline.now - start
     let item = Item(subject: subject, result: result, body: body, picture: picture)
@@ -167,7 +167,7 @@ package struct BatchWork: Sendable {
   }
 
   private func picture(
-    of body: LoadedBytes, for request: ImageRequest, into result: inout BatchResult
+    of body: inout LoadedBytes, for request: ImageRequest, into result: inout BatchResult
   ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
     let start = bytes.timeline.now
     backlog?.bodyArrived()
@@ -176,12 +176,22 @@ package struct BatchWork: Sendable {
       backlog?.bodyDecoded()
     }
     do throws(LoadError) {
-      let header = try ImageDecoder().header(of: body.bytes)
-      let image = try await images.decode(body, for: request)
+      let (bytes, image) = try await images.decodeOrReload(body, for: request)
+      // Damage on disk was replaced by what the origin has.
+      if bytes.source != body.source { result.take(bytes) }
+      body = bytes
       (result.width, result.height) = (image.width, image.height)
-      return (header, image)
+      return (try ImageDecoder().header(of: body.bytes), image)
     } catch {
-      throw StagedError(error: error, stage: .decode)
+      throw StagedError(error: error.namingWayOut(of: body), stage: .decode)
     }
+  }
+}
+
+extension LoadError {
+  /// The same, with what to do about a body on disk that is in no known format: its origin may have another by now.
+  package func namingWayOut(of body: LoadedBytes) -> LoadError {
+    guard kind == .unsupported, body.source == .disk else { return self }
+    return LoadError(kind, message + "; it was in the cache, --reload asks the origin anew")
   }
 }

@@ -83,6 +83,7 @@ final class EventLog: RunObserver {
       note(21, Self.hash(origin.description), Self.hash(error.kind.rawValue))
     case .originReleased(let origin): note(22, Self.hash(origin.description))
     case .heldBack(let origin): note(23, Self.hash(origin.description))
+    case .narrowed(let origin, let transfers): note(24, Self.hash(origin.description), UInt64(transfers))
     }
   }
 

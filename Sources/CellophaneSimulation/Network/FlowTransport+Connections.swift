@@ -3,8 +3,10 @@ internal import Synchronization
 
 /// How exchanges get connections: as those of the real transport do, by the same queue.
 extension FlowTransport {
-  /// A place on a connection, when there is one.
-  func place(_ request: TransportRequest) async throws(LoadError) -> ConnectionPool.Place {
+  /// A place on a connection, when there is one, and whether nothing went over it before.
+  func place(
+    _ request: TransportRequest
+  ) async throws(LoadError) -> (ConnectionPool.Place, isNew: Bool) {
     let turn = OneShot<LineState.Turn>()
     let exchange = state.withLock { state in
       defer { followUp(&state) }
@@ -16,7 +18,7 @@ extension FlowTransport {
       if turn.settle(.cancelled) { leave(exchange) }
     }
     switch end {
-    case .place(let place): return place
+    case .place(let place, let isNew): return (place, isNew)
     case .cancelled: throw .cancelled
     case .late: throw .late(request)
     }

@@ -27,11 +27,12 @@ final class FlowTransport: Transport {
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
     let start = now
-    let place = try await place(request)
+    let (place, isNew) = try await place(request)
     var passage = Passage(place: place, order: StreamOrder(of: request))
     do throws(LoadError) {
       try await pause(until: place.ready, atMost: request.limits.connect, request)
       let sent = now
+      body.noteSent(afterConnecting: isNew ? line.setup : nil)
       let fate = fate(of: request)
       let answer = answer(request)
       let due = sendRequest() + (line.profile.roundTrip + fate.think + answer.delay).wholeNanoseconds
@@ -42,6 +43,7 @@ final class FlowTransport: Transport {
       try await pause(until: due, atMost: request.limits.firstByte, request)
       passage.awaited = nil
       response.timeToFirstByte = .nanoseconds(now - sent)
+      response.sharesConnection = line.sharing == .http2
       var head = response
       head.body = []
       body.begin(head)

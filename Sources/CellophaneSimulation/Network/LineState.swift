@@ -6,7 +6,7 @@ struct LineState {
   enum Ending: Sendable { case whole, cancelled, late }
 
   /// How the wait for a connection ended.
-  enum Turn: Sendable { case place(ConnectionPool.Place), cancelled, late }
+  enum Turn: Sendable { case place(ConnectionPool.Place, isNew: Bool), cancelled, late }
 
   /// An exchange that waits for a connection.
   struct Waiting {
@@ -92,8 +92,9 @@ struct LineState {
 
   /// Gives a place to an exchange that waits for one. One that was cancelled in this very moment takes none.
   mutating func place(_ exchange: Int, _ place: ConnectionPool.Place, at now: Int64) {
-    if network.window(of: place.connection) == nil { network.open(place.connection) }
-    guard let turn = endWaiting(exchange), turn.settle(.place(place)) else {
+    let isNew = network.window(of: place.connection) == nil
+    if isNew { network.open(place.connection) }
+    guard let turn = endWaiting(exchange), turn.settle(.place(place, isNew: isNew)) else {
       return giveBack(place, isClear: true, at: now)
     }
   }

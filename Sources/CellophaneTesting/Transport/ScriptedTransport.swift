@@ -15,6 +15,8 @@ public final class ScriptedTransport: Transport {
     public var redirect: Origin?
     /// How it breaks behind its pieces, before it is whole; nil when it does not.
     public var breaking: LoadError?
+    /// What it says of how long its connection took to be made; `delay` does not contain it, and no time passes for it.
+    public var handshakes: Duration?
 
     /// A part of the body.
     public struct Piece: Sendable {
@@ -33,13 +35,14 @@ public final class ScriptedTransport: Transport {
     /// An answer after `delay`, of the origin that `redirect` leads to if it does; what `pieces` do not cover of its body comes at the end, unless it breaks.
     public init(
       after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>,
-      redirect: Origin? = nil, breaking: LoadError? = nil
+      redirect: Origin? = nil, breaking: LoadError? = nil, handshakes: Duration? = nil
     ) {
       self.delay = delay
       self.result = result
       self.pieces = pieces
       self.redirect = redirect
       self.breaking = breaking
+      self.handshakes = handshakes
     }
   }
 
@@ -97,6 +100,7 @@ public final class ScriptedTransport: Transport {
     }
     let answer = answer(request)
     let body = request.body.claim()
+    body.noteSent(afterConnecting: answer.handshakes)
     let isCancelled: Bool
     var barrier: LoadError?
     do {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 
 /// `cellophane fetch URL`
 struct Fetch: AsyncParsableCommand {
@@ -30,6 +31,8 @@ struct Fetch: AsyncParsableCommand {
   struct Report: Encodable {
     let url: String
     let source: String
+    /// No longer fresh, and given all the same.
+    let stale: Bool
     let status: Int
     let bytes: Int
     let contentType: String?
@@ -57,7 +60,8 @@ struct Fetch: AsyncParsableCommand {
     if json { return try Output.json(report) }
     let parts =
       [
-        report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes), report.source,
+        report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes),
+        report.source + (report.stale ? ", stale" : ""),
         Text.duration(.milliseconds(report.duration_ms)), report.output.map { "-> " + $0 },
       ] as [String?]
     let line = parts.compactMap(\.self).joined(separator: "  ")
@@ -84,13 +88,24 @@ struct Fetch: AsyncParsableCommand {
 
   private func load(_ request: ImageRequest, with loader: ByteLoader) async throws -> Report {
     let start = loader.timeline.now
-    let loaded = try await loader.load(request)
-    let image = form == .image ? try DecodedFile(loaded.bytes, options: picture.options()) : nil
+    var loaded = try await loader.load(request)
+    var image: DecodedFile?
+    if form == .image {
+      // Nothing is kept in memory of a picture that is not asked for twice.
+      let images = ImageLoader(bytes: loader, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
+      do throws(LoadError) {
+        let (bytes, value) = try await images.decodeOrReload(loaded, for: request)
+        (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value))
+      } catch {
+        throw error.namingWayOut(of: loaded)
+      }
+    }
     if let output { try write(loaded, image, to: output) }
     if let loss = loaded.diskLoss { Output.note("not kept in the cache: \(loss)") }
     return Report(
-      url: request.url, source: loaded.source.rawValue, status: loaded.status, bytes: loaded.bytes.count,
-      contentType: loaded.headers["content-type"], image: image.map(ImageReport.init), output: output,
+      url: request.url, source: loaded.source.rawValue, stale: loaded.isStale, status: loaded.status,
+      bytes: loaded.bytes.count, contentType: loaded.headers["content-type"],
+      image: image.map(ImageReport.init), output: output,
       notKept: loaded.diskLoss?.description,
       duration_ms: (loader.timeline.now - start).milliseconds)
   }

@@ -10,9 +10,14 @@ struct DecodedFile {
   init(
     _ bytes: [UInt8], options: ImageOptions, decoder: ImageDecoder = ImageDecoder()
   ) throws(LoadError) {
+    try self.init(bytes, image: try decoder.decode(bytes, options: options), decoder: decoder)
+  }
+
+  /// What `bytes` say of `image`, which was made of them.
+  init(_ bytes: [UInt8], image: Image, decoder: ImageDecoder = ImageDecoder()) throws(LoadError) {
     header = try decoder.header(of: bytes)
     color = try decoder.colorProfile(of: bytes)
-    image = try decoder.decode(bytes, options: options)
+    self.image = image
   }
 }
 

@@ -19,7 +19,7 @@ struct ResultSchemaTests {
     var all = BatchResult(
       ListRecord(position: 0, line: 1, url: "u", carried: Array(#""a":[1,"b"]"#.utf8), end: 0))
     (all.contentType, all.file) = ("image/png", "00000001.png")
-    all.notKept = .tooLarge
+    (all.notKept, all.isStale) = (.tooLarge, true)
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
     all.fail(
       LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http

@@ -212,6 +212,19 @@ import Testing
     #expect(result.table().contains("to repeat it: \(command)\n"))
   }
 
+  // Six at once over this line take longer than a row is on screen, and none of them would come in time.
+  @Test func `of a list that scrolls faster than its line carries, some pictures come in time`() async throws
+  {
+    var configuration = Self.one
+    configuration.network.profile = try NetworkProfile(parsing: "lh-slow4g")
+    configuration.duration = .seconds(15)
+    configuration.gesture.profile = .constant(900)
+    let result = try await Simulation(configuration).run()
+    let blank = try #require(result.metrics.run[.blankRatio])
+    #expect(blank < 0.96)
+    #expect(result.invariants.hold)
+  }
+
   @Test func `loads that never come in time fail, and are no deadlock`() async throws {
     var configuration = Self.one
     configuration.network.profile = try NetworkProfile(parsing: "rtt=60000")

@@ -14,7 +14,8 @@ struct AbandonmentTests {
     let choices = Shared<[Abandonment]>([])
 
     init(
-      hasDisk: Bool = true, headers: HeaderFields = [:], stallsAfter: Int? = nil, breaking: LoadError? = nil
+      hasDisk: Bool = true, headers: HeaderFields = [:], stallsAfter: Int? = nil, breaking: LoadError? = nil,
+      handshakes: Duration? = nil, sharesConnection: Bool = false
     ) {
       let timeline = time.timeline()
       self.timeline = timeline
@@ -23,14 +24,15 @@ struct AbandonmentTests {
           "Content-Length": "10", "Cache-Control": "max-age=60", "ETag": "\"a\"", "Accept-Ranges": "bytes",
         ]
         for field in headers.fields { all[field.name] = field.value.isEmpty ? nil : field.value }
+        var response = TransportResponse(
+          status: 200, headers: all, body: Array("0123456789".utf8), url: request.url)
+        response.sharesConnection = sharesConnection
         return .init(
           after: .milliseconds(100),
           pieces: (0..<(breaking == nil ? 10 : 9)).map {
             .init(1, pause: $0 == stallsAfter ? .seconds(30) : .milliseconds(20))
           },
-          .success(
-            TransportResponse(status: 200, headers: all, body: Array("0123456789".utf8), url: request.url)),
-          breaking: breaking)
+          .success(response), breaking: breaking, handshakes: handshakes)
       }
       bytes = ByteLoader(
         transport: transport,
@@ -126,6 +128,55 @@ struct AbandonmentTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
+  @Test(
+    "what a new request needs is a new connection, too, unless cutting off closes none",
+    arguments: [(nil, false, false), (60, false, true), (60, true, false), (10, false, false)])
+  func closing(connection: (handshakes: Int?, isShared: Bool, goesOn: Bool)) throws {
+    let world = World(
+      handshakes: connection.handshakes.map { .milliseconds($0) }, sharesConnection: connection.isShared)
+    // After 150 ms 3 are there, 7 are missing, at 3 in 50 ms: 117 ms, more than the 100 of a round trip.
+    _ = world.leave(after: [150])
+    let choice = try #require(world.choices.value.first)
+    #expect(choice.goesOn == connection.goesOn && choice.awaited == .zero)
+    #expect(
+      choice.handshakes == .milliseconds(connection.isShared ? 0 : connection.handshakes ?? 0))
+    #expect(world.transport.counters.cancelled == (connection.goesOn ? 0 : 1))
+  }
+
+  @Test("before the head, as much is expected as others brought")
+  func expected() throws {
+    let world = World(headers: ["Cache-Control": "no-cache", "ETag": ""], handshakes: .milliseconds(250))
+    // The first is whole after 300 ms. The next is left 60 ms after it was asked for: 40 ms and 200 for its body.
+    #expect(world.leave(after: [400, 60, 1_000]).last == "700 network")
+    let choice = try #require(world.choices.value.first)
+    #expect(choice.goesOn && choice.received == 0 && choice.remaining == 10)
+    #expect(choice.awaited == .milliseconds(40) && choice.handshakes == .milliseconds(250))
+    #expect(world.transport.counters.started == 2 && world.transport.counters.cancelled == 0)
+  }
+
+  @Test("pictures that go by while they arrive leave fewer at once, those that had not begun to do not")
+  func narrowed() {
+    for (time, transfers) in [(50, [Int]()), (150, [3])] {
+      let world = World()
+      let narrowed = Shared<[Int]>([])
+      let timeline = world.timeline
+      timeline.spawn {
+        for await event in world.bytes.events.events() {
+          if case .narrowed(_, let transfers) = event.kind { narrowed.update { $0.append(transfers) } }
+        }
+      }
+      timeline.spawn {
+        let load = timeline.spawn {
+          _ = try? await world.bytes.load(NumberRequest(1, priority: .visible))
+        }
+        try? await timeline.sleep(for: .milliseconds(time))
+        load.cancel()
+      }
+      world.time.run()
+      #expect(narrowed.value == transfers)
+    }
+  }
+
   @Test("what could not be kept, or whose length is not known, is cut off")
   func useless() {
     for world in [
@@ -189,6 +240,20 @@ struct AbandonmentTests {
       received: received, remaining: remaining, elapsed: .milliseconds(elapsed),
       roundTrip: .milliseconds(roundTrip))
     #expect(choice.goesOn == goesOn)
+  }
+
+  @Test("handshakes are a moving mean, and nothing where connections are shared")
+  func handshakes() {
+    let trips = RoundTrips()
+    let origin = Origin(scheme: "https", host: "a", port: 443)
+    #expect(trips.handshakes(of: origin) == .zero)
+    trips.note(handshakes: .milliseconds(100), of: origin)
+    trips.note(handshakes: .milliseconds(180), of: origin)
+    #expect(trips.handshakes(of: origin) == .milliseconds(110) && trips.mean(of: origin) == nil)
+    trips.note(.milliseconds(1), isShared: true, of: origin)
+    #expect(trips.handshakes(of: origin) == .zero)
+    trips.note(.milliseconds(1), of: origin)
+    #expect(trips.handshakes(of: origin) == .milliseconds(110))
   }
 
   @Test("round trips are a moving mean, of a bounded number of origins")

@@ -70,6 +70,20 @@ struct DiskRoadTests {
       sources(world, [(NumberRequest(1), .zero), (NumberRequest(1, times: 2), .zero)]) == [.network, .disk])
   }
 
+  @Test("what is longer on disk than a body may be is asked for, and then refused")
+  func longerThanAllowed() {
+    let world = DiskWorld(body: { _ in "123" })
+    var configuration = ByteLoader.Configuration()
+    configuration.limits.bodyBytes = 2
+    let careful = ByteLoader(
+      transport: world.transport, disk: world.bytes.disk, configuration: configuration,
+      timeline: world.bytes.timeline)
+    #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
+    let source = world.time.run { try? await careful.load(NumberRequest(1)).source }
+    // The scripted origin knows no limit.
+    #expect(source == .network)
+  }
+
   @Test("no-store leaves nothing")
   func noStore() {
     let world = DiskWorld(headers: ["Cache-Control": "no-store, max-age=60"])

@@ -100,17 +100,17 @@ struct LineFillTests {
   @Test("lines are remembered of a bounded number of origins")
   func bounded() {
     let trips = RoundTrips()
-    let lines = Lines(trips)
+    let lines = Lines(trips, mostAtOnce: 6)
     let origin = Origin(scheme: "http", host: "a", port: 80)
     trips.note(.seconds(3), of: origin)
     let number = lines.expect(from: origin)
     lines.begin(number, from: origin, at: .zero)
-    lines.end(number, from: origin, received: 1, isWhole: true, at: .seconds(1))
-    #expect(lines.transfersFilling(origin) == 4)
+    lines.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
+    #expect(lines.places(at: origin) == .init(filling: 4, most: 6))
     for number in 0..<Lines.mostOrigins {
       _ = lines.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
     }
-    #expect(lines.transfersFilling(origin) == 2)
+    #expect(lines.places(at: origin) == .init(filling: 2, most: 6))
   }
 
   /// A prefetcher that may load four at once, from an origin whose answers begin after 0.1 s.

@@ -25,8 +25,10 @@ struct SecretTargetTests {
     ([.reset], .connectionLost), ([.hold], .timeout), ([.cut], .connectionLost),
   ]
 
-  @Test("no error, event or description has its path or its query", arguments: answers.indices)
-  func secrets(index: Int) async throws {
+  @Test(
+    "no error, event or description has its path or its query, whoever follows", arguments: answers.indices,
+    [false, true])
+  func secrets(index: Int, hasDisk: Bool) async throws {
     let (steps, kind) = Self.answers[index]
     let target = try RawOrigin { _ in [.read] + steps }
     defer { target.stop() }
@@ -40,7 +42,8 @@ struct SecretTargetTests {
     configuration.retry.firstDelay = .milliseconds(1)
     configuration.limits.total = .seconds(kind == .timeout ? 0.3 : 20)
     let transport = CurlTransport()
-    let loader = ByteLoader(transport: transport, configuration: configuration)
+    let disk = hasDisk ? DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()) : nil
+    let loader = ByteLoader(transport: transport, disk: disk, configuration: configuration)
     let events = Shared<[String]>([])
     // Listening has begun when this returns.
     let stream = loader.events.events()

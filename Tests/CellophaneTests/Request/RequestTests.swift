@@ -73,6 +73,18 @@ struct RequestTests {
     ])
   func shownHosts(url: String, shown: String) { #expect(CanonicalURL.withoutUser(url) == shown) }
 
+  @Test(
+    "what carries a key is no part of a name",
+    arguments: [
+      "Authorization", "cookie", "Proxy-Authorization", "X-Api-Key", "PRIVATE-TOKEN", "x-goog-api-key",
+    ])
+  func keys(name: String) throws {
+    let request = try Request("http://a/", headers: [name: "secret"], options: 0)
+    #expect(request.key.response.headers.isEmpty)
+    #expect(request.key.response.scope == .secret([name: "secret"]))
+    #expect(request.key.response.canonicalBytes == nil)
+  }
+
   @Test("headers and authorization keep bytes apart; order, case and fragments do not")
   func identity() throws {
     func key(_ headers: HeaderFields = [:], account: String? = nil, url: String = "http://h/") throws

@@ -61,6 +61,20 @@ internal import Testing
     #expect(origin.counters.connections == 1)
   }
 
+  @Test func whoeverFindsNoRoomWaitsForAConnection() async throws {
+    let origin = try RawOrigin { _ in [.read, .hold] }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.connectionsPerHost = 1
+    let transport = CurlTransport(configuration)
+    let request = request(origin.url("/")) { $0.total = .milliseconds(300) }
+    async let first = failure(request, over: transport)
+    async let second = failure(request, over: transport)
+    let stages = await [first?.stage, second?.stage]
+    await transport.close()
+    #expect(Set(stages) == [.http, .connect])
+  }
+
   @Test func emptyHeaderValuesAreSent() async throws {
     let origin = try TestOrigin { asked in
       OriginResponse(status: asked.headers.values(of: "x-empty") == [""] ? 200 : 400)

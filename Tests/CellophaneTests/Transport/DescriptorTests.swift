@@ -35,6 +35,13 @@
           setLimit(256)
           guard error?.kind == .io else { exit(1) }
         }
+        // A look-up wants a pair of sockets; its bell has what it wants.
+        let next = dup(STDERR_FILENO)
+        close(next)
+        setLimit(next + 1)
+        let error = await failure(of: "http://dead.invalid/")
+        setLimit(256)
+        guard error?.kind == .io else { exit(3) }
         let origin = try RawOrigin(answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
         exit(await failure(of: origin.url("/")) == nil ? 0 : 2)
       }

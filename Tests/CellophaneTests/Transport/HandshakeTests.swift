@@ -200,6 +200,25 @@ struct HandshakeTests {
     await scene.end()
   }
 
+  @Test("who waits for the protocol of another's connection makes one of his own after a second")
+  func sharedHandshake() async throws {
+    let scene = try Scene()
+    let start = ContinuousClock.now
+    var tasks: [Task<Result<TransportResponse, LoadError>, Never>] = []
+    for _ in 0..<4 { tasks.append(try await scene.begin(connect: .seconds(2))) }
+    for task in tasks {
+      guard case .failure(let error) = await task.value else {
+        Issue.record("there was no connection")
+        return
+      }
+      #expect(error.kind == .timeout, "\(error)")
+    }
+    // One after the other would take eight.
+    #expect(ContinuousClock.now - start < .seconds(4))
+    #expect(scene.origin.counters.connections == 4)
+    await scene.end()
+  }
+
   @Test("a closed transport makes no connection for nobody")
   func closing() async throws {
     let scene = try Scene()

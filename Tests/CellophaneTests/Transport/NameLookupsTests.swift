@@ -40,6 +40,16 @@ struct NameLookupsTests {
     #expect(names.found("h", by: waiters[2], now: .zero).go.first === waiters[3])
   }
 
+  @Test func `who has waited too long leaves nothing to be looked up by nobody`() {
+    var names = Lookups()
+    let (first, second) = (Waiter(), Waiter())
+    _ = names.arrive(first, at: "h", now: .zero)
+    _ = names.arrive(second, at: "h", now: .zero)
+    #expect(names.failed("h", by: second).go.isEmpty)
+    #expect(names.leave("h", by: first).go.isEmpty)
+    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+  }
+
   /// Whatever ends how, in whatever order: nobody is forgotten, and never are too many looked up.
   @Test(arguments: 0..<50 as Range<UInt64>)
   func anyOrder(seed: UInt64) {
@@ -94,11 +104,77 @@ struct NameLookupsTests {
   }
 
   @Test(arguments: [
-    ("http://a.example/x", "a.example"), ("https://a.example:8443?x", "a.example"),
-    ("http://127.0.0.1:80/", nil),
-    ("http://[::1]/", nil), ("http://1.example/", "1.example"), ("file:///x", nil), ("https://h#x", "h"),
+    ("http://a.example/x", true), ("https://a.example:8443?x", true), ("http://127.0.0.1:80/", false),
+    ("http://[::1]/", false), ("http://1.example/", true), ("file:///x", false), ("https://h#x", true),
   ])
-  func hosts(url: String, host: String?) { #expect(CurlTransport.hostName(in: url) == host) }
+  func hosts(url: String, isName: Bool) { #expect(url.site.hasHostName == isName) }
+
+  @Test(.timeLimit(.minutes(1))) func `who waited for a name is told how far he came`() async throws {
+    let origin = try RawOrigin { _ in
+      [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"), .hold]
+    }
+    defer { origin.stop() }
+    let transport = CurlTransport()
+    var limits = TransferLimits()
+    limits.total = .milliseconds(500)
+    let request = TransportRequest(url: "http://localhost:\(origin.port)/", limits: limits)
+    let errors = await withTaskGroup(of: LoadError?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          var request = request
+          request.body = ArrivingBody()
+          do throws(LoadError) {
+            _ = try await transport.exchange(request)
+            return nil
+          } catch { return error }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    await transport.close()
+    for error in errors {
+      #expect(error?.kind == .timeout, "\(error?.message ?? "answered")")
+    }
+  }
+
+  /// Names of loopback, which libcurl knows itself, each the target of redirects from others.
+  @Test(.timeLimit(.minutes(1)), arguments: 1...4 as ClosedRange<UInt64>)
+  func `whoever leaves whenever, no name is left to nobody`(seed: UInt64) async throws {
+    let origin = try TestOrigin { asked in
+      guard let target = asked.query else { return OriginResponse() }
+      return OriginResponse(status: 302, headers: ["location": "http://\(target)/"])
+    }
+    defer { origin.stop() }
+    let port = String(origin.url("/").site.split(separator: ":").last ?? "")
+    let transport = CurlTransport()
+    var random = SplitMix64(seed: seed)
+    func name() -> String { "h\(Int.random(in: 0..<300, using: &random)).localhost:\(port)" }
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<600 {
+        if index >= 200 { await group.next() }
+        var request = TransportRequest(url: "http://\(name())/?\(name())")
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          request.limits.total = .microseconds(Int.random(in: 0..<20_000, using: &random))
+        }
+        let turns = Int.random(in: 0..<200, using: &random)
+        group.addTask { [request] in
+          let exchange = Task { try await transport.exchange(request) }
+          if turns < 100 {
+            for _ in 0..<turns { await Task.yield() }
+            exchange.cancel()
+          }
+          _ = await exchange.result
+        }
+      }
+    }
+    for index in 0..<300 {
+      var request = TransportRequest(url: "http://h\(index).localhost:\(port)/")
+      request.limits.total = Duration.seconds(5)
+      let response = try? await transport.exchange(request)
+      #expect(response?.status == 200, "seed \(seed): nobody looks h\(index) up")
+    }
+    await transport.close()
+  }
 
   /// A name server that is asked for much at once may not answer; that is no other kind of trouble.
   @Test(.timeLimit(.minutes(1))) func `dead names are told as such, however many there are at once`() async {

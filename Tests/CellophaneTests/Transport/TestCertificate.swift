@@ -8,8 +8,15 @@ final class TestCertificate: Sendable {
   let file: String
   private let folder: URL
 
-  /// A certificate for `name`, as in `IP:127.0.0.1`, which ended in 2020 or ends in two days.
-  init(for name: String, isExpired: Bool = false) throws {
+  /// When it is valid.
+  enum Age: String {
+    case now
+    case lastDecade = "20200101000000Z 20200102000000Z"
+    case nextCentury = "21200101000000Z 21200102000000Z"
+  }
+
+  /// A certificate for `name`, as in `IP:127.0.0.1`; one of `now` ends in two days.
+  init(for name: String, of age: Age = .now) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cellophane-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let folder = folder.path
@@ -17,8 +24,9 @@ final class TestCertificate: Sendable {
       "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder + "/key.pem",
     ]
     file = folder + "/certificate.pem"
-    if isExpired {
-      // `req` makes no certificate of the past; `ca` does, and wants its books in files.
+    if age != .now {
+      let dates = age.rawValue.split(separator: " ").map(String.init)
+      // `req` makes no certificate of another time; `ca` does, and wants its books in files.
       for (file, text) in [("index", ""), ("serial", "01"), ("settings", Self.settings(name, in: folder))] {
         try text.write(toFile: "\(folder)/\(file)", atomically: false, encoding: .utf8)
       }
@@ -26,7 +34,7 @@ final class TestCertificate: Sendable {
       try Self.openssl([
         "ca", "-batch", "-selfsign", "-notext", "-config", folder + "/settings", "-keyfile",
         folder + "/key.pem",
-        "-in", folder + "/request.pem", "-startdate", "20200101000000Z", "-enddate", "20200102000000Z",
+        "-in", folder + "/request.pem", "-startdate", dates[0], "-enddate", dates[1],
         "-out", file,
       ])
     } else {

@@ -60,6 +60,17 @@ internal import Testing
     #expect(origin.counters.requests == 2)
   }
 
+  /// `localhost` is ::1 and 127.0.0.1, of which only the second may be connected to here.
+  @Test func whatBecomesOfAPublicAddressIsNoRefusal() async throws {
+    let origin = try RawOrigin { _ in [] }
+    origin.stop()
+    let transport = CurlTransport(.server) { $0 == [127, 0, 0, 1] }
+    let error = await failure(
+      TransportRequest(url: "http://localhost:\(origin.port)/"), over: transport)
+    #expect(error?.kind == .connect && error?.isRetryable == true, "\(error?.message ?? "answered")")
+    await transport.close()
+  }
+
   @Test func serversUseNoProxy() async throws {
     let proxy = try RawOrigin { _ in [.read] }
     defer { proxy.stop() }

@@ -72,7 +72,6 @@ extension NetworkFault {
     late(one, .trusted),
     NetworkFault("sends the answer to the next request in a TLS record of its own", script: { $0 == 0 ? [.read, .send(one), .send(one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) }.with { ($0.url, $0.certificate) = ("https://HOST/", .trusted) },
     NetworkFault("sends the answer to the next request before it is asked", script: { $0 == 0 ? [.read, .send(one + one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) },
-    NetworkFault("sends more than its Content-Length", head("Content-Length: 2") + "ok and more", .body("ok")),
   ]
 
   /// An origin that sends `bytes` when its answer has been taken and nothing is asked.

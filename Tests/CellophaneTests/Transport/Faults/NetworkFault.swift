@@ -24,7 +24,7 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
   }
 
   /// What the origin proves itself with.
-  enum Certificate: Sendable { case none, trusted, unknown, forAnotherName, expired }
+  enum Certificate: Sendable { case none, trusted, unknown, forAnotherName, expired, fromNextCentury }
 
   /// What the origin does, in words.
   let testDescription: String

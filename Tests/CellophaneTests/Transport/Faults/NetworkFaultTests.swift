@@ -129,7 +129,8 @@ private final class Witness: Transport {
 extension NetworkFault.Certificate {
   private static let good = Result { try TestCertificate(for: "IP:127.0.0.1") }
   private static let other = Result { try TestCertificate(for: "DNS:other.example") }
-  private static let old = Result { try TestCertificate(for: "IP:127.0.0.1", isExpired: true) }
+  private static let old = Result { try TestCertificate(for: "IP:127.0.0.1", of: .lastDecade) }
+  private static let early = Result { try TestCertificate(for: "IP:127.0.0.1", of: .nextCentury) }
 
   fileprivate func made() throws -> TestCertificate? {
     switch self {
@@ -137,6 +138,7 @@ extension NetworkFault.Certificate {
     case .trusted, .unknown: try Self.good.get()
     case .forAnotherName: try Self.other.get()
     case .expired: try Self.old.get()
+    case .fromNextCentury: try Self.early.get()
     }
   }
 }

@@ -1,0 +1,89 @@
+internal import CCurl
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// What libcurl waits for: some of its sockets, and a time. Lives on the loop's thread.
+///
+/// So libcurl is told what has come, and looks at nothing else. Left to itself (`curl_multi_perform`) it asks the system
+/// about each transfer at every turn: with 64 under way, 64 calls for the few that have something.
+final class CurlWaits {
+  let bell: CurlBell
+  private let timeline: Timeline
+  /// The bell, and every socket that libcurl waits for.
+  private var descriptors: [pollfd]
+  private var places: [curl_socket_t: Int] = [:]
+  /// The sockets at which something has come.
+  private var ready: [(socket: curl_socket_t, events: Int32)] = []
+  /// When libcurl wants to be called though nothing has come.
+  private var time: Duration?
+
+  /// Nil when the process has no descriptor left for the bell.
+  init?(_ timeline: Timeline) {
+    guard let bell = CurlBell() else { return nil }
+    self.bell = bell
+    self.timeline = timeline
+    descriptors = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+  }
+
+  /// Notes what libcurl waits for at `socket` from now on: one of `CURL_POLL_…`.
+  func expect(_ what: Int32, at socket: curl_socket_t) {
+    var events: Int32 = 0
+    if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= POLLIN }
+    if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= POLLOUT }
+    let descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+    switch (places[socket], events) {
+    case (nil, 0): break
+    case (nil, _):
+      places[socket] = descriptors.count
+      descriptors.append(descriptor)
+    case (let place?, 0):
+      // The last takes its place.
+      let last = descriptors.removeLast()
+      if place < descriptors.count { (descriptors[place], places[last.fd]) = (last, place) }
+      places[socket] = nil
+    case (let place?, _): descriptors[place] = descriptor
+    }
+  }
+
+  /// Notes when libcurl wants to be called, from now in milliseconds; below zero, when something has come.
+  func expect(in milliseconds: Int) {
+    time = milliseconds < 0 ? nil : timeline.now + .milliseconds(milliseconds)
+  }
+
+  /// Waits for what libcurl waits for, for the bell, or for `time`.
+  func wait(atMost limit: Duration) {
+    let wait = min(limit, time.map { $0 - timeline.now } ?? limit)
+    let milliseconds = Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up)))
+    ready.removeAll(keepingCapacity: true)
+    guard unsafe poll(&descriptors, nfds_t(descriptors.count), max(0, milliseconds)) > 0 else { return }
+    if descriptors[0].revents != 0 { bell.silence() }
+    for descriptor in descriptors.dropFirst() where descriptor.revents != 0 {
+      var events: Int32 = 0
+      // An error or an end is told to who next reads or writes.
+      let isOver = Int32(descriptor.revents) & ~(POLLIN | POLLOUT) != 0
+      let come = isOver ? descriptor.events : descriptor.revents
+      if Int32(come) & POLLIN != 0 { events |= CURL_CSELECT_IN }
+      if Int32(come) & POLLOUT != 0 { events |= CURL_CSELECT_OUT }
+      ready.append((descriptor.fd, events))
+    }
+  }
+
+  /// Takes a socket at which something has come, and for which libcurl still waits.
+  func nextReady() -> (socket: curl_socket_t, events: Int32)? {
+    while let next = ready.popLast() {
+      if places[next.socket] != nil { return next }
+    }
+    return nil
+  }
+
+  /// True, once, when the time is there at which libcurl wants to be called.
+  func isTime() -> Bool {
+    guard let time, time <= timeline.now else { return false }
+    self.time = nil
+    return true
+  }
+}

@@ -1,0 +1,274 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// A byte loader over a disk in memory and origins that answer by URL, in virtual time; redirects are the loader's.
+private struct RedirectWorld {
+  /// What is answered: a status, header fields, and where it leads.
+  struct Answer: Sendable {
+    var status = 200
+    var headers: HeaderFields = [:]
+    var body = ""
+    var delay = Duration.zero
+
+    static func to(_ target: String, _ status: Int = 302, _ says: String? = nil) -> Answer {
+      var headers: HeaderFields = ["Location": target]
+      if let says { headers.append("Cache-Control", says) }
+      return Answer(status: status, headers: headers)
+    }
+
+    static func picture(_ body: String, _ says: String, tag: String? = nil) -> Answer {
+      var headers: HeaderFields = ["Cache-Control": says]
+      if let tag { headers.append("ETag", tag) }
+      return Answer(headers: headers, body: body)
+    }
+  }
+
+  let time = VirtualTime()
+  let files = MemoryFileSystem()
+  /// What is at each URL.
+  let site = Shared<[String: Answer]>([:])
+  /// What was asked for since the last look: URLs and fields.
+  let seen = Shared<[String]>([])
+  let bytes: ByteLoader
+
+  init() {
+    let timeline = time.timeline()
+    let transport = ScriptedTransport(timeline: timeline) { [site, seen] request in
+      let fields = request.headers.fields.map { " \($0.name): \($0.value)" }.joined()
+      seen.update { $0.append(request.url + fields) }
+      guard let answer = site.value[request.url] else {
+        return .init(.failure(LoadError(.connect, "nobody is there", isRetryable: true)))
+      }
+      var response = TransportResponse(
+        status: answer.status, headers: answer.headers, body: Array(answer.body.utf8), url: request.url,
+        redirects: request.redirects)
+      if answer.status / 100 == 3, let target = answer.headers["location"], !request.followsRedirects {
+        response.target = target
+      }
+      return .init(after: answer.delay, .success(response))
+    }
+    var configuration = ByteLoader.Configuration()
+    configuration.retry = HTTPWorld.once
+    bytes = ByteLoader(
+      transport: transport,
+      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      configuration: configuration, timeline: timeline)
+  }
+
+  /// What loads one after the other come to, and what they ask for.
+  func load(
+    _ url: String = "http://a/", _ headers: HeaderFields = [:], _ policy: CachePolicy = .standard
+  ) -> (got: String, asked: [String]) {
+    seen.value = []
+    let got = time.run { () -> String in
+      do throws(LoadError) {
+        let loaded = try await bytes.load(Request(url, headers: headers, options: 0, cachePolicy: policy))
+        return "\(String(decoding: loaded.bytes, as: UTF8.self)) \(loaded.source.rawValue)"
+      } catch {
+        return error.status.map { "\($0)" } ?? error.kind.rawValue
+      }
+    }
+    return (got ?? "never", seen.value)
+  }
+
+  func pass(_ seconds: Int) { _ = time.run { try? await bytes.timeline.sleep(for: .seconds(seconds)) } }
+}
+
+@Suite("What redirects lead to is a resource of its own, in virtual time")
+struct RedirectTargetTests {
+  private typealias Answer = RedirectWorld.Answer
+
+  private static func world(_ site: [String: Answer]) -> RedirectWorld {
+    let world = RedirectWorld()
+    world.site.value = site
+    return world
+  }
+
+  private static let site: [String: Answer] = [
+    "http://a/": .to("http://a/1"), "http://a/1": .picture("one", "max-age=60", tag: "\"1\""),
+  ]
+
+  @Test("it is fresh as long as it says, and asked whether it still holds; the redirect is asked each time")
+  func freshness() {
+    let world = Self.world(Self.site)
+    #expect(world.load() == ("one network", ["http://a/", "http://a/1"]))
+    world.pass(59)
+    #expect(world.load() == ("one disk", ["http://a/"]))
+    world.pass(2)
+    world.site.update { $0["http://a/1"]?.status = 304 }
+    #expect(world.load() == ("one disk", ["http://a/", "http://a/1 if-none-match: \"1\""]))
+    world.pass(59)
+    #expect(world.load() == ("one disk", ["http://a/"]))
+    world.pass(2)
+    world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
+    #expect(world.load() == ("two network", ["http://a/", "http://a/1 if-none-match: \"1\""]))
+    #expect(world.load() == ("two disk", ["http://a/"]))
+  }
+
+  @Test("it answers whoever asks for it, by whatever way")
+  func shared() {
+    let world = Self.world(
+      Self.site.merging(["http://b/": .to("http://c/"), "http://c/": .to("http://a/1")]) { $1 })
+    #expect(world.load().got == "one network")
+    #expect(world.load("http://a/1") == ("one disk", []))
+    #expect(world.load("http://b/") == ("one disk", ["http://b/", "http://c/"]))
+    let other = Self.world(Self.site)
+    #expect(other.load("http://a/1").got == "one network")
+    #expect(other.load() == ("one disk", ["http://a/"]))
+  }
+
+  @Test("a redirect that leads elsewhere by now is followed")
+  func moved() {
+    let world = Self.world(Self.site)
+    #expect(world.load().got == "one network")
+    world.site.update { $0["http://a/"] = .to("http://a/2") }
+    world.site.update { $0["http://a/2"] = .picture("two", "max-age=60") }
+    #expect(world.load() == ("two network", ["http://a/", "http://a/2"]))
+    #expect(world.load() == ("two disk", ["http://a/"]))
+  }
+
+  @Test(
+    "what may not be used unasked, or not be kept, is asked for",
+    arguments: ["no-cache", "max-age=0", "no-store"])
+  func unusable(says: String) {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/1"] = .picture("one", says) }
+    for _ in 1...2 { #expect(world.load() == ("one network", ["http://a/", "http://a/1"])) }
+    #expect(world.files.files.keys.filter { !$0.contains("cellophane-") }.isEmpty)
+  }
+
+  @Test("reload and offline mean it")
+  func policies() {
+    let world = Self.world(Self.site)
+    #expect(world.load().got == "one network")
+    world.site.update { $0["http://a/1"]?.body = "two" }
+    #expect(
+      world.load("http://a/", [:], .reload)
+        == ("two network", ["http://a/ cache-control: no-cache", "http://a/1 cache-control: no-cache"]))
+    #expect(world.load() == ("two disk", ["http://a/"]))
+    #expect(world.load("http://a/", [:], .offline) == ("not-cached", []))
+    #expect(world.load("http://a/1", [:], .offline) == ("two disk", []))
+  }
+
+  @Test("what was given to one identity is nobody else's")
+  func identity() {
+    let world = Self.world(Self.site)
+    let secret: HeaderFields = ["Authorization": "s"]
+    #expect(
+      world.load("http://a/", secret)
+        == ("one network", ["http://a/ authorization: s", "http://a/1 authorization: s"]))
+    #expect(world.files.files.keys.filter { !$0.contains("cellophane-") }.isEmpty)
+    #expect(world.load("http://a/1").got == "one network")
+    #expect(world.load("http://a/", secret).asked.count == 2)
+  }
+
+  @Test("credentials stay with their origin; what another gives without them is anybody's")
+  func foreign() {
+    let world = Self.world(["http://a/": .to("http://b/"), "http://b/": .picture("one", "max-age=60")])
+    #expect(
+      world.load("http://a/", ["Authorization": "s", "Accept": "image/*"])
+        == ("one network", ["http://a/ accept: image/* authorization: s", "http://b/ accept: image/*"]))
+    #expect(world.load("http://b/", ["Accept": "image/*"]) == ("one disk", []))
+    #expect(world.load("http://b/").got == "one network")
+  }
+
+  @Test("what was asked about the one is not asked about the other")
+  func conditions() {
+    let world = Self.world(["http://a/": .picture("old", "max-age=1", tag: "\"0\"")])
+    #expect(world.load().got == "old network")
+    world.pass(2)
+    world.site.value = Self.site
+    #expect(world.load() == ("one network", ["http://a/ if-none-match: \"0\"", "http://a/1"]))
+    #expect(world.load() == ("one disk", ["http://a/"]))
+  }
+
+  @Test("what is gone is gone from disk, and only that", arguments: [404, 410])
+  func gone(status: Int) {
+    let world = Self.world(Self.site)
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    world.site.update { $0["http://a/1"] = Answer(status: status) }
+    #expect(world.load().got == "\(status)")
+    #expect(world.load("http://a/1", [:], .offline).got == "not-cached")
+  }
+
+  @Test("what is kept under the first URL ends with the redirect, however long that took")
+  func late() {
+    for delay in [0, 5] {
+      let world = Self.world([
+        "http://a/": .to("http://a/1", 302, "max-age=60"), "http://a/1": .picture("one", "max-age=60"),
+      ])
+      world.site.update { $0["http://a/"]?.delay = .seconds(delay) }
+      #expect(world.load().got == "one network")
+      world.pass(30)
+      let (got, asked) = world.load()
+      #expect(got == "one disk" && asked == (delay == 0 ? [] : ["http://a/"]))
+    }
+  }
+
+  @Test("each exchange begins and ends once, wherever it is")
+  func balance() {
+    let world = Self.world(Self.site)
+    _ = world.load()
+    _ = world.load()
+    world.pass(61)
+    world.site.update { $0["http://a/1"] = Answer(status: 304, headers: ["ETag": "\"2\""]) }
+    _ = world.load()
+    world.site.update { $0["http://a/1"] = nil }
+    _ = world.load()
+    let counters = world.bytes.events.counters
+    #expect(counters.transfers == counters.completed + counters.failed + counters.aborted)
+    #expect(counters.transfers > 6 && counters.failed > 1)
+  }
+
+  @Test("the redirects are bounded, wherever they are counted")
+  func bounded() async throws {
+    let origin = try RawOrigin { _ in
+      [.read, .send("HTTP/1.1 302 On\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
+    }
+    defer { origin.stop() }
+    let transport = CurlTransport()
+    let loader = ByteLoader(
+      transport: transport, disk: DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()))
+    let error = await #expect(throws: LoadError.self) {
+      try await loader.load(Request(origin.url("/"), options: 0))
+    }
+    await transport.close()
+    #expect(error?.kind == .redirects && error?.message.contains("20") == true)
+  }
+
+  @Test("of two answers the one asked for last is kept, whichever comes last")
+  func order() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/1"]?.delay = .seconds(2) }
+    let kept = world.time.run { () -> String in
+      let slow = world.bytes.timeline.spawn {
+        _ = try? await world.bytes.load(Request("http://a/", options: 0))
+      }
+      try? await world.bytes.timeline.sleep(for: .seconds(1))
+      world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
+      _ = try? await world.bytes.load(Request("http://a/1", options: 0))
+      await slow.value
+      let stored = try? await world.bytes.load(Request("http://a/1", options: 0, cachePolicy: .offline))
+      return String(decoding: stored?.bytes ?? [], as: UTF8.self)
+    }
+    #expect(kept == "two")
+  }
+
+  @Test("damage there is not answered from disk, and heals by itself")
+  func damaged() {
+    let world = Self.world(Self.site)
+    let loads = world.time.run { () -> [Source?] in
+      var loads: [Source?] = []
+      for body in ["damaged", "1", "1"] {
+        world.site.update { $0["http://a/1"]?.body = body }
+        let loader = ResourceLoader(
+          bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
+        loads.append(try? await loader.load(Request("http://a/", options: 1)).source)
+      }
+      return loads
+    }
+    #expect(loads == [nil, .network, .disk])
+  }
+}
