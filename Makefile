@@ -39,17 +39,21 @@ build: setup
 # The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
 # of its own, so that neither makes the other be built again. Tests of one process run side by side on as many threads
 # as there are cores, so each kind has a process of its own, and none waits for another kind: the network faults, each
-# of which has to end in time; the tool's, which answer their child processes; what computes for minutes, simulations
-# in virtual time; and the rest.
+# of which has to end in time; what else talks over sockets, in real time; the tool's, which answer their child
+# processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
+SOCKETS := (CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
+SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|Resume|SecretTarget|TestOrigin|TLS|TransportCancellation
+SOCKETS := Cellophane(Testing)?Tests[.]$(SOCKETS)|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]
 COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: setup lint
 	swift build
 	swift build --build-tests $(ALL_TRAITS)
 	swift test $(ALL_TRAITS) --skip-build --filter '$(TIMED)'
+	swift test $(ALL_TRAITS) --skip-build --filter '$(SOCKETS)'
 	swift test $(ALL_TRAITS) --skip-build --filter '$(TOOL)'
-	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(TOOL)' --skip '$(COMPUTING)'
+	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(SOCKETS)' --skip '$(TOOL)' --skip '$(COMPUTING)'
 	swift test $(ALL_TRAITS) --skip-build --filter '$(COMPUTING)'
 ifeq ($(SYSTEM),Linux)
 	$(MAKE) spark
