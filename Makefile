@@ -44,7 +44,7 @@ build: setup
 TIMED := CellophaneTests[.]NetworkFaultTests\b
 SOCKETS := (CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
 SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|Resume|SecretTarget|TestOrigin|TLS|TransportCancellation
-SOCKETS := Cellophane(Testing)?Tests[.]$(SOCKETS)|TransportSecurity|Validation)Tests\b
+SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]
 COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: setup lint
