@@ -38,7 +38,8 @@ build: setup
 
 # The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
 # of its own, so that neither makes the other be built again. Tests of one process run side by side on as many threads
-# as there are cores, so each kind has a process of its own, and none waits for another kind: the network faults, each
+# as there are cores, and no more at once than that: one that computes would hold up those that wait for the next line
+# of a child process or an origin for half a minute, on a busy machine. Each kind has a process of its own, and none waits for another kind: the network faults, each
 # of which has to end in time; what else talks over sockets, in real time; the tool's, which answer their child
 # processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
@@ -47,6 +48,7 @@ SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|Resume|SecretTarg
 SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]
 COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
+test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell getconf _NPROCESSORS_ONLN)
 test: setup lint
 	swift build
 	swift build --build-tests $(ALL_TRAITS)
