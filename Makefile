@@ -39,9 +39,9 @@ build: setup
 # The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
 # of its own, so that neither makes the other be built again. Tests of one process run side by side on as many threads
 # as there are cores, and no more at once than that: one that computes would hold up those that wait for the next line
-# of a child process or an origin for half a minute, on a busy machine. Each kind has a process of its own, and none waits for another kind: the network faults, each
-# of which has to end in time; what else talks over sockets, in real time; the tool's, which answer their child
-# processes; what computes for minutes, simulations in virtual time; and the rest.
+# of a child process or of an origin, on a busy machine for half a minute. Each kind has a process of its own as well:
+# the network faults, each of which has to end in time; what else talks over sockets, in real time; the tool's, which
+# answer their child processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
 SOCKETS := (CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
 SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|Resume|SecretTarget|TestOrigin|TLS|TransportCancellation
