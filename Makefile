@@ -44,8 +44,8 @@ build: setup
 # answer their child processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
 SOCKETS := (CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
-SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|Resume|SecretTarget|TestOrigin|TLS|TransportCancellation
-SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportSecurity|Validation)Tests\b
+SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|RedirectTarget|Resume|SecretTarget|TestOrigin|TLS
+SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportCancellation|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]
 COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell getconf _NPROCESSORS_ONLN)

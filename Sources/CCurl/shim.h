@@ -236,19 +236,33 @@ static inline bool cellophane_curl_is_end(
   return false;
 }
 
-/// The bytes that have come over a connection, whatever they are; negative where the system does not tell.
-static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
 #if defined(__linux__)
+/// What the kernel counts as received over a connection, and whether its end had come just before it was counted.
+static inline int64_t cellophane_curl_counted_over(curl_socket_t socket, bool *has_ended) {
   // The kernel's struct tcp_info as far as tcpi_bytes_received (Linux 4.1); the C library's may be shorter.
   enum { tcp_info_option = 11, bytes_received = 16 };
   uint64_t info[bytes_received + 1] = {0};
   socklen_t size = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, tcp_info_option, info, &size) != 0 || size < sizeof info) return -1;
-  // The kernel counts the end of the stream as one more. The state is the first byte; 1 is a connection without an end.
+  // The state is the first byte; 1 is a connection without an end.
   uint8_t state;
   memcpy(&state, info, sizeof state);
-  int64_t received = (int64_t)info[bytes_received];
-  return received > 0 && state != 1 ? received - 1 : received;
+  *has_ended = state != 1;
+  return (int64_t)info[bytes_received];
+}
+#endif
+
+/// The bytes that have come over a connection, whatever they are; negative where the system does not tell.
+static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
+#if defined(__linux__)
+  bool has_ended;
+  int64_t before = cellophane_curl_counted_over(socket, &has_ended);
+  int64_t after = cellophane_curl_counted_over(socket, &has_ended);
+  if (before < 0 || after < 0) return -1;
+  // The end of the stream is counted as one more. It is looked for before the bytes are counted, and may come in
+  // between: so the count that it cannot be in is the one before it was looked for.
+  if (!has_ended) return before;
+  return after > 0 ? after - 1 : after;
 #elif defined(TCP_CONNECTION_INFO)
   struct tcp_connection_info info;
   socklen_t size = sizeof info;

@@ -27,6 +27,12 @@ final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
 /// What can be seen of coalesced work before it ends. One for each flight, shared by its waiters.
 protocol FlightProgress: Sendable {
   init()
+  /// Somebody waits for it, perhaps again.
+  func noteJoined()
+}
+
+extension FlightProgress {
+  func noteJoined() {}
 }
 
 /// Work that runs for the waiters of one key.
@@ -81,6 +87,7 @@ extension Coalescing {
     switch inFlight.join(key, waiter, priority: priority) {
     case .joined(let work, let change):
       work?.alarm.set(nil)
+      work?.progress.noteJoined()
       change?.apply()
       if let watch, let work { watch(work.progress) }
       events.emit(.joined)

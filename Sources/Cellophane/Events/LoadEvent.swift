@@ -20,7 +20,7 @@ public struct LoadEvent: Sendable {
     case diskFailed(FileSystemError)
     /// A transfer began.
     case transferStarted(ResponseKey)
-    /// A whole response came in.
+    /// A whole response came in, or a redirect.
     case transferFinished(ResponseKey, bytes: Int, duration: Duration)
     /// Nobody waited any more; the transfer was cut off after `bytes`, which are wasted.
     case transferAborted(ResponseKey, bytes: Int)
@@ -64,7 +64,7 @@ public struct LoadEvent: Sendable {
 public struct LoadCounters: Equatable, Sendable {
   /// Callers that joined running work instead of starting their own.
   public var joined = 0
-  /// Requests answered from disk without asking the origin.
+  /// Requests answered from disk without asking the origin about what is there; it may have been asked where that is.
   public var diskHits = 0
   /// Requests answered from disk after the origin said that what is there still holds.
   public var revalidated = 0
@@ -80,7 +80,7 @@ public struct LoadCounters: Equatable, Sendable {
   public var diskErrors = 0
   /// Transfers begun.
   public var transfers = 0
-  /// Transfers that gave a whole, successful response.
+  /// Transfers that gave a whole, successful response, or a redirect.
   public var completed = 0
   /// Transfers cut off because nobody waited any more.
   public var aborted = 0

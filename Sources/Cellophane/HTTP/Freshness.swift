@@ -59,7 +59,7 @@ public struct Freshness: Hashable, Sendable {
   }
 
   /// Seconds from `b` to `a` within 0 and 2^31, so that sums cannot overflow whatever the dates.
-  private static func difference(_ a: Int64, _ b: Int64) -> Int64 {
+  static func difference(_ a: Int64, _ b: Int64) -> Int64 {
     guard a > b else { return 0 }
     let (difference, overflow) = a.subtractingReportingOverflow(b)
     return overflow ? CacheControl.largestDelta : min(difference, CacheControl.largestDelta)

@@ -15,6 +15,8 @@ struct Answer: Sendable {
   let redirectedFor: Int64?
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
+  /// True for what is on disk where redirects led, and was no longer fresh.
+  var isStale = false
   /// What it took.
   var inquiry = Inquiry()
 
@@ -55,16 +57,16 @@ struct Answer: Sendable {
       source = .network
     }
     kept = keptThere?.kept(behind: redirects, ledAt: ledAt)
-    let start = self.response.storedAt
-    redirectedFor = redirects.hold(at: ledAt).map { $0 + ledAt - start }
+    redirectedFor = redirects.hold(at: ledAt, countedFrom: self.response.storedAt)
   }
 
-  /// What `stored`, fresh on disk, comes to where `redirects` led, the first of which was asked for at `ledAt`.
-  init(_ stored: StoredResponse, behind redirects: [TransportResponse.Redirect], ledAt: Int64) {
+  /// What `stored`, on disk, comes to at `now` where `redirects` led, the first of which was asked for at `ledAt`.
+  init(_ stored: StoredResponse, behind redirects: [TransportResponse.Redirect], ledAt: Int64, now: Int64) {
     response = stored
-    kept = stored.kept(behind: redirects, ledAt: ledAt)
+    isStale = !stored.freshness.isFresh(at: now)
+    kept = isStale ? nil : stored.kept(behind: redirects, ledAt: ledAt)
     keptThere = nil
-    redirectedFor = redirects.hold(at: ledAt).map { $0 + ledAt - stored.storedAt }
+    redirectedFor = redirects.hold(at: ledAt, countedFrom: stored.storedAt)
     source = .disk
   }
 }
@@ -87,7 +89,7 @@ extension StoredResponse {
       for names in redirect.headers.values(of: "vary") { kept.headers.append("vary", names) }
     }
     guard let hold = redirects.hold(at: ledAt) else { return kept }
-    let later = max(0, storedAt - ledAt)
+    let later = Freshness.difference(storedAt, ledAt)
     guard hold > 0, hold - later >= freshness.remaining(at: max(storedAt, ledAt)) else { return nil }
     kept.headers.append("cache-control", "must-revalidate")
     return kept
@@ -103,6 +105,11 @@ extension [TransportResponse.Redirect] {
       let isFresh = !CacheControl(hop.headers).noStore && freshness.isFresh(at: askedAt)
       return isFresh ? freshness.remaining(at: askedAt) : 0
     }.min()
+  }
+
+  /// The same in seconds from `start` on.
+  fileprivate func hold(at askedAt: Int64, countedFrom start: Int64) -> Int64? {
+    hold(at: askedAt).map { $0 + Freshness.difference(askedAt, start) - Freshness.difference(start, askedAt) }
   }
 }
 

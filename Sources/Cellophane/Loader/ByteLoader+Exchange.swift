@@ -71,12 +71,10 @@ extension ByteLoader {
     }
   }
 
-  /// What `stored`, on disk where `course` led, comes to for `key`; nil unless it may answer without being asked about.
-  nonisolated func answer(from stored: StoredResponse, on course: Course, to key: ResponseKey) -> Answer? {
+  /// What `stored`, on disk where `course` led, comes to.
+  nonisolated func answer(from stored: StoredResponse, on course: Course) -> Answer {
     let now = timeline.secondsSince1970
-    guard course.errand.terms.accept(stored.freshness, at: now) else { return nil }
-    events.emit(.diskHit(key, bytes: stored.body.count))
-    var answer = Answer(stored, behind: course.redirects, ledAt: course.begunAt ?? now)
+    var answer = Answer(stored, behind: course.redirects, ledAt: course.begunAt ?? now, now: now)
     answer.there = course.errand
     answer.inquiry.timings = course.spent
     return answer

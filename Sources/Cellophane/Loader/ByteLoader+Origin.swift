@@ -106,7 +106,8 @@ extension ByteLoader {
   ) async -> Turn {
     var attempt = attempt
     var course = Course(errand)
-    // What is kept of where redirects led lands after what was begun before.
+    // What is kept of where redirects led, and lands after what was begun before.
+    var known: StoredResponse?
     var landing: UInt64?
     defer { if landing != nil { landings.end(course.errand.key) } }
     while true {
@@ -132,7 +133,7 @@ extension ByteLoader {
       defer {
         body.endExchange()
         lines.end(
-          number, from: origin, received: arriving.count, isWhole: isWhole, isAwaited: body.saved == nil,
+          number, from: origin, received: arriving.count, isWhole: isWhole, isAwaited: body.isAwaited,
           at: timeline.now)
         gate.limit(origin, to: lines.places(at: origin))
       }
@@ -143,7 +144,8 @@ extension ByteLoader {
         switch reply {
         case .answer(var answer):
           holds.answered(pass)
-          isWhole = true
+          // That something still holds says nothing of how long a body takes.
+          isWhole = answer.source == .network
           if landing != nil { answer.there = course.errand }
           (answer.landing, landing) = (landing, nil)
           return .answered(answer)
@@ -151,12 +153,13 @@ extension ByteLoader {
           if landing != nil { landings.end(course.errand.key) }
           landing = nil
           try course.follow(response, to: target, namedBy: identity, askedAt: askedAt)
-          let stored = await stored(course.errand)
-          if let stored, let answer = answer(from: stored, on: course, to: errand.key) {
+          known = await stored(course.errand)
+          if let known, errand.terms.accept(known.freshness, at: timeline.secondsSince1970) {
             holds.answered(pass)
-            return .answered(answer)
+            events.emit(.diskHit(errand.key, bytes: known.body.count))
+            return .answered(answer(from: known, on: course))
           }
-          attempt.validation = stored.flatMap {
+          attempt.validation = known.flatMap {
             Validation(of: $0, for: errand.headers, behind: course.redirects.count)
           }
           landing = landings.begin(course.errand.key)
@@ -186,6 +189,10 @@ extension ByteLoader {
         {
           prefix?.isRefused = true
           continue
+        }
+        if let known, covers(known, error, of: errand) {
+          events.emit(.staleOnError(errand.key, error, bytes: known.body.count))
+          return .answered(answer(from: known, on: course))
         }
         return .failed(error, trouble, pause: pause)
       }

@@ -20,10 +20,13 @@ extension ByteLoader {
         loss = await keep(answer.kept, of: errand)
       }
       if let there = answer.there, let landing = answer.landing {
-        await landings.land(there.key, landing) { await keep(answer.keptThere, of: there) }
+        await landings.land(there.key, landing) {
+          let lost = await keep(answer.keptThere, of: there)
+          loss = loss ?? lost
+        }
         landings.end(there.key)
       }
-      var loaded = LoadedBytes(answer.response, source: answer.source)
+      var loaded = LoadedBytes(answer.response, source: answer.source, isStale: answer.isStale)
       loaded.there = answer.there?.key
       loaded.redirectedFor = answer.redirectedFor
       loaded.inquiry = answer.inquiry

@@ -32,15 +32,18 @@ struct Errand: Sendable {
   }
 
   /// The same errand at `url`, where a redirect leads: what is there is kept as what anybody would be given who asks
-  /// there with these fields. What was meant for one origin does not come along to another.
+  /// there with these fields. What was meant for one origin does not come along to another; but what must not be
+  /// on disk for its credentials is not on disk there either, because where it is was said to them alone.
   ///
   /// - Throws: ``LoadError`` for what is no URL.
   func led(to url: String, namedBy identity: URLIdentity?) throws(LoadError) -> Errand {
     let (url, origin) = try CanonicalURL.parse(url)
     let isSame = origin == key.origin
+    var scope = isSame ? key.scope : .anonymous
+    if case .secret = key.scope { scope = key.scope }
     let key = ResponseKey(
       url: identity?.name(of: url, host: origin.host) ?? url, origin: origin,
-      headers: isSame ? key.headers : key.headers.crossing(to: origin), scope: isSame ? key.scope : .anonymous
+      headers: isSame ? key.headers : key.headers.crossing(to: origin), scope: scope
     )
     return Errand(self, key: key, url: url, headers: isSame ? headers : headers.crossing(to: origin))
   }

@@ -31,6 +31,7 @@ final class FlightBody: FlightProgress {
     var headAt: Duration?
     var isRunning = false
     var receivedWhenLeft: Int?
+    var isAwaited = true
     var ending: Ending?
     var readers: [OneShot<Void>] = []
 
@@ -95,7 +96,14 @@ final class FlightBody: FlightProgress {
   }
 
   /// Everybody has left when the exchange had received `count` bytes, but it goes on.
-  func noteLeft(with count: Int) { state.withLock { $0.receivedWhenLeft = count } }
+  func noteLeft(with count: Int) {
+    state.withLock { ($0.receivedWhenLeft, $0.isAwaited) = (count, false) }
+  }
+
+  func noteJoined() { state.withLock { $0.isAwaited = true } }
+
+  /// False while it goes on for nobody.
+  var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
   /// The bytes that would have been lost, had it not gone on; nil when nobody had left.
   var saved: Int? {

@@ -120,14 +120,13 @@ extension LoadedBytes {
     let now = timeline.secondsSince1970
     let redirected = redirectedFor.map { $0 - (freshness.age(at: now) - freshness.initialAge) } ?? .max
     let own = freshness.remaining(at: now)
-    let remaining = max(0, min(own, redirected))
-    let dueAt = timeline.now + .seconds(remaining)
+    let dueAt = timeline.now + .seconds(max(0, min(own, redirected)))
     var endsAt: Duration?
     if reuse == .whileFresh {
       let isUsable = !freshness.requiresValidation && !CacheControl(headers).noStore
       // What the target allows when it is stale is not said of the redirect.
-      let mayBeStale = !freshness.forbidsStale && own <= redirected
-      endsAt = isUsable ? dueAt + .seconds(mayBeStale ? window : 0) : .zero
+      let usable = min(own + (freshness.forbidsStale ? 0 : window), redirected)
+      endsAt = isUsable ? timeline.now + .seconds(max(0, usable)) : .zero
     }
     return Perishable(dueAt: dueAt, version: XXH3.checksum(bytes.span), endsAt: endsAt)
   }

@@ -155,10 +155,14 @@ struct GateQueue {
   }
 
   private func head(of state: OriginState) -> (id: ID, priority: Priority)? {
-    guard state.running < min(limits.perOrigin, max(1, state.places.most)) else { return nil }
-    if let newest = state.lines[.visible].newest { return (newest, .visible) }
+    let most = max(1, state.places.most)
+    guard state.running < limits.perOrigin else { return nil }
+    // Prefetches that run already do not hold up what is visible.
+    if state.running - state.runningHidden < most, let newest = state.lines[.visible].newest {
+      return (newest, .visible)
+    }
     let hasRoom =
-      runningHidden < limits.total - limits.reserved
+      state.running < most && runningHidden < limits.total - limits.reserved
       && state.runningHidden < limits.perOrigin - limits.reserved
     guard hasRoom else { return nil }
     if let oldest = state.lines[.normal].oldest { return (oldest, .normal) }

@@ -8,7 +8,7 @@ package struct BatchResult: Sendable {
     case fetched
     /// Its bytes were on disk, fresh or good enough (``BatchResult/isStale``); or what is to be written of it was there.
     case fresh
-    /// Its bytes were on disk, and the origin said that they still hold.
+    /// Its bytes were on disk, and the origin said that they still hold, or led to them.
     case revalidated
     /// An earlier line asked for the same.
     case duplicate

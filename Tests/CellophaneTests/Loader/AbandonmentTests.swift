@@ -104,6 +104,16 @@ struct AbandonmentTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
+  @Test("who comes while it goes on waits for it again")
+  func awaited() {
+    let body = FlightBody()
+    #expect(body.isAwaited && body.saved == nil)
+    body.noteLeft(with: 7)
+    #expect(!body.isAwaited && body.saved == 7)
+    body.noteJoined()
+    #expect(body.isAwaited && body.saved == 7)
+  }
+
   @Test("the next caller finds it in the cache")
   func cached() {
     let world = World()

@@ -65,12 +65,16 @@ private struct RedirectWorld {
       do throws(LoadError) {
         let loaded = try await bytes.load(Request(url, headers: headers, options: 0, cachePolicy: policy))
         return "\(String(decoding: loaded.bytes, as: UTF8.self)) \(loaded.source.rawValue)"
+          + (loaded.isStale ? ", stale" : "")
       } catch {
         return error.status.map { "\($0)" } ?? error.kind.rawValue
       }
     }
     return (got ?? "never", seen.value)
   }
+
+  /// How many responses are on disk.
+  var kept: Int { files.files.keys.count { $0.hasSuffix(".cellophane-3") } }
 
   func pass(_ seconds: Int) { _ = time.run { try? await bytes.timeline.sleep(for: .seconds(seconds)) } }
 }
@@ -135,7 +139,7 @@ struct RedirectTargetTests {
     let world = Self.world(Self.site)
     world.site.update { $0["http://a/1"] = .picture("one", says) }
     for _ in 1...2 { #expect(world.load() == ("one network", ["http://a/", "http://a/1"])) }
-    #expect(world.files.files.keys.filter { !$0.contains("cellophane-") }.isEmpty)
+    #expect(world.kept == (says == "no-store" ? 0 : 1))
   }
 
   @Test("reload and offline mean it")
@@ -158,19 +162,93 @@ struct RedirectTargetTests {
     #expect(
       world.load("http://a/", secret)
         == ("one network", ["http://a/ authorization: s", "http://a/1 authorization: s"]))
-    #expect(world.files.files.keys.filter { !$0.contains("cellophane-") }.isEmpty)
+    #expect(world.kept == 0)
     #expect(world.load("http://a/1").got == "one network")
     #expect(world.load("http://a/", secret).asked.count == 2)
   }
 
-  @Test("credentials stay with their origin; what another gives without them is anybody's")
+  @Test("credentials stay with their origin; where they alone were led stays off the disk")
   func foreign() {
     let world = Self.world(["http://a/": .to("http://b/"), "http://b/": .picture("one", "max-age=60")])
     #expect(
       world.load("http://a/", ["Authorization": "s", "Accept": "image/*"])
         == ("one network", ["http://a/ accept: image/* authorization: s", "http://b/ accept: image/*"]))
+    #expect(world.kept == 0)
+    #expect(world.load("http://a/", ["Accept": "image/*"]).asked.count == 2)
     #expect(world.load("http://b/", ["Accept": "image/*"]) == ("one disk", []))
     #expect(world.load("http://b/").got == "one network")
+  }
+
+  @Test("it answers stale when its origin cannot, for as long as it allows that, and whom it allows to")
+  func staleOnError() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/1"] = .picture("one", "max-age=1, stale-if-error=60") }
+    #expect(world.load().got == "one network")
+    world.pass(2)
+    world.site.update { $0["http://a/1"] = Answer(status: 503) }
+    #expect(world.load() == ("one disk, stale", ["http://a/", "http://a/1"]))
+    #expect(world.bytes.events.counters.staleOnError == 1)
+    #expect(world.kept == 1, "nothing under the first URL")
+    world.site.update { $0["http://a/1"] = nil }
+    #expect(world.load().got == "one disk, stale")
+    #expect(world.load("http://a/", ["Cache-Control": "stale-if-error=0"]).got == "connect")
+    world.pass(60)
+    #expect(world.load().got == "connect")
+  }
+
+  @Test("who takes what is stale is told that it is, and nobody else gets it")
+  func acceptedStale() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=600") }
+    world.site.update { $0["http://a/1"] = .picture("one", "max-age=1", tag: "\"1\"") }
+    #expect(world.load("http://a/1").got == "one network")
+    world.pass(2)
+    #expect(
+      world.load("http://a/", ["Cache-Control": "max-stale=60"])
+        == ("one disk, stale", ["http://a/ cache-control: max-stale=60"]))
+    #expect(world.kept == 1)
+    #expect(world.load().asked == ["http://a/", "http://a/1 if-none-match: \"1\""])
+  }
+
+  @Test("what finds no room there is told")
+  func loss() {
+    let world = Self.world(Self.site)
+    world.files.device = .init(capacity: 0)
+    let loss = world.time.run { try? await world.bytes.load(Request("http://a/", options: 0)).diskLoss }
+    #expect(loss != nil)
+  }
+
+  /// What the target says, its redirect, for how many seconds memory answers, and how old the target is on disk before.
+  @Test(
+    "memory that answers what is fresh answers no longer than the disk would",
+    arguments: [
+      ("max-age=10", "max-age=600", 10, 0), ("max-age=10", nil, 0, 0), ("max-age=600", "max-age=10", 10, 0),
+      ("max-age=0, stale-while-revalidate=60", nil, 0, 0),
+      ("max-age=10, stale-while-revalidate=60", "max-age=30", 30, 0),
+      ("max-age=10, stale-while-revalidate=60", "max-age=600", 70, 0),
+      ("max-age=10, stale-while-revalidate=60", "max-age=600", 40, 30),
+    ] as [(String, String?, Int, Int)])
+  func memory(says: String, redirect: String?, seconds: Int, age: Int) {
+    let world = Self.world([
+      "http://a/": .to("http://a/1", 302, redirect), "http://a/1": .picture("1", says),
+    ])
+    #expect(world.load("http://a/1").got == "1 network")
+    world.pass(age)
+    // Nothing else comes in its place.
+    let loader = ResourceLoader(
+      bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000), reuse: .whileFresh)
+    let url = age > 0 ? "http://a/1" : "http://a/"
+    let answers = world.time.run { () -> [Bool] in
+      _ = try? await loader.load(Request(url, options: 1))
+      world.site.value = [:]
+      var answers: [Bool] = []
+      for second in [max(0, seconds - 1), seconds] {
+        try? await world.bytes.timeline.sleep(for: .seconds(age + second) - world.bytes.timeline.now)
+        answers.append((try? Request(url, options: 1)).flatMap { loader.cached($0) } != nil)
+      }
+      return answers
+    }
+    #expect(answers == [seconds > 0, false])
   }
 
   @Test("what was asked about the one is not asked about the other")

@@ -45,6 +45,20 @@ struct TransferWindowTests {
     #expect((1...LineFill.most).contains(window.transfers(filling: 1)))
   }
 
+  @Test("prefetches that run take no place of what is visible, and none begins beside it")
+  func hidden() {
+    var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
+    let origin = Origin(scheme: "http", host: "a", port: 80)
+    let hidden = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .prefetch) }
+    queue.limit(origin, to: .init(filling: 2, most: 2))
+    #expect(queue.admit() == hidden[0] && queue.admit() == hidden[1] && queue.admit() == nil)
+    let works = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .visible) }
+    #expect(queue.admit() == works[2] && queue.admit() == works[1] && queue.admit() == nil)
+    queue.remove(hidden[0])
+    queue.remove(works[2])
+    #expect(queue.admit() == works[0] && queue.admit() == nil)
+  }
+
   @Test("visible work waits, too, when the gate is told of fewer, and goes on when there are more")
   func gate() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))

@@ -153,20 +153,11 @@ struct Child {
 
   /// Waits until standard output has so many lines, or ends.
   func lines(_ count: Int) async {
-    for await bytes in output.growth where bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
-      return
-    }
+    for await lines in output.lines where lines >= count { return }
   }
 
   /// The first line of standard output, as soon as it is there.
-  func firstLine() async -> String {
-    for await bytes in output.growth {
-      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        return String(decoding: bytes[..<end], as: UTF8.self)
-      }
-    }
-    return ""
-  }
+  func firstLine() async -> String { await output.firstLine.value }
 
   /// Waits for the end.
   func end() async throws -> Ended {
@@ -190,23 +181,33 @@ struct Child {
 /// Reads a pipe while it is written to: a full one would stop the writer.
 private final class Drain: Sendable {
   let pipe = Pipe()
-  /// All that came so far, each time that more came.
-  let growth: AsyncStream<[UInt8]>
+  /// How many lines came so far, each time that there are more.
+  let lines: AsyncStream<Int>
+  /// The first of them; empty when it never ended.
+  let firstLine = OneShot<String>()
   private let end = OneShot<[UInt8]>()
 
   init() {
-    let (growth, growing) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
-    self.growth = growth
+    let (lines, counted) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    self.lines = lines
     // A thread, because reading blocks.
-    Thread.detachNewThread { [pipe, end] in
+    Thread.detachNewThread { [pipe, firstLine, end] in
       var bytes: [UInt8] = []
+      var count = 0
       while true {
         let more = pipe.fileHandleForReading.availableData
         if more.isEmpty { break }
         bytes += more
-        growing.yield(bytes)
+        let ended = more.count { $0 == UInt8(ascii: "\n") }
+        guard ended > 0 else { continue }
+        if count == 0 {
+          firstLine.settle(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        }
+        count += ended
+        counted.yield(count)
       }
-      growing.finish()
+      counted.finish()
+      firstLine.settle("")
       end.settle(bytes)
     }
   }
