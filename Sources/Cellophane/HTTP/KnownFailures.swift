@@ -67,8 +67,9 @@ final class KnownFailures: Sendable {
     let (error, left) = (known.error, known.until - now)
     return LoadError(
       error.kind,
-      "\(error.message) \(seconds(now - known.since)) s ago, which lasts for \(seconds(left)) s more; a reload asks"
-        + " again before",
+      "\(error.message) \(seconds(now - known.since)) s ago, which lasts for \(seconds(left)) s more"
+        // An origin that asked for a pause is left alone by reloads as well.
+        + (error.status.map(Trouble.isTemporary) == true ? "" : "; a reload asks again before"),
       isRetryable: error.isRetryable, status: error.status, retryAfter: left)
   }
 

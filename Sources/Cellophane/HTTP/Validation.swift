@@ -4,12 +4,10 @@ struct Validation: Sendable {
   let fields: HeaderFields
   private let stored: StoredResponse
   private let tag: EntityTag?
-  /// How many redirects led to where it is asked.
-  private let redirects: Int
 
-  /// The question about `stored`, to be asked behind so many `redirects`; nil when it has neither tag nor date, or
-  /// when the caller's request has a condition or a range of its own, to which a 304 is the caller's answer.
-  init?(of stored: StoredResponse, for request: HeaderFields, behind redirects: Int = 0) {
+  /// The question about `stored`; nil when it has neither tag nor date, or when the caller's request has a
+  /// condition or a range of its own, to which a 304 is the caller's answer.
+  init?(of stored: StoredResponse, for request: HeaderFields) {
     guard !request.isConditional else { return nil }
     var fields = HeaderFields()
     tag = stored.headers["etag"].flatMap(EntityTag.init)
@@ -20,15 +18,14 @@ struct Validation: Sendable {
     // A field that no transport may send would make the load fail.
     guard !fields.isEmpty, fields.defect == nil else { return nil }
     self.fields = fields
-    self.redirects = redirects
     self.stored = stored
   }
 
   /// The stored response as the 304 `answer` renews it; nil when the 304 is about another version.
   ///
-  /// A 304 behind a further redirect is about another resource, whose tags are its own.
+  /// A 304 behind a redirect is about another resource, whose tags are its own.
   func renewed(by answer: TransportResponse, askedAt: Int64) -> StoredResponse? {
-    guard answer.redirects.count == redirects, isAnswered(by: answer.headers) else { return nil }
+    guard answer.redirects.isEmpty, isAnswered(by: answer.headers) else { return nil }
     var old = stored.headers
     // Both told the age of the message that they came with.
     old["age"] = nil

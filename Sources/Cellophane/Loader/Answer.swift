@@ -4,70 +4,52 @@ struct Answer: Sendable {
   let response: StoredResponse
   /// What goes to disk in place of what was there; nil when nothing may.
   let kept: StoredResponse?
-  /// The same of where redirects led.
-  let keptThere: StoredResponse?
-  /// Where redirects led, when the loader followed them.
-  var there: Errand?
-  /// The number under which `keptThere` lands; nil when it does not.
-  var landing: UInt64?
-  /// For how many seconds, from when the response was asked for, the redirects that led here point here; nil when there
-  /// were none that may change.
-  let redirectedFor: Int64?
+  /// Until when the redirects that its transport followed lead here, in seconds since 1970; nil when there were none
+  /// that may change.
+  let redirectedUntil: Int64?
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
-  /// True for what is on disk where redirects led, and was no longer fresh.
-  var isStale = false
   /// What it took.
   var inquiry = Inquiry()
 
   /// The meaning of `response` to a request for `key`, asked at `askedAt` and here at `now`, in seconds since 1970.
   ///
   /// - Parameters:
+  ///   - name: What errors call what was asked for.
   ///   - validation: The question whether something stored still holds, when that was asked.
   ///   - resumption: What was to be continued, when something was.
-  ///   - ledAt: When the first redirect was asked for, if there was one.
   /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
-    _ response: TransportResponse, to key: ResponseKey, validation: Validation?, resumption: Resumption?,
-    askedAt: Int64, ledAt: Int64, now: Int64
+    _ response: TransportResponse, to key: ResponseKey, called name: String, validation: Validation?,
+    resumption: Resumption?, askedAt: Int64, now: Int64
   ) throws(LoadError) {
     let redirects = response.redirects
     inquiry.timings = response.timings
     if response.status == 304, let validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
-        throw .otherVersion(key.url)
+        throw .otherVersion(name)
       }
       self.response = renewed
-      keptThere = renewed
+      kept = renewed
       source = .disk
     } else if let resumption, [206, 304, 412, 416].contains(response.status) {
       guard let joined = resumption.joined(with: response, askedAt: askedAt) else {
-        throw .otherVersion(key.url)
+        throw .otherVersion(name)
       }
       self.response = joined
-      keptThere = joined
+      kept = joined
       source = .network
     } else {
-      try response.requireSuccess(to: key, askedAt: askedAt, now: now)
+      try response.requireSuccess(to: key, called: name, askedAt: askedAt, now: now)
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      keptThere = self.response.isWorthKeeping && !response.endsWithConnection ? self.response : nil
+      let isWorthKeeping = self.response.isWorthKeeping && !response.endsWithConnection
+      kept = isWorthKeeping ? self.response.kept(behind: redirects) : nil
       source = .network
     }
-    kept = keptThere?.kept(behind: redirects, ledAt: ledAt)
-    redirectedFor = redirects.hold(at: ledAt, countedFrom: self.response.storedAt)
-  }
-
-  /// What `stored`, on disk, comes to at `now` where `redirects` led, the first of which was asked for at `ledAt`.
-  init(_ stored: StoredResponse, behind redirects: [TransportResponse.Redirect], ledAt: Int64, now: Int64) {
-    response = stored
-    isStale = !stored.freshness.isFresh(at: now)
-    kept = isStale ? nil : stored.kept(behind: redirects, ledAt: ledAt)
-    keptThere = nil
-    redirectedFor = redirects.hold(at: ledAt, countedFrom: stored.storedAt)
-    source = .disk
+    redirectedUntil = redirects.hold(at: askedAt).map { $0 + askedAt }
   }
 }
 
@@ -76,11 +58,11 @@ extension StoredResponse {
   /// than to be wrong about.
   fileprivate var isWorthKeeping: Bool { !body.isEmpty && status != 206 }
 
-  /// What may be kept under the first URL when `redirects` led here. Nil when one of them may point elsewhere
+  /// What may be kept under the first URL when `redirects`, which a transport followed of its own, led here. Nil when one of them may point elsewhere
   /// before this is stale: each answer has a freshness of its own (RFC 9111, section 4.2), and one entry can
   /// only have one, and what chose one of them chose this (`Vary`). Not to be used stale, when one may point elsewhere
   /// later: what the target allows is not said of the redirect. And without tag and date, because the first URL cannot be asked about those of another.
-  fileprivate func kept(behind redirects: [TransportResponse.Redirect], ledAt: Int64) -> StoredResponse? {
+  fileprivate func kept(behind redirects: [TransportResponse.Redirect]) -> StoredResponse? {
     if redirects.isEmpty { return self }
     var kept = self
     kept.headers["etag"] = nil
@@ -88,9 +70,8 @@ extension StoredResponse {
     for redirect in redirects {
       for names in redirect.headers.values(of: "vary") { kept.headers.append("vary", names) }
     }
-    guard let hold = redirects.hold(at: ledAt) else { return kept }
-    let later = Freshness.difference(storedAt, ledAt)
-    guard hold > 0, hold - later >= freshness.remaining(at: max(storedAt, ledAt)) else { return nil }
+    guard let hold = redirects.hold(at: storedAt) else { return kept }
+    guard hold > 0, hold >= freshness.remaining(at: storedAt) else { return nil }
     kept.headers.append("cache-control", "must-revalidate")
     return kept
   }
@@ -106,11 +87,6 @@ extension [TransportResponse.Redirect] {
       return isFresh ? freshness.remaining(at: askedAt) : 0
     }.min()
   }
-
-  /// The same in seconds from `start` on.
-  fileprivate func hold(at askedAt: Int64, countedFrom start: Int64) -> Int64? {
-    hold(at: askedAt).map { $0 + Freshness.difference(askedAt, start) - Freshness.difference(start, askedAt) }
-  }
 }
 
 extension TransportResponse.Redirect {
@@ -125,12 +101,11 @@ extension TransportResponse.Redirect {
 extension TransportResponse {
   /// - Throws: ``LoadError/Kind/status`` unless the status says that what was asked for is here.
   fileprivate func requireSuccess(
-    to key: ResponseKey, askedAt: Int64, now: Int64
+    to key: ResponseKey, called name: String, askedAt: Int64, now: Int64
   ) throws(LoadError) {
-    // Without the signature that the key leaves out; and of where redirects led no more than the origin, because
-    // the rest may be a secret that only the request was given.
+    // Of where redirects led no more than the origin, because the rest may be a secret that only the request was given.
     let target = redirects.isEmpty ? nil : try? CanonicalURL.parse(self.url).1
-    let url = key.url + (target.map { " redirects to \($0), which" } ?? "")
+    let url = name + (target.map { " redirects to \($0), which" } ?? "")
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
     case 206 where !isPart(of: key.headers["range"]):
@@ -175,8 +150,8 @@ extension TransportResponse {
 
 extension LoadError {
   /// An answer about another version than the stored one, which was asked about.
-  static func otherVersion(_ url: String) -> LoadError {
-    LoadError(.malformedResponse, "\(url) answered about a version which is not the stored one")
+  static func otherVersion(_ name: String) -> LoadError {
+    LoadError(.malformedResponse, "\(name) answered about a version which is not the stored one")
   }
 
   /// True when the origin says that there is nothing any more.

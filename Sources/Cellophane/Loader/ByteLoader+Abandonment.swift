@@ -2,13 +2,13 @@
 extension ByteLoader {
   nonisolated func grace(for key: FlightKey, _ body: FlightBody, _ priority: Priority) -> Duration? {
     guard let running = body.running else { return nil }
-    let origin = key.response.origin
+    let origin = running.key.origin
     // One whose answer had not begun shared no line: fewer at once would not have brought it sooner.
     if priority == .visible, running.headAt != nil, let most = lines.miss(from: origin) {
       events.emit(.narrowed(origin, transfers: most))
       gate.limit(origin, to: lines.places(at: origin))
     }
-    let abandonment = abandonment(of: running.body, sentAt: running.sentAt, headAt: running.headAt, for: key)
+    let abandonment = abandonment(of: running, mayBeKept: mayKeep(running.key, key))
     events.emit(.abandoned(key.response, abandonment))
     guard abandonment.goesOn, let roundTrip = abandonment.roundTrip else { return nil }
     body.noteLeft(with: abandonment.received)
@@ -16,31 +16,30 @@ extension ByteLoader {
     return roundTrip + abandonment.handshakes
   }
 
-  private nonisolated func abandonment(
-    of arriving: ArrivingBody, sentAt: Duration?, headAt: Duration?, for key: FlightKey
-  ) -> Abandonment {
-    let origin = key.response.origin
+  private nonisolated func abandonment(of running: FlightBody.Running, mayBeKept: Bool) -> Abandonment {
+    let (arriving, origin) = (running.body, running.key.origin)
     let (roundTrip, handshakes) = (roundTrips.mean(of: origin), roundTrips.handshakes(of: origin))
-    guard arriving.head == nil, let sentAt else {
+    guard arriving.head == nil, let sentAt = running.sentAt else {
       return Abandonment(
-        received: arriving.count, remaining: remaining(of: arriving, for: key),
-        elapsed: headAt.map { timeline.now - $0 } ?? .zero, roundTrip: roundTrip, handshakes: handshakes)
+        received: arriving.count, remaining: mayBeKept ? remaining(of: arriving) : nil,
+        elapsed: running.headAt.map { timeline.now - $0 } ?? .zero, roundTrip: roundTrip,
+        handshakes: handshakes)
     }
-    let expectation = mayKeep(key) ? lines.expectation(of: origin) : nil
+    let expectation = mayBeKept ? lines.expectation(of: origin) : nil
     return Abandonment(
       expecting: expectation?.bytes, at: expectation?.rate, elapsed: timeline.now - sentAt,
       roundTrip: roundTrip, handshakes: handshakes)
   }
 
   /// Whether an answer could be kept, as far as the question tells.
-  private nonisolated func mayKeep(_ key: FlightKey) -> Bool {
-    disk != nil && key.response.origin.scheme != "file" && key.response.canonicalBytes != nil
-      && !CacheControl(key.unkeyedHeaders).noStore
+  private nonisolated func mayKeep(_ key: ResponseKey, _ flight: FlightKey) -> Bool {
+    disk != nil && key.origin.scheme != "file" && key.canonicalBytes != nil
+      && !CacheControl(flight.unkeyedHeaders).noStore
   }
 
   /// The bytes that are missing until `arriving` can be kept; nil when it never can, or when that is not known.
-  private nonisolated func remaining(of arriving: ArrivingBody, for key: FlightKey) -> Int? {
-    guard mayKeep(key), let head = arriving.head, arriving.snapshot.version != nil,
+  private nonisolated func remaining(of arriving: ArrivingBody) -> Int? {
+    guard let head = arriving.head, arriving.snapshot.version != nil,
       head.redirects.isEmpty, !CacheControl(head.headers).noStore, head.headers["content-encoding"] == nil,
       let length = head.headers["content-length"].flatMap({ ContentRange.number($0.utf8) })
     else { return nil }

@@ -11,20 +11,21 @@ extension ByteLoader {
     let priority: LivePriority
   }
 
-  /// What one exchange came to.
+  /// What an origin said.
   enum Reply {
     case answer(Answer)
-    case redirect(TransportResponse, to: String)
+    /// What is asked for is elsewhere: what said so was asked for at `askedAt`, in seconds since 1970.
+    case redirect(TransportResponse, to: String, askedAt: Int64)
   }
 
-  /// An exchange for `errand`, about that to which it was led.
+  /// An exchange about that to which `course` has led.
   nonisolated func transfer(
-    _ errand: Errand, on course: Course, _ attempt: Attempt, into arriving: ArrivingBody, of body: FlightBody,
-    askedAt: Int64, _ pass: OriginHolds.Pass
+    _ course: Course, _ attempt: Attempt, into arriving: ArrivingBody, of body: FlightBody, askedAt: Int64,
+    _ pass: OriginHolds.Pass
   ) async throws(LoadError) -> Reply {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
-    let (key, start) = (errand.key, timeline.now)
+    let (key, start) = (course.start.key, timeline.now)
     var limits = limits
     limits.total = max(.zero, attempt.deadline - start)
     // An origin that does not answer when it is asked for the rest must leave time to be asked for the whole, which
@@ -39,18 +40,17 @@ extension ByteLoader {
         url: course.errand.url, headers: fields, limits: limits, body: arriving,
         priority: attempt.priority.current
       ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) }
-      // What is stored of where they lead may answer, and what is there may be stored.
-      request.followsRedirects = disk == nil
+      // Each place has a schedule, a line and perhaps something on disk of its own.
+      request.followsRedirects = false
       request.redirects = course.redirects
       let response = try await transport.exchange(request)
       if let target = response.target {
         events.emit(.transferFinished(key, bytes: 0, duration: timeline.now - start))
-        return .redirect(response, to: target)
+        return .redirect(response, to: target, askedAt: askedAt)
       }
-      var answer = try Answer(
-        response, to: key, validation: attempt.validation, resumption: arriving.resumption, askedAt: askedAt,
-        ledAt: course.begunAt ?? askedAt, now: timeline.secondsSince1970)
-      answer.inquiry.timings += course.spent
+      let answer = try Answer(
+        response, to: course.errand.key, called: course.name, validation: attempt.validation,
+        resumption: arriving.resumption, askedAt: askedAt, now: timeline.secondsSince1970)
       // A transport that did not hand over the body as it arrived gave it at the end.
       let isWhole = answer.source == .network && arriving.count == response.body.count
       body.end(isWhole ? .whole : .useless)
@@ -69,15 +69,6 @@ extension ByteLoader {
           ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
       throw error
     }
-  }
-
-  /// What `stored`, on disk where `course` led, comes to.
-  nonisolated func answer(from stored: StoredResponse, on course: Course) -> Answer {
-    let now = timeline.secondsSince1970
-    var answer = Answer(stored, behind: course.redirects, ledAt: course.begunAt ?? now, now: now)
-    answer.there = course.errand
-    answer.inquiry.timings = course.spent
-    return answer
   }
 
   /// `error`, of a transfer that got the time `given` of its load, as an error of that load: the transport names the

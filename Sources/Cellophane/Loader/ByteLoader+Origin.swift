@@ -2,26 +2,27 @@
 extension ByteLoader {
   /// What one turn at the gate came to.
   private enum Turn {
-    case answered(Answer)
+    case answered(Reply)
     /// An origin is held back since the load began to wait for its turn, or one to which a redirect leads.
     case heldBack(Origin)
     case failed(LoadError, Trouble, pause: Duration)
   }
 
-  /// Asks the origin, for the rest when the beginning is there. What arrived of a transfer that did not come to its
-  /// end is kept on disk in turn.
+  /// Asks the origin to which `course` has led, for the rest when the beginning is there. What arrived of a transfer
+  /// that did not come to its end is kept on disk in turn.
   nonisolated func fetch(
-    _ errand: Errand, beside stored: StoredResponse?, priority: LivePriority, to body: FlightBody
-  ) async throws(LoadError) -> Answer {
+    _ course: inout Course, beside stored: StoredResponse?, priority: LivePriority, to body: FlightBody
+  ) async throws(LoadError) -> Reply {
+    let errand = course.errand
     let former = await prefix(for: errand)
     let departure = Departures.Departure()
     let (outcome, rest) = await withTaskCancellationHandler {
-      () -> (Result<Answer, LoadError>, Resumption?) in
+      () -> (Result<Reply, LoadError>, Resumption?) in
       var prefix = former
       do throws(LoadError) {
-        let answer = try await fetch(
-          errand, beside: stored, behind: &prefix, priority: priority, to: body)
-        return (.success(answer), nil)
+        let reply = try await fetch(
+          &course, beside: stored, behind: &prefix, priority: priority, to: body)
+        return (.success(reply), nil)
       } catch {
         return (.failure(error), error.saysGone ? nil : prefix)
       }
@@ -29,27 +30,25 @@ extension ByteLoader {
       if errand.mayLeaveSomething { departures.announce(departure, of: errand.key) }
     }
     departures.end(departure, of: errand.key, leaving: rest)
-    await keep(rest, insteadOf: former, for: errand)
+    await keep(rest, insteadOf: former, for: errand, as: course.start.key)
     return try outcome.get()
   }
 
   /// Asks the origin, and again after failures that may pass. Whoever waits between two attempts, for itself or
   /// for the origin, has no place at the gate; who has something stale for that failure does not wait.
   private nonisolated func fetch(
-    _ errand: Errand, beside stored: StoredResponse?, behind prefix: inout Resumption?,
+    _ course: inout Course, beside stored: StoredResponse?, behind prefix: inout Resumption?,
     priority: LivePriority, to body: FlightBody
-  ) async throws(LoadError) -> Answer {
-    let validation = stored.flatMap { Validation(of: $0, for: errand.key.headers) }
+  ) async throws(LoadError) -> Reply {
+    let (errand, origin) = (course.errand, course.origin)
+    let validation = stored.flatMap { Validation(of: $0, for: errand.headers) }
     var failures = 0
     var attempts = 0
-    var queue = Duration.zero
-    var awaited = errand.key.origin
-    // From the first turn on: how long the line is, is no fault of the load.
-    var deadline: Duration?
+    var awaited = origin
     while true {
       let start = timeline.now
       do throws(LoadError) {
-        try await holds.wait(for: awaited, failures: &failures, until: deadline) {
+        try await holds.wait(for: awaited, failures: &failures, until: course.deadline) {
           !covers(stored, $0, of: errand)
         }
       } catch {
@@ -58,68 +57,57 @@ extension ByteLoader {
         last.attempts = attempts
         throw last
       }
-      let turn = try await gate.withPlace(
-        for: errand.key.origin, priority: priority, places: lines.places(at: errand.key.origin)
-      ) {
+      let turn = try await gate.withPlace(for: origin, priority: priority, places: lines.places(at: origin)) {
         () throws(LoadError) -> Turn in
-        queue += timeline.now - start
-        if let deadline, timeline.now >= deadline { throw .late(errand.key.origin, after: limits.total) }
-        guard let pass = holds.enter(errand.key.origin) else { return .heldBack(errand.key.origin) }
-        let end = deadline ?? timeline.now + limits.total
-        deadline = end
+        course.queue += timeline.now - start
+        if let deadline = course.deadline, timeline.now >= deadline {
+          throw .late(course.start.key.origin, after: limits.total)
+        }
+        guard let pass = holds.enter(origin) else { return .heldBack(origin) }
+        let end = course.deadline ?? timeline.now + limits.total
+        course.deadline = end
         let attempt = Attempt(
           validation: validation, failures: failures, deadline: end, priority: priority)
-        return await take(pass, errand, attempt, behind: &prefix, to: body)
+        return await take(pass, course, attempt, behind: &prefix, to: body)
       }
       switch turn {
-      case .answered(var answer):
-        (answer.inquiry.attempts, answer.inquiry.queue) = (attempts + 1, queue)
-        return answer
+      case .answered(.answer(var answer)):
+        answer.inquiry.attempts = attempts + 1
+        return .answer(answer)
+      case .answered(let reply): return reply
       case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
         attempts += 1
         guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
-          deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
+          course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else {
           var last = error
           last.attempts = attempts
           throw last
         }
-        events.emit(.retrying(errand.key, error, after: pause))
+        events.emit(.retrying(course.start.key, error, after: pause))
         try await timeline.pause(for: pause)
       }
     }
   }
 
-  /// True when `stored`, stale, may answer in place of `error` (`stale-if-error`).
-  nonisolated func covers(_ stored: StoredResponse?, _ error: LoadError, of errand: Errand) -> Bool {
-    guard let stored else { return false }
-    return errand.terms.accept(stored.freshness, at: timeline.secondsSince1970, after: error)
-  }
-
-  /// One turn: an exchange, one more for each redirect, and one more for the whole when the answer is not about what is
-  /// stored, or when the origin does not go on behind it.
+  /// One turn: an exchange, and one more for the whole when the answer is not about what is stored, or when the origin
+  /// does not go on behind it.
   private nonisolated func take(
-    _ pass: OriginHolds.Pass, _ errand: Errand, _ attempt: Attempt, behind prefix: inout Resumption?,
+    _ pass: OriginHolds.Pass, _ course: Course, _ attempt: Attempt, behind prefix: inout Resumption?,
     to body: FlightBody
   ) async -> Turn {
     var attempt = attempt
-    var course = Course(errand)
-    // What is kept of where redirects led, and lands after what was begun before.
-    var known: StoredResponse?
-    var landing: UInt64?
-    defer { if landing != nil { landings.end(course.errand.key) } }
+    let (errand, origin) = (course.errand, course.origin)
     while true {
       let askedAt = timeline.secondsSince1970
-      let origin = errand.key.origin
       let number = lines.expect(from: origin)
       var isWhole = false
-      let isElsewhere = course.isElsewhere
       let arriving = body.begin(
-        behind: prefix.flatMap { $0.isRefused || isElsewhere ? nil : $0 },
+        errand.key, behind: prefix.flatMap { $0.isRefused ? nil : $0 },
         onSent: { [roundTrips, timeline] handshakes in
-          if let handshakes, !isElsewhere { roundTrips.note(handshakes: handshakes, of: origin) }
+          if let handshakes { roundTrips.note(handshakes: handshakes, of: origin) }
           return timeline.now
         },
         onHead: { [holds, roundTrips, lines, timeline] head in
@@ -138,45 +126,25 @@ extension ByteLoader {
         gate.limit(origin, to: lines.places(at: origin))
       }
       do throws(LoadError) {
-        try holds.follow(pass, to: course.errand.key.origin)
-        let reply = try await transfer(
-          errand, on: course, attempt, into: arriving, of: body, askedAt: askedAt, pass)
-        switch reply {
-        case .answer(var answer):
-          holds.answered(pass)
-          // That something still holds says nothing of how long a body takes.
-          isWhole = answer.source == .network
-          if landing != nil { answer.there = course.errand }
-          (answer.landing, landing) = (landing, nil)
-          return .answered(answer)
-        case .redirect(let response, let target):
-          if landing != nil { landings.end(course.errand.key) }
-          landing = nil
-          try course.follow(response, to: target, namedBy: identity, askedAt: askedAt)
-          known = await stored(course.errand)
-          if let known, errand.terms.accept(known.freshness, at: timeline.secondsSince1970) {
-            holds.answered(pass)
-            events.emit(.diskHit(errand.key, bytes: known.body.count))
-            return .answered(answer(from: known, on: course))
-          }
-          attempt.validation = known.flatMap {
-            Validation(of: $0, for: errand.headers, behind: course.redirects.count)
-          }
-          landing = landings.begin(course.errand.key)
-        }
+        let reply = try await transfer(course, attempt, into: arriving, of: body, askedAt: askedAt, pass)
+        holds.answered(pass)
+        // That something still holds, or is elsewhere, says nothing of how long a body takes.
+        if case .answer(let answer) = reply { isWhole = answer.source == .network }
+        return .answered(reply)
       } catch {
-        if error.saysGone, let landing {
-          await landings.land(course.errand.key, landing) { await keep(nil, of: course.errand) }
-        }
         if let barrier = pass.barrier { return .heldBack(barrier) }
-        if error == .otherVersion(errand.key.url),
-          attempt.validation != nil || prefix != nil && !course.isElsewhere
+        let isOfOther = error == .otherVersion(course.name)
+        if isOfOther && (attempt.validation != nil || prefix != nil)
+          || error.kind == .malformedResponse && arriving.resumption != nil
         {
           attempt.validation = nil
-          if !course.isElsewhere { prefix = nil }
+          prefix = nil
           continue
         }
-        let rest = errand.headers.isConditional ? nil : Resumption(arriving, askedAt: askedAt)
+        // What broke off can be continued; what is wrong cannot.
+        let rest =
+          errand.headers.isConditional || error.kind == .malformedResponse
+          ? nil : Resumption(arriving, askedAt: askedAt)
         // What was there before is void as soon as the origin sends another version.
         if arriving.snapshot.version != nil { prefix = rest }
         // So is what the origin says to go on behind, and then does not.
@@ -189,10 +157,6 @@ extension ByteLoader {
         {
           prefix?.isRefused = true
           continue
-        }
-        if let known, covers(known, error, of: errand) {
-          events.emit(.staleOnError(errand.key, error, bytes: known.body.count))
-          return .answered(answer(from: known, on: course))
         }
         return .failed(error, trouble, pause: pause)
       }

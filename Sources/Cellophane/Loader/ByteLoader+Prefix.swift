@@ -12,13 +12,15 @@ extension ByteLoader {
     }
   }
 
-  /// Puts `prefix` on disk in place of `former`, which was there.
-  nonisolated func keep(_ prefix: Resumption?, insteadOf former: Resumption?, for errand: Errand) async {
+  /// Puts `prefix` on disk in place of `former`, which was there; events call it by `key`.
+  nonisolated func keep(
+    _ prefix: Resumption?, insteadOf former: Resumption?, for errand: Errand, as key: ResponseKey
+  ) async {
     guard let disk, errand.mayLeaveSomething else { return }
     if let prefix, let former, prefix.isSame(as: former) { return }
     if let prefix = prefix?.stored {
       await disk.store(prefix, for: diskKey(of: errand.key))
-      events.emit(.prefixKept(errand.key, bytes: prefix.bytes.count))
+      events.emit(.prefixKept(key, bytes: prefix.bytes.count))
     } else if former != nil {
       await disk.removePrefix(for: diskKey(of: errand.key))
     }

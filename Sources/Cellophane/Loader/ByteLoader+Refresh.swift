@@ -26,13 +26,8 @@ extension ByteLoader {
     return try await coalesce(flight, priority: priority.current, live: priority) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      let stored = await self.stored(errand)
-      // Another process may have asked meanwhile.
-      if let stored, errand.terms.accept(stored.freshness, at: self.timeline.secondsSince1970) {
-        self.events.emit(.diskHit(errand.key, bytes: stored.body.count))
-        return LoadedBytes(stored, source: .disk)
-      }
-      return try await self.renew(stored, for: errand, priority: priority, to: body)
+      // Another process may have asked meanwhile: then the disk answers.
+      return try await self.answer(at: Course(errand), isRefresh: true, priority: priority, to: body)
     }
   }
 

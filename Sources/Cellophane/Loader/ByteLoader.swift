@@ -103,32 +103,10 @@ public final actor ByteLoader: Coalescing {
     _ errand: Errand, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (FlightBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
-    let key = errand.key
-    return try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
+    try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      let stored = await self.stored(errand)
-      let (freshness, now) = (stored?.freshness, self.timeline.secondsSince1970)
-      if let stored, let freshness, errand.terms.accept(freshness, at: now) {
-        self.events.emit(.diskHit(key, bytes: stored.body.count))
-        return LoadedBytes(stored, source: .disk, isStale: !freshness.isFresh(at: now))
-      }
-      guard errand.terms.mayAsk else { throw .notCached(key.url, stored: stored) }
-      if let stored, let freshness, self.refreshesInBackground,
-        errand.terms.accept(freshness, whileAskingAt: now)
-      {
-        self.events.emit(.staleHit(key, bytes: stored.body.count))
-        return LoadedBytes(stored, source: .disk, isStale: true, refresh: self.refresh(errand))
-      }
-      do throws(LoadError) {
-        return self.refreshes[errand.flight] == nil
-          ? try await self.renew(stored, for: errand, priority: priority, to: body)
-          : try await self.refreshed(errand, priority: priority)
-      } catch {
-        guard let stored, self.covers(stored, error, of: errand) else { throw error }
-        self.events.emit(.staleOnError(key, error, bytes: stored.body.count))
-        return LoadedBytes(stored, source: .disk, isStale: true)
-      }
+      return try await self.answer(at: Course(errand), priority: priority, to: body)
     }
   }
 

@@ -1,32 +1,103 @@
-/// Where the redirects of a turn have led, and what is stored there.
+/// How far a load has come: where redirects have led it, and what that took.
 ///
-/// Each place is a resource of its own: what it has is fresh as long as it says, is asked whether it still holds,
-/// and answers all whom redirects lead there.
+/// Each place is a resource of its own: what it has is fresh as long as it says, is asked whether it still holds, is
+/// continued where it broke, and answers all whom redirects lead there. Its origin has a line, a schedule and turns at
+/// the gate of its own.
 struct Course: Sendable {
+  /// What the load was sent for: what events and errors call it by, wherever it was led.
+  let start: Errand
   /// What is asked for now.
   private(set) var errand: Errand
-  /// The answers that led there, first to last.
-  private(set) var redirects: [TransportResponse.Redirect] = []
-  /// What they took.
-  private(set) var spent = TransferTimings()
-  /// When the first of them was asked for, in seconds since 1970; nil at the beginning.
-  private(set) var begunAt: Int64?
+  /// How many redirects led there.
+  private(set) var redirects = 0
+  /// Until when they lead there, in seconds since 1970; nil at the beginning.
+  private(set) var leadsUntil: Int64?
+  /// True when one of them was no longer fresh.
+  private(set) var isStale = false
+  /// What those took that were asked for; nil when all were on disk.
+  private var spent: TransferTimings?
+  /// How long the load waited for its turns.
+  var queue = Duration.zero
+  /// When it must be over; nil until its first turn, because how long the line is, is no fault of the load.
+  var deadline: Duration?
 
   /// At the beginning.
-  init(_ errand: Errand) { self.errand = errand }
+  init(_ errand: Errand) { (start, self.errand) = (errand, errand) }
 
   /// True behind the first redirect.
-  var isElsewhere: Bool { !redirects.isEmpty }
+  var isElsewhere: Bool { redirects > 0 }
 
-  /// Goes where `response`, a redirect that was asked for at `askedAt`, points.
+  /// The origin that is asked now.
+  var origin: Origin { errand.key.origin }
+
+  /// What errors call what is asked for: of where redirects lead no more than the origin, because the rest may be a
+  /// secret that only the request was given.
+  var name: String { start.key.url + (isElsewhere ? " redirects to \(origin), which" : "") }
+
+  /// Goes where `redirect` leads at `now`, which took `timings` when it was asked for.
   ///
-  /// - Throws: ``LoadError`` when that is no URL.
+  /// - Throws: ``LoadError/Kind/redirects`` after `limit` of them; ``LoadError/Kind/malformedResponse`` when that is no
+  ///   URL.
   mutating func follow(
-    _ response: TransportResponse, to target: String, namedBy identity: URLIdentity?, askedAt: Int64
+    _ redirect: StoredResponse, at now: Int64, after timings: TransferTimings?, limit: Int,
+    namedBy identity: URLIdentity?
   ) throws(LoadError) {
-    if begunAt == nil { begunAt = askedAt }
-    errand = try errand.led(to: target, namedBy: identity)
-    redirects.append(TransportResponse.Redirect(status: response.status, headers: response.headers))
-    spent += response.timings
+    guard redirects < limit else {
+      throw LoadError(
+        .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
+    }
+    guard let target = redirect.target, let next = try? errand.led(to: target, namedBy: identity) else {
+      throw LoadError(.malformedResponse, "\(origin) redirects to something that is no usable URL")
+    }
+    let freshness = redirect.freshness
+    let isFresh = freshness.isFresh(at: now)
+    // What was asked for just now leads there, however short that lasts.
+    if timings == nil, !isFresh { isStale = true }
+    leadsUntil = min(leadsUntil ?? .max, isFresh ? now + freshness.remaining(at: now) : now)
+    if let timings {
+      if spent == nil { spent = TransferTimings() }
+      spent? += timings
+    }
+    errand = next
+    redirects += 1
   }
+
+  /// `loaded`, found where this has led, as the load gives it.
+  func end(with loaded: LoadedBytes) -> LoadedBytes {
+    var loaded = loaded
+    if isElsewhere {
+      loaded.there = errand.key
+      loaded.redirectedUntil = min(loaded.redirectedUntil ?? .max, leadsUntil ?? .max)
+      loaded.isStale = loaded.isStale || isStale
+    }
+    if loaded.inquiry == nil, spent != nil { loaded.inquiry = Inquiry() }
+    if let spent { loaded.inquiry?.timings += spent }
+    loaded.inquiry?.queue = queue
+    return loaded
+  }
+}
+
+/// Redirects are kept like what they lead to: as they say, and without a body.
+extension StoredResponse {
+  /// What `response`, asked for at `askedAt`, says of where its resource is: at `target`. Nil when it must not be kept.
+  ///
+  /// One that is permanent and says no more holds for a day: it may be kept for as long as one likes (RFC 9110, sections
+  /// 15.4.2 and 15.4.9), but what an origin said by mistake must not last. Any other holds as long as it says.
+  init(_ response: TransportResponse, to target: String, askedAt: Int64) {
+    var headers = response.headers.ofResource
+    headers["location"] = target
+    let says = CacheControl(headers)
+    let isPermanent = response.status == 301 || response.status == 308
+    if isPermanent, !says.noCache, says.maxAge == nil, headers["expires"] == nil {
+      headers.append("cache-control", "max-age=86400")
+    }
+    self.init(status: response.status, headers: headers, body: [], storedAt: askedAt)
+  }
+
+  /// Where this redirects to, absolute; nil when it does not.
+  var target: String? { RedirectPolicy.isRedirect(status) ? headers["location"] : nil }
+
+  /// True for a redirect that may lead there again without being asked. Others are not worth their place, since nobody
+  /// can ask whether they still hold.
+  var isFreshRedirect: Bool { freshness.isFresh(at: storedAt) && !CacheControl(headers).noStore }
 }

@@ -25,11 +25,20 @@ final class FlightBody: FlightProgress {
     var offset = 0
   }
 
+  /// An exchange that runs.
+  struct Running {
+    /// What it is about, which is not what the load was sent for when a redirect led there.
+    let key: ResponseKey
+    let body: ArrivingBody
+    /// When its request went out.
+    var sentAt: Duration?
+    /// When its head came.
+    var headAt: Duration?
+  }
+
   private struct State {
     var body: ArrivingBody?
-    var sentAt: Duration?
-    var headAt: Duration?
-    var isRunning = false
+    var running: Running?
     var receivedWhenLeft: Int?
     var isAwaited = true
     var ending: Ending?
@@ -63,10 +72,10 @@ final class FlightBody: FlightProgress {
 
   init() {}
 
-  /// A new exchange begins, which asks to continue `resumption` if there is one; its body is for a transport to
-  /// fill. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
+  /// A new exchange begins about `key`, which asks to continue `resumption` if there is one; its body is for a transport
+  /// to fill. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
   func begin(
-    behind resumption: Resumption? = nil,
+    _ key: ResponseKey, behind resumption: Resumption? = nil,
     onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
     onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
   ) -> ArrivingBody {
@@ -74,26 +83,22 @@ final class FlightBody: FlightProgress {
       behind: resumption,
       onSent: { [weak self] handshakes in
         let now = onSent(handshakes)
-        self?.state.withLock { $0.sentAt = now }
+        self?.state.withLock { $0.running?.sentAt = now }
       },
       onHead: { [weak self] head in
         let now = onHead(head)
-        self?.state.withLock { $0.headAt = now }
+        self?.state.withLock { $0.running?.headAt = now }
       },
       onNews: { [weak self] in self?.wake() })
-    state.withLock { state in
-      (state.body, state.sentAt, state.headAt, state.isRunning) = (body, nil, nil, true)
-    }
+    state.withLock { ($0.body, $0.running) = (body, Running(key: key, body: body)) }
     return body
   }
 
   /// The exchange is over, well or not.
-  func endExchange() { state.withLock { $0.isRunning = false } }
+  func endExchange() { state.withLock { $0.running = nil } }
 
-  /// The exchange that runs, when its request went out, and when its head came.
-  var running: (body: ArrivingBody, sentAt: Duration?, headAt: Duration?)? {
-    state.withLock { state in state.isRunning ? state.body.map { ($0, state.sentAt, state.headAt) } : nil }
-  }
+  /// The exchange that runs.
+  var running: Running? { state.withLock { $0.running } }
 
   /// Everybody has left when the exchange had received `count` bytes, but it goes on.
   func noteLeft(with count: Int) {

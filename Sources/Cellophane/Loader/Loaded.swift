@@ -48,8 +48,8 @@ public struct LoadedBytes: Sendable {
   var storedAt: Int64 = 0
   /// Where redirects led to them, when they are kept under that, too.
   var there: ResponseKey?
-  /// For how many seconds from then on the redirects that led to them hold; nil when none of them passes.
-  var redirectedFor: Int64?
+  /// Until when the redirects that led to them hold, in seconds since 1970; nil when none of them passes.
+  var redirectedUntil: Int64?
 }
 
 extension LoadedBytes {

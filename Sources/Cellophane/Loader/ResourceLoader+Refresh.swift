@@ -118,7 +118,7 @@ extension LoadedBytes {
     let window = isRefreshed && !freshness.requiresValidation ? freshness.staleWhileRevalidate : 0
     guard window > 0 || reuse == .whileFresh else { return nil }
     let now = timeline.secondsSince1970
-    let redirected = redirectedFor.map { $0 - (freshness.age(at: now) - freshness.initialAge) } ?? .max
+    let redirected = redirectedUntil.map { $0 - now } ?? .max
     let own = freshness.remaining(at: now)
     let dueAt = timeline.now + .seconds(max(0, min(own, redirected)))
     var endsAt: Duration?

@@ -117,7 +117,7 @@ extension CurlEasy {
     }
     let meaning =
       refusedTunnel ?? (isByProxy ? Self.proxyMeaning(of: code) : nil) ?? certificateMeaning(of: code)
-      ?? Self.meaning(of: code)
+      ?? targetMeaning(of: code) ?? Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
     if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
       sentence += " after \(receivedBytes) of \(length) bytes"
@@ -169,6 +169,12 @@ extension CurlEasy {
     guard code == CURLE_PEER_FAILED_VERIFICATION, isEncrypted, !isByProxy || hasTunnel else { return nil }
     let result = Int(unsafe cellophane_curl_verify_result(handle))
     return CertificateDefect(verifyResult: result, complaint: complaint).map { Meaning(.tls, $0.sentence) }
+  }
+
+  /// What a URL means that cannot be used, and that only an origin asked for.
+  private func targetMeaning(of code: CURLcode) -> Meaning? {
+    guard code == CURLE_URL_MALFORMAT, hop.redirects > 0 else { return nil }
+    return Meaning(.malformedResponse, "is where a redirect leads, and cannot be asked")
   }
 
   private static func meaning(of code: CURLcode) -> Meaning {

@@ -195,7 +195,9 @@ internal import CCurl
 
   /// Where the answer redirects to, absolute.
   var redirectTarget: String? {
-    unsafe cellophane_curl_redirect(handle).map { unsafe String(cString: $0) }
+    // libcurl takes a mere fragment for a path; it is the same resource (RFC 3986, section 5.2.2).
+    if reception.head.fields["location"]?.hasPrefix("#") == true { return hop.url }
+    return unsafe cellophane_curl_redirect(handle).map { unsafe String(cString: $0) }
   }
 
   /// The hop's origin, for sentences; never the path, which may hold a secret.

@@ -67,9 +67,8 @@ struct CurlLoop: ~Copyable {
     alarm.lower(to: ticket.deadline)
     running[ObjectIdentifier(ticket)] = easy
     let request = ticket.request
-    easy.redirects = request.redirects
     begin(
-      RedirectPolicy.Hop(url: request.url, headers: request.headers, redirects: request.redirects.count),
+      RedirectPolicy.Hop(url: request.url, headers: request.headers, redirects: request.redirects),
       ticket, on: easy)
   }
 

@@ -61,8 +61,8 @@ struct Reception {
     }
     isHeadWhole = head.status >= 200
     guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }
-    if let length = head.length, !expect(length, from: origin) { return false }
     let codings = head.contentCodings
+    if let length = head.length, !expect(length, isCoded: !codings.isEmpty, from: origin) { return false }
     switch codings {
     case []: return true
     case ["gzip"], ["x-gzip"]: decoder = ContentDecoder(.gzip)
@@ -137,8 +137,9 @@ struct Reception {
   /// would.
   var endsWithConnection: Bool { head.endsWithConnection && !(decoder?.tellsItsEnd ?? false) }
 
-  private mutating func expect(_ length: Int, from origin: () -> String) -> Bool {
-    guard length <= limits.bodyBytes else {
+  private mutating func expect(_ length: Int, isCoded: Bool, from origin: () -> String) -> Bool {
+    // What is coded may be shorter once decoded.
+    guard length <= (isCoded ? TransferLimits.mostReceived(for: limits.bodyBytes) : limits.bodyBytes) else {
       return refuse(tooLarge("announces a body of \(length) bytes", origin()))
     }
     body.reserve(min(length, Self.largestReservation))

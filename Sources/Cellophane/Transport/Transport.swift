@@ -44,8 +44,8 @@ public struct TransportRequest: Sendable {
   /// Whether redirects are followed. Otherwise an answer that points elsewhere is the response, and says where
   /// (``TransportResponse/target``), for who may know what is there.
   public var followsRedirects = true
-  /// The redirects that led to this request, first to last: they count towards the limit, and are told with the answer.
-  public var redirects: [TransportResponse.Redirect] = []
+  /// How many redirects led to this request: they count towards the limit.
+  public var redirects = 0
 
   /// A request for `url`.
   public init(

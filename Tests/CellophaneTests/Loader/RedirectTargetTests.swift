@@ -10,6 +10,7 @@ private struct RedirectWorld {
     var headers: HeaderFields = [:]
     var body = ""
     var delay = Duration.zero
+    var breaksAfter: Int?
 
     static func to(_ target: String, _ status: Int = 302, _ says: String? = nil) -> Answer {
       var headers: HeaderFields = ["Location": target]
@@ -30,26 +31,45 @@ private struct RedirectWorld {
   let site = Shared<[String: Answer]>([:])
   /// What was asked for since the last look: URLs and fields.
   let seen = Shared<[String]>([])
+  /// Where every other answer is a failure.
+  let failsEverySecond = Shared<String?>(nil)
   let bytes: ByteLoader
 
-  init() {
+  init(retries: Int = 0) {
     let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { [site, seen] request in
+    let transport = ScriptedTransport(timeline: timeline) { [site, seen, failsEverySecond] request in
       let fields = request.headers.fields.map { " \($0.name): \($0.value)" }.joined()
       seen.update { $0.append(request.url + fields) }
-      guard let answer = site.value[request.url] else {
+      if let place = failsEverySecond.value, request.url.hasPrefix(place) {
+        let isFailure = seen.value.count { $0.hasPrefix(place) } % 2 == 1
+        return .init(
+          after: .milliseconds(50),
+          .success(TransportResponse(status: isFailure ? 503 : 200, body: [1], url: request.url)))
+      }
+      guard var answer = site.value[request.url] else {
         return .init(.failure(LoadError(.connect, "nobody is there", isRetryable: true)))
       }
+      if case .from(let first, _)? = request.headers["range"].flatMap(ByteRange.init) {
+        answer.status = 206
+        answer.headers["content-range"] = "bytes \(first)-\(answer.body.count - 1)/\(answer.body.count)"
+        answer.body = String(answer.body.dropFirst(first))
+        answer.headers["content-length"] = "\(answer.body.count)"
+      }
       var response = TransportResponse(
-        status: answer.status, headers: answer.headers, body: Array(answer.body.utf8), url: request.url,
-        redirects: request.redirects)
+        status: answer.status, headers: answer.headers, body: Array(answer.body.utf8), url: request.url)
       if answer.status / 100 == 3, let target = answer.headers["location"], !request.followsRedirects {
         response.target = target
+      }
+      if let count = answer.breaksAfter {
+        return .init(
+          after: answer.delay, pieces: (0..<count).map { _ in .init(1, pause: .milliseconds(1)) },
+          .success(response), breaking: LoadError(.connectionLost, "broke", isRetryable: true))
       }
       return .init(after: answer.delay, .success(response))
     }
     var configuration = ByteLoader.Configuration()
     configuration.retry = HTTPWorld.once
+    configuration.retry.retries = retries
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
@@ -206,8 +226,8 @@ struct RedirectTargetTests {
     #expect(
       world.load("http://a/", ["Cache-Control": "max-stale=60"])
         == ("one disk, stale", ["http://a/ cache-control: max-stale=60"]))
-    #expect(world.kept == 1)
-    #expect(world.load().asked == ["http://a/", "http://a/1 if-none-match: \"1\""])
+    #expect(world.kept == 2, "the redirect, too")
+    #expect(world.load().asked == ["http://a/1 if-none-match: \"1\""])
   }
 
   @Test("what finds no room there is told")
@@ -271,18 +291,127 @@ struct RedirectTargetTests {
     #expect(world.load("http://a/1", [:], .offline).got == "not-cached")
   }
 
-  @Test("what is kept under the first URL ends with the redirect, however long that took")
-  func late() {
+  @Test("a redirect that says how long it holds is kept as long, counted from when it was asked for")
+  func held() {
     for delay in [0, 5] {
-      let world = Self.world([
-        "http://a/": .to("http://a/1", 302, "max-age=60"), "http://a/1": .picture("one", "max-age=60"),
-      ])
+      let world = Self.world(Self.site)
+      world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=60") }
       world.site.update { $0["http://a/"]?.delay = .seconds(delay) }
+      world.site.update { $0["http://a/1"] = .picture("one", "max-age=600") }
       #expect(world.load().got == "one network")
-      world.pass(30)
-      let (got, asked) = world.load()
-      #expect(got == "one disk" && asked == (delay == 0 ? [] : ["http://a/"]))
+      world.pass(59 - delay)
+      #expect(world.load() == ("one disk", []))
+      world.pass(2)
+      #expect(world.load("http://a/", [:], .offline) == ("one disk, stale", []))
+      #expect(world.load() == ("one disk", ["http://a/"]))
     }
+  }
+
+  @Test(
+    "one that is permanent holds for a day, unless it says otherwise",
+    arguments: [
+      (301, nil, 1), (308, nil, 1), (302, nil, 2), (307, nil, 2), (301, "no-store", 2), (308, "no-cache", 2),
+      (301, "max-age=0", 2),
+    ] as [(Int, String?, Int)])
+  func permanent(status: Int, says: String?, asked: Int) {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/"] = .to("http://a/1", status, says) }
+    world.site.update { $0["http://a/1"] = .picture("one", "max-age=1000000") }
+    #expect(world.load().got == "one network")
+    world.pass(86_300)
+    #expect(world.load().asked.count + 1 == asked)
+    world.pass(200)
+    #expect(world.load().asked == ["http://a/"])
+  }
+
+  @Test("what is replaced there is replaced for all whom redirects lead there, and gone for all")
+  func one() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
+    #expect(world.load().got == "one network")
+    world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
+    #expect(world.load("http://a/1", [:], .reload).got == "two network")
+    #expect(world.load() == ("two disk", []))
+    world.site.update { $0["http://a/1"] = Answer(status: 410) }
+    #expect(world.load("http://a/1", [:], .reload).got == "410")
+    #expect(world.load("http://a/", [:], .offline).got == "not-cached")
+  }
+
+  @Test("redirects in a circle end, on disk as well")
+  func circle() {
+    let world = Self.world([
+      "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/", 302, "max-age=600"),
+    ])
+    #expect(world.load().got == "redirects")
+    #expect(world.load() == ("redirects", []))
+    #expect(world.load("http://a/1", [:], .offline) == ("redirects", []))
+  }
+
+  @Test(
+    "a target that is no URL is the origin's mistake", arguments: ["http://", "http://a:b/", "x:"])
+  func unusableTarget(target: String) {
+    let world = Self.world(["http://a/": .to(target)])
+    #expect(world.load().got == "malformed-response")
+  }
+
+  @Test("what breaks there goes on there")
+  func resumed() {
+    let world = Self.world(Self.site)
+    world.site.update {
+      $0["http://a/1"] = Answer(
+        headers: ["ETag": "\"1\"", "Accept-Ranges": "bytes", "Content-Length": "6"], body: "abcdef",
+        breaksAfter: 4)
+    }
+    #expect(world.load().got == "connection-lost")
+    #expect(world.files.prefixes.count == 1)
+    world.site.update { $0["http://a/1"]?.breaksAfter = nil }
+    let rest = "http://a/1 range: bytes=4- if-range: \"1\" accept-encoding: identity"
+    #expect(world.load() == ("abcdef network", ["http://a/", rest]))
+    #expect(world.files.prefixes.isEmpty)
+    #expect(world.bytes.events.counters.resumedBytes == 4)
+  }
+
+  @Test("a failure there that lasts is known there, by whatever way, and says when to ask again")
+  func knownFailure() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/2"] = .to("http://a/1") }
+    world.site.update { $0["http://a/1"] = .picture("", "max-age=60") }
+    world.site.update { $0["http://a/1"]?.status = 404 }
+    #expect(world.load() == ("404", ["http://a/", "http://a/1"]))
+    #expect(world.load() == ("404", ["http://a/"]))
+    #expect(world.load("http://a/2") == ("404", ["http://a/2"]))
+    #expect(world.load("http://a/1") == ("404", []))
+    let errors = ["http://a/", "http://a/2", "http://a/1"].map { url in
+      world.time.run { () -> LoadError? in
+        do throws(LoadError) {
+          _ = try await world.bytes.load(Request(url, options: 0))
+          return nil
+        } catch { return error }
+      } ?? nil
+    }
+    #expect(errors.allSatisfy { $0?.retryAfter == .seconds(60) })
+    #expect(errors.map { $0?.message.contains("http://a/1") } == [false, false, true])
+    #expect(errors[1]?.message.hasPrefix("http://a/2 redirects to http://a, which answered 404") == true)
+    world.pass(61)
+    #expect(world.load().asked == ["http://a/", "http://a/1"])
+  }
+
+  @Test("an origin that redirects is asked once by each load, whatever becomes of the other")
+  func storm() {
+    let world = RedirectWorld(retries: 2)
+    let urls = (0..<100).map { "http://a/\($0)" }
+    for url in urls { world.site.update { $0[url] = .to("http://b/t\(url.suffix(2))", 302) } }
+    world.failsEverySecond.value = "http://b/"
+    world.seen.value = []
+    _ = world.time.run {
+      let loads = urls.map { url in
+        world.bytes.timeline.spawn { _ = try? await world.bytes.load(Request(url, options: 0)) }
+      }
+      for load in loads { await load.value }
+    }
+    let asked = Dictionary(grouping: world.seen.value) { $0 }.mapValues(\.count)
+    #expect(urls.allSatisfy { asked[$0] == 1 })
+    #expect(asked.values.allSatisfy { $0 <= 3 })
   }
 
   @Test("each exchange begins and ends once, wherever it is")

@@ -43,6 +43,7 @@ extension NetworkFault {
     to("http://[::1/", .error(.malformedResponse)),
     to("http://name:word@127.0.0.1:1/", .error(.malformedResponse)),
     to("//name:word@127.0.0.1:1/", .error(.malformedResponse)),
+    to("http://a,b/", .error(.malformedResponse)),
     to("//127.0.0.1:1/", .retryable(.connect)),
     to("http://nowhere.invalid/", .retryable(.dns)),
     to("file:///etc/passwd", .error(.refused)),
