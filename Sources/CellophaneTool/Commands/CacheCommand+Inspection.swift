@@ -11,7 +11,7 @@ extension CacheCommand {
         transport's realm in brackets, and whose it is. Values that may be a secret are told by a hash (#0123abcd). \
         In the JSON: entries, each with url, fields (by name; absent without any), realm and account (absent without \
         one), status, bytes (of the body), isPrefix (only the beginning is there), sinceUse_s and fresh_s (seconds; \
-        0 is stale).
+        0 is stale). What cannot be read is left out, and the exit code is 2 then.
         """)
     @OptionGroup var place: Place
 
@@ -47,8 +47,16 @@ extension CacheCommand {
       let cache = try place.open()
       let now = Timeline().secondsSince1970
       let entries = await place.watching("entries read") { await cache.list(progress: $0) }
-      try await place.check(cache)
+      if entries.isEmpty { try await place.check(cache) }
       let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { Report($0, at: now) }
+      try show(reports, of: cache)
+      if let error = await cache.counters.lastError {
+        Output.error("io: \(error)")
+        throw Failure(reported: .someFailed)
+      }
+    }
+
+    private func show(_ reports: [Report], of cache: DiskCache) throws {
       if place.json { return try Output.json(["entries": reports]) }
       if reports.isEmpty { return Output.note("\(cache.directory) has no entries") }
       var table = Table(.right, .right, .right, .left)
@@ -57,8 +65,9 @@ extension CacheCommand {
         let freshness =
           report.isPrefix
           ? "unfinished" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
+        let isRedirect = (300..<400).contains(report.status)
         table.add(
-          Text.bytes(report.bytes), freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
+          isRedirect ? "redirect" : Text.bytes(report.bytes), freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
           report.name)
       }
       try Output.lines(table.lines)
