@@ -58,8 +58,7 @@ struct PrefetchResultTests {
       (
         "60",
         [
-          (origin.url("/404"), "status", "http", false), (origin.url("/503"), "status", "http", true),
-          (origin.url("/circle"), "redirects", "http", false),
+          (origin.url("/404"), "status", "http", false), (origin.url("/circle"), "redirects", "http", false),
           (origin.url("/cut"), "connection-lost", "body", true),
           (origin.url("/large"), "body-too-large", "body", false),
           (origin.url("/text"), "unsupported", "decode", false),
@@ -72,6 +71,8 @@ struct PrefetchResultTests {
         "5",
         [(origin.url("/silent"), "timeout", "http", true), (origin.url("/hung"), "timeout", "body", true)]
       ),
+      // It asks for a pause, which all of its lines keep from then on.
+      ("60", [(origin.url("/503"), "status", "http", true)]),
     ] {
       try room.write(lines: expected.map(\.0), as: "list")
       let ended = try await room.run(

@@ -7,52 +7,81 @@ extension ByteLoader {
     at course: Course, isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
     let errand = course.errand
-    let stored = await stored(errand)
+    var stored = await stored(errand)
+    // Whoever leads back is asked whether that is so.
+    if let redirect = stored, redirect.target != nil, !course.isLed(on: redirect, namedBy: identity) {
+      stored = nil
+    }
     let (freshness, now) = (stored?.freshness, timeline.secondsSince1970)
     if let stored, let freshness, errand.terms.accept(freshness, at: now) {
       if stored.target == nil { events.emit(.diskHit(course.start.key, bytes: stored.body.count)) }
       return try await give(stored, at: course, isRefresh: isRefresh, priority: priority, to: body)
     }
     guard errand.terms.mayAsk else { throw .notCached(course.start.key.url, stored: stored) }
-    let isFirst = !course.isElsewhere && !isRefresh
-    if isFirst, refreshesInBackground, let stored, let freshness, stored.target == nil,
-      errand.terms.accept(freshness, whileAskingAt: now)
+    // Who has asked an origin already asks the next one, too.
+    if !isRefresh, course.spent == nil, !course.isStale, refreshesInBackground, let stored, let freshness,
+      stored.target == nil, errand.terms.accept(freshness, whileAskingAt: now)
     {
-      events.emit(.staleHit(errand.key, bytes: stored.body.count))
-      return LoadedBytes(stored, source: .disk, isStale: true, refresh: refresh(errand))
+      events.emit(.staleHit(course.start.key, bytes: stored.body.count))
+      return course.end(
+        with: LoadedBytes(stored, source: .disk, isStale: true, refresh: refresh(course.start)))
     }
-    do throws(LoadError) {
-      return isFirst && refreshes[errand.flight] != nil
-        ? try await refreshed(errand, priority: priority)
-        : try await renew(stored, at: course, isRefresh: isRefresh, priority: priority, to: body)
-    } catch {
-      guard !isRefresh, let stored, covers(stored, error, of: errand) else { throw error }
-      events.emit(.staleOnError(course.start.key, error, bytes: stored.body.count))
-      return try await give(stored, at: course, priority: priority, to: body)
+    if !isRefresh, !course.isElsewhere, refreshes[errand.flight] != nil {
+      do throws(LoadError) { return try await refreshed(errand, priority: priority) } catch {
+        guard let stored, covers(stored, error, of: errand) else { throw error }
+        return try await give(stored, at: course, because: error, priority: priority, to: body)
+      }
     }
+    return try await ask(
+      beside: stored, at: course, isRefresh: isRefresh, priority: priority, to: body)
   }
 
-  /// What `stored`, which may be used, comes to.
+  /// What `stored`, which may be used, comes to, in place of `error` if there was one.
   private nonisolated func give(
-    _ stored: StoredResponse, at course: Course, isRefresh: Bool = false, priority: LivePriority,
-    to body: FlightBody
+    _ stored: StoredResponse, at course: Course, because error: LoadError? = nil, isRefresh: Bool = false,
+    priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
     let now = timeline.secondsSince1970
     if stored.target == nil {
+      if let error { events.emit(.staleOnError(course.start.key, error, bytes: stored.body.count)) }
       return course.end(
         with: LoadedBytes(stored, source: .disk, isStale: !stored.freshness.isFresh(at: now)))
     }
+    var next = course
+    try next.follow(stored, at: now, after: nil, limit: limits.redirects, namedBy: identity)
+    do throws(LoadError) {
+      return try await answer(at: next, isRefresh: isRefresh, priority: priority, to: body)
+    } catch {
+      // It may lead elsewhere by now: an origin that moved its pictures must not wait until the end of the day.
+      guard error.saysElsewhere, !course.trustsDisk, course.errand.terms.mayAsk else { throw error }
+      return try await ask(
+        beside: nil, at: course, isRefresh: isRefresh, priority: priority, to: body)
+    }
+  }
+
+  /// Asks the origin whether `stored` still holds, or for the whole, and goes on where it leads.
+  private nonisolated func ask(
+    beside stored: StoredResponse?, at course: Course, isRefresh: Bool, priority: LivePriority,
+    to body: FlightBody
+  ) async throws(LoadError) -> LoadedBytes {
     var course = course
-    try course.follow(stored, at: now, after: nil, limit: limits.redirects, namedBy: identity)
+    do throws(LoadError) {
+      if let loaded = try await renew(stored, at: &course, priority: priority, to: body) {
+        return course.end(with: loaded)
+      }
+    } catch {
+      guard !isRefresh, let stored, covers(stored, error, of: course.errand) else { throw error }
+      return try await give(stored, at: course, because: error, priority: priority, to: body)
+    }
+    // Everybody may have left while it was the redirect that was about to end.
+    guard body.isAwaited else { throw .cancelled }
     return try await answer(at: course, isRefresh: isRefresh, priority: priority, to: body)
   }
 
-  /// Asks the origin whether `stored` still holds, or for the whole, and keeps what it says. Not when it said before
-  /// that it will fail again.
+  /// Asks the origin, and keeps what it says. Not when it said before that it will fail again. Nil when `course` leads on.
   private nonisolated func renew(
-    _ stored: StoredResponse?, at course: Course, isRefresh: Bool, priority: LivePriority, to body: FlightBody
-  ) async throws(LoadError) -> LoadedBytes {
-    var course = course
+    _ stored: StoredResponse?, at course: inout Course, priority: LivePriority, to body: FlightBody
+  ) async throws(LoadError) -> LoadedBytes? {
     let errand = course.errand
     if errand.terms.mayUseMemory, let known = failures.failure(of: errand, at: timeline.now) {
       let error = course.isElsewhere ? known.known(behind: course) : known
@@ -61,16 +90,16 @@ extension ByteLoader {
     }
     let number = landings.begin(errand.key)
     defer { landings.end(errand.key) }
+    let attemptsBefore = course.failedAttempts
     let reply: Reply
     do throws(LoadError) {
-      // What a redirect said is not asked about: where it leads is all there is of it.
-      let known = stored.flatMap { $0.target == nil ? $0 : nil }
-      reply = try await fetch(&course, beside: known, priority: priority, to: body)
+      reply = try await fetch(&course, beside: stored, priority: priority, to: body)
     } catch {
       // Not what another load of the same origin came to.
-      if error.kind == .status, error.attempts > 0 {
+      if error.kind == .status, course.failedAttempts > attemptsBefore {
+        let told = course.isElsewhere ? error.about(errand) : error
         await landings.land(errand.key, number) {
-          failures.remember(course.isElsewhere ? error.about(errand) : error, of: errand, at: timeline.now)
+          failures.remember(told, of: errand, at: timeline.now)
           if error.saysGone { await keep(nil, of: errand) }
         }
       }
@@ -84,17 +113,21 @@ extension ByteLoader {
         loaded.diskLoss = await keep(answer.kept, of: errand)
       }
       (loaded.inquiry, loaded.redirectedUntil) = (answer.inquiry, answer.redirectedUntil)
-      return course.end(with: loaded)
+      return loaded
     case .redirect(let response, let target, let askedAt):
       let redirect = StoredResponse(response, to: target, askedAt: askedAt)
-      await landings.land(errand.key, number) {
-        failures.remember(nil, of: errand, at: timeline.now)
-        await keep(redirect.isFreshRedirect ? redirect : nil, of: errand)
-      }
       try course.follow(
         redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
         namedBy: identity)
-      return try await answer(at: course, isRefresh: isRefresh, priority: priority, to: body)
+      // The same under another signature: what is kept is what it leads to.
+      if course.errand.key == errand.key { return nil }
+      // No signature goes into a file.
+      let isKept = redirect.isFreshRedirect && course.errand.key.url == course.errand.url
+      await landings.land(errand.key, number) {
+        failures.remember(nil, of: errand, at: timeline.now)
+        await keep(isKept ? redirect : nil, of: errand)
+      }
+      return nil
     }
   }
 
@@ -106,6 +139,11 @@ extension ByteLoader {
 }
 
 extension LoadError {
+  /// True when what was asked for may be elsewhere: it is gone, not for everybody any more, or nowhere.
+  fileprivate var saysElsewhere: Bool {
+    saysGone || status == 403 || [.redirects, .malformedResponse, .dns, .connect, .refused].contains(kind)
+  }
+
   /// This, an answer to who was led to `errand`, as it is told to whoever asks there. It names no other load's URL.
   fileprivate func about(_ errand: Errand) -> LoadError {
     LoadError(
@@ -117,7 +155,8 @@ extension LoadError {
   fileprivate func known(behind course: Course) -> LoadError {
     LoadError(
       kind,
-      "\(course.name) answered \(status.map(String.init) ?? "badly") and is to be asked again later",
+      "\(course.name) answered \(status.map(String.init) ?? "badly"), which lasts for"
+        + " \(Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up))) s more",
       isRetryable: isRetryable, status: status, retryAfter: retryAfter)
   }
 }

@@ -63,7 +63,7 @@ extension ByteLoader {
       if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
       return .answer(answer)
     } catch {
-      let error = truthful(error, of: key, at: attempt.deadline, given: limits.total)
+      let error = truthful(error, of: course.origin, at: attempt.deadline, given: limits.total)
       events.emit(
         error.kind == .cancelled
           ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
@@ -74,9 +74,9 @@ extension ByteLoader {
   /// `error`, of a transfer that got the time `given` of its load, as an error of that load: the transport names the
   /// time that earlier attempts had left it.
   private nonisolated func truthful(
-    _ error: LoadError, of key: ResponseKey, at deadline: Duration, given: Duration
+    _ error: LoadError, of origin: Origin, at deadline: Duration, given: Duration
   ) -> LoadError {
     guard error.kind == .timeout, given < limits.total, timeline.now >= deadline else { return error }
-    return .late(key.origin, after: limits.total).at(error.stage)
+    return .late(origin, after: limits.total).at(error.stage)
   }
 }

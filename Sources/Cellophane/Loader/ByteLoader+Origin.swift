@@ -41,9 +41,11 @@ extension ByteLoader {
     priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> Reply {
     let (errand, origin) = (course.errand, course.origin)
-    let validation = stored.flatMap { Validation(of: $0, for: errand.headers) }
+    // What a redirect said is not asked about: where it leads is all there is of it.
+    let validation = stored.flatMap { $0.target == nil ? Validation(of: $0, for: errand.headers) : nil }
     var failures = 0
-    var attempts = 0
+    // How long the line is at another origin is no fault of the load either.
+    var isFirstTurn = true
     var awaited = origin
     while true {
       let start = timeline.now
@@ -54,14 +56,19 @@ extension ByteLoader {
       } catch {
         // As often as this load asked, not who found out that the origin is to be left alone.
         var last = error
-        last.attempts = attempts
+        last.attempts = course.failedAttempts
         throw last
       }
+      let queued = timeline.now
       let turn = try await gate.withPlace(for: origin, priority: priority, places: lines.places(at: origin)) {
         () throws(LoadError) -> Turn in
         course.queue += timeline.now - start
+        if isFirstTurn, let deadline = course.deadline {
+          course.deadline = deadline + (timeline.now - queued)
+        }
+        isFirstTurn = false
         if let deadline = course.deadline, timeline.now >= deadline {
-          throw .late(course.start.key.origin, after: limits.total)
+          throw .late(origin, after: limits.total)
         }
         guard let pass = holds.enter(origin) else { return .heldBack(origin) }
         let end = course.deadline ?? timeline.now + limits.total
@@ -72,18 +79,18 @@ extension ByteLoader {
       }
       switch turn {
       case .answered(.answer(var answer)):
-        answer.inquiry.attempts = attempts + 1
+        answer.inquiry.attempts = course.failedAttempts + 1
         return .answer(answer)
       case .answered(let reply): return reply
       case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
-        attempts += 1
+        course.failedAttempts += 1
         guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else {
           var last = error
-          last.attempts = attempts
+          last.attempts = course.failedAttempts
           throw last
         }
         events.emit(.retrying(course.start.key, error, after: pause))

@@ -14,8 +14,14 @@ struct Course: Sendable {
   private(set) var leadsUntil: Int64?
   /// True when one of them was no longer fresh.
   private(set) var isStale = false
+  /// True when one of them was on disk, and nobody was asked whether it still holds.
+  private(set) var trustsDisk = false
   /// What those took that were asked for; nil when all were on disk.
-  private var spent: TransferTimings?
+  private(set) var spent: TransferTimings?
+  /// What the places before this are kept under.
+  private var visited: Set<ResponseKey> = []
+  /// How many attempts of the load have failed.
+  var failedAttempts = 0
   /// How long the load waited for its turns.
   var queue = Duration.zero
   /// When it must be over; nil until its first turn, because how long the line is, is no fault of the load.
@@ -34,6 +40,17 @@ struct Course: Sendable {
   /// secret that only the request was given.
   var name: String { start.key.url + (isElsewhere ? " redirects to \(origin), which" : "") }
 
+  /// What is to be asked for where `redirect` leads; nil when that is no URL.
+  func next(after redirect: StoredResponse, namedBy identity: URLIdentity?) -> Errand? {
+    redirect.target.flatMap { try? errand.led(to: $0, namedBy: identity) }
+  }
+
+  /// True when `redirect`, on disk, leads on: to a URL, and not back.
+  func isLed(on redirect: StoredResponse, namedBy identity: URLIdentity?) -> Bool {
+    next(after: redirect, namedBy: identity).map { $0.key != errand.key && !visited.contains($0.key) }
+      ?? false
+  }
+
   /// Goes where `redirect` leads at `now`, which took `timings` when it was asked for.
   ///
   /// - Throws: ``LoadError/Kind/redirects`` after `limit` of them; ``LoadError/Kind/malformedResponse`` when that is no
@@ -46,18 +63,21 @@ struct Course: Sendable {
       throw LoadError(
         .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
     }
-    guard let target = redirect.target, let next = try? errand.led(to: target, namedBy: identity) else {
+    guard let next = next(after: redirect, namedBy: identity) else {
       throw LoadError(.malformedResponse, "\(origin) redirects to something that is no usable URL")
     }
     let freshness = redirect.freshness
-    let isFresh = freshness.isFresh(at: now)
-    // What was asked for just now leads there, however short that lasts.
-    if timings == nil, !isFresh { isStale = true }
+    let isFresh = freshness.isFresh(at: now) && !CacheControl(redirect.headers).noStore
     leadsUntil = min(leadsUntil ?? .max, isFresh ? now + freshness.remaining(at: now) : now)
     if let timings {
       if spent == nil { spent = TransferTimings() }
       spent? += timings
+    } else {
+      // What was asked for just now leads there, however short that lasts.
+      if !isFresh { isStale = true }
+      trustsDisk = true
     }
+    visited.insert(errand.key)
     errand = next
     redirects += 1
   }
@@ -79,7 +99,7 @@ struct Course: Sendable {
 
 /// Redirects are kept like what they lead to: as they say, and without a body.
 extension StoredResponse {
-  /// What `response`, asked for at `askedAt`, says of where its resource is: at `target`. Nil when it must not be kept.
+  /// What `response`, asked for at `askedAt`, says of where its resource is: at `target`.
   ///
   /// One that is permanent and says no more holds for a day: it may be kept for as long as one likes (RFC 9110, sections
   /// 15.4.2 and 15.4.9), but what an origin said by mistake must not last. Any other holds as long as it says.
@@ -88,7 +108,7 @@ extension StoredResponse {
     headers["location"] = target
     let says = CacheControl(headers)
     let isPermanent = response.status == 301 || response.status == 308
-    if isPermanent, !says.noCache, says.maxAge == nil, headers["expires"] == nil {
+    if isPermanent, !says.noCache, !says.noStore, says.maxAge == nil, headers["expires"] == nil {
       headers.append("cache-control", "max-age=86400")
     }
     self.init(status: response.status, headers: headers, body: [], storedAt: askedAt)

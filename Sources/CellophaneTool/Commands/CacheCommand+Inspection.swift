@@ -65,9 +65,9 @@ extension CacheCommand {
         let freshness =
           report.isPrefix
           ? "unfinished" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
-        let isRedirect = (300..<400).contains(report.status)
+        let size = (300..<400).contains(report.status) ? "redirect" : Text.bytes(report.bytes)
         table.add(
-          isRedirect ? "redirect" : Text.bytes(report.bytes), freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
+          size, freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
           report.name)
       }
       try Output.lines(table.lines)

@@ -35,7 +35,7 @@ private struct RedirectWorld {
   let failsEverySecond = Shared<String?>(nil)
   let bytes: ByteLoader
 
-  init(retries: Int = 0) {
+  init(retries: Int = 0, rules: [QueryRule] = []) {
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { [site, seen, failsEverySecond] request in
       let fields = request.headers.fields.map { " \($0.name): \($0.value)" }.joined()
@@ -70,6 +70,7 @@ private struct RedirectWorld {
     var configuration = ByteLoader.Configuration()
     configuration.retry = HTTPWorld.once
     configuration.retry.retries = retries
+    configuration.queryRules = rules
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
@@ -243,7 +244,7 @@ struct RedirectTargetTests {
     "memory that answers what is fresh answers no longer than the disk would",
     arguments: [
       ("max-age=10", "max-age=600", 10, 0), ("max-age=10", nil, 0, 0), ("max-age=600", "max-age=10", 10, 0),
-      ("max-age=0, stale-while-revalidate=60", nil, 0, 0),
+      ("max-age=0, stale-while-revalidate=60", nil, 0, 0), ("max-age=60", "max-age=600, no-store", 0, 0),
       ("max-age=10, stale-while-revalidate=60", "max-age=30", 30, 0),
       ("max-age=10, stale-while-revalidate=60", "max-age=600", 70, 0),
       ("max-age=10, stale-while-revalidate=60", "max-age=600", 40, 30),
@@ -343,8 +344,80 @@ struct RedirectTargetTests {
       "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/", 302, "max-age=600"),
     ])
     #expect(world.load().got == "redirects")
-    #expect(world.load() == ("redirects", []))
-    #expect(world.load("http://a/1", [:], .offline) == ("redirects", []))
+    #expect(world.load("http://a/1", [:], .offline) == ("not-cached", []))
+    world.site.update { $0["http://a/1"] = .picture("one", "max-age=60") }
+    #expect(world.load().got == "one network", "who leads back is asked")
+  }
+
+  @Test("what moved on is found, though the redirect was to hold for a day", arguments: [403, 404, 410])
+  func movedOn(status: Int) {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    world.site.update { $0["http://a/1"] = Answer(status: status) }
+    world.site.update { $0["http://a/"] = .to("http://a/2", 301) }
+    world.site.update { $0["http://a/2"] = .picture("two", "max-age=60") }
+    #expect(world.load() == ("two network", ["http://a/1 if-none-match: \"1\"", "http://a/", "http://a/2"]))
+    #expect(world.load() == ("two disk", []))
+  }
+
+  @Test(
+    "what is the same but for its signature is one, and no signature goes to disk", arguments: [301, 302])
+  func signatures(status: Int) {
+    let world = RedirectWorld(rules: [QueryRule(ignoring: ["sig"])])
+    world.site.value = [
+      "http://a/p?sig=1": .to("http://a/p?sig=2", status),
+      "http://a/p?sig=3": .to("http://a/p?sig=2", status),
+      "http://a/p?sig=2": .picture("one", "max-age=60", tag: "\"1\""),
+      "http://a/q": .to("http://a/p?sig=2", status),
+    ]
+    #expect(world.load("http://a/p?sig=1") == ("one network", ["http://a/p?sig=1", "http://a/p?sig=2"]))
+    #expect(world.load("http://a/p?sig=3") == ("one disk", []))
+    world.pass(61)
+    world.site.update { $0["http://a/p?sig=2"]?.status = 304 }
+    #expect(world.load("http://a/p?sig=3").got == "one disk")
+    #expect(world.load("http://a/q").got == "one disk")
+    let texts = world.files.files.values.map { String(decoding: $0, as: UTF8.self) }
+    #expect(!texts.isEmpty && texts.allSatisfy { !$0.contains("sig=") })
+  }
+
+  @Test("an error elsewhere is not covered by what a redirect allows, and is tried no more often for it")
+  func coveredOnce() {
+    let world = Self.world(Self.site)
+    world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=1, stale-if-error=600") }
+    world.site.update { $0["http://a/1"] = .picture("one", "max-age=1") }
+    #expect(world.load().got == "one network")
+    world.pass(3)
+    world.site.update { $0["http://a/1"] = Answer(status: 503) }
+    #expect(world.load() == ("503", ["http://a/", "http://a/1"]))
+    world.pass(3)
+    world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
+    world.site.update { $0["http://a/"] = Answer(status: 503) }
+    #expect(world.load() == ("two network, stale", ["http://a/", "http://a/1"]))
+  }
+
+  @Test("a line elsewhere is no fault of the load")
+  func queue() {
+    let world = RedirectWorld()
+    let urls = (0..<40).map { "http://a/\($0)" }
+    for (number, url) in urls.enumerated() {
+      world.site.update { $0[url] = .to("http://b/\(number)") }
+      world.site.update { $0["http://b/\(number)"] = .picture("b", "max-age=60") }
+      world.site.update { $0["http://b/\(number)"]?.delay = .seconds(20) }
+    }
+    let got = Shared<[Bool]>([])
+    _ = world.time.run {
+      let loads = urls.map { url in
+        world.bytes.timeline.spawn {
+          let isHere = (try? await world.bytes.load(Request(url, options: 0))) != nil
+          got.update { $0.append(isHere) }
+        }
+      }
+      for load in loads { await load.value }
+    }
+    #expect(got.value.count == 40 && got.value.allSatisfy(\.self))
+    #expect(world.bytes.timeline.now > .seconds(100))
   }
 
   @Test(
