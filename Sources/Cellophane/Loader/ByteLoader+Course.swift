@@ -4,7 +4,7 @@ extension ByteLoader {
   ///
   /// - Parameter isRefresh: True when something stale has answered already, and only what is fresh is of use.
   nonisolated func answer(
-    at course: Course, isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
+    at course: inout Course, isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
     let errand = course.errand
     var stored = await stored(errand)
@@ -15,7 +15,7 @@ extension ByteLoader {
     let (freshness, now) = (stored?.freshness, timeline.secondsSince1970)
     if let stored, let freshness, errand.terms.accept(freshness, at: now) {
       if stored.target == nil { events.emit(.diskHit(course.start.key, bytes: stored.body.count)) }
-      return try await give(stored, at: course, isRefresh: isRefresh, priority: priority, to: body)
+      return try await give(stored, at: &course, isRefresh: isRefresh, priority: priority, to: body)
     }
     guard errand.terms.mayAsk else { throw .notCached(course.start.key.url, stored: stored) }
     // Who has asked an origin already asks the next one, too.
@@ -29,17 +29,17 @@ extension ByteLoader {
     if !isRefresh, !course.isElsewhere, refreshes[errand.flight] != nil {
       do throws(LoadError) { return try await refreshed(errand, priority: priority) } catch {
         guard let stored, covers(stored, error, of: errand) else { throw error }
-        return try await give(stored, at: course, because: error, priority: priority, to: body)
+        return try await give(stored, at: &course, because: error, priority: priority, to: body)
       }
     }
     return try await ask(
-      beside: stored, at: course, isRefresh: isRefresh, priority: priority, to: body)
+      beside: stored, at: &course, isRefresh: isRefresh, priority: priority, to: body)
   }
 
   /// What `stored`, which may be used, comes to, in place of `error` if there was one.
   private nonisolated func give(
-    _ stored: StoredResponse, at course: Course, because error: LoadError? = nil, isRefresh: Bool = false,
-    priority: LivePriority, to body: FlightBody
+    _ stored: StoredResponse, at course: inout Course, because error: LoadError? = nil,
+    isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
     let now = timeline.secondsSince1970
     if stored.target == nil {
@@ -49,33 +49,42 @@ extension ByteLoader {
     }
     var next = course
     try next.follow(stored, at: now, after: nil, limit: limits.redirects, namedBy: identity)
+    let former = next.errand
     do throws(LoadError) {
-      return try await answer(at: next, isRefresh: isRefresh, priority: priority, to: body)
-    } catch {
-      // It may lead elsewhere by now: an origin that moved its pictures must not wait until the end of the day.
-      guard error.saysElsewhere, !course.trustsDisk, course.errand.terms.mayAsk else { throw error }
+      return try await answer(at: &next, isRefresh: isRefresh, priority: priority, to: body)
+    } catch let failure {
+      course.goBack(from: next)
+      // An origin that has moved its pictures since must not wait until the end of the day.
+      guard failure.kind != .cancelled, error == nil, !course.trustsDisk, course.errand.terms.mayAsk,
+        next.deadline.map({ timeline.now < $0 }) ?? true
+      else { throw failure }
       return try await ask(
-        beside: nil, at: course, isRefresh: isRefresh, priority: priority, to: body)
+        beside: nil, at: &course, isRefresh: isRefresh, unlessItLeadsTo: (former, failure),
+        priority: priority, to: body)
     }
   }
 
-  /// Asks the origin whether `stored` still holds, or for the whole, and goes on where it leads.
+  /// Asks the origin whether `stored` still holds, or for the whole, and goes on where it leads, unless that is where it
+  /// came to nothing.
   private nonisolated func ask(
-    beside stored: StoredResponse?, at course: Course, isRefresh: Bool, priority: LivePriority,
+    beside stored: StoredResponse?, at course: inout Course, isRefresh: Bool,
+    unlessItLeadsTo former: (errand: Errand, failure: LoadError)? = nil, priority: LivePriority,
     to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
-    var course = course
     do throws(LoadError) {
       if let loaded = try await renew(stored, at: &course, priority: priority, to: body) {
         return course.end(with: loaded)
       }
     } catch {
       guard !isRefresh, let stored, covers(stored, error, of: course.errand) else { throw error }
-      return try await give(stored, at: course, because: error, priority: priority, to: body)
+      return try await give(stored, at: &course, because: error, priority: priority, to: body)
+    }
+    if let former, former.errand.key == course.errand.key, former.errand.url == course.errand.url {
+      throw former.failure
     }
     // Everybody may have left while it was the redirect that was about to end.
     guard body.isAwaited else { throw .cancelled }
-    return try await answer(at: course, isRefresh: isRefresh, priority: priority, to: body)
+    return try await answer(at: &course, isRefresh: isRefresh, priority: priority, to: body)
   }
 
   /// Asks the origin, and keeps what it says. Not when it said before that it will fail again. Nil when `course` leads on.
@@ -139,11 +148,6 @@ extension ByteLoader {
 }
 
 extension LoadError {
-  /// True when what was asked for may be elsewhere: it is gone, not for everybody any more, or nowhere.
-  fileprivate var saysElsewhere: Bool {
-    saysGone || status == 403 || [.redirects, .malformedResponse, .dns, .connect, .refused].contains(kind)
-  }
-
   /// This, an answer to who was led to `errand`, as it is told to whoever asks there. It names no other load's URL.
   fileprivate func about(_ errand: Errand) -> LoadError {
     LoadError(

@@ -27,7 +27,8 @@ extension ByteLoader {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
       // Another process may have asked meanwhile: then the disk answers.
-      return try await self.answer(at: Course(errand), isRefresh: true, priority: priority, to: body)
+      var course = Course(errand)
+      return try await self.answer(at: &course, isRefresh: true, priority: priority, to: body)
     }
   }
 

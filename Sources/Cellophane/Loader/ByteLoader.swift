@@ -106,7 +106,8 @@ public final actor ByteLoader: Coalescing {
     try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      return try await self.answer(at: Course(errand), priority: priority, to: body)
+      var course = Course(errand)
+      return try await self.answer(at: &course, priority: priority, to: body)
     }
   }
 

@@ -82,6 +82,11 @@ struct Course: Sendable {
     redirects += 1
   }
 
+  /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
+  mutating func goBack(from further: Course) {
+    (deadline, queue, failedAttempts) = (further.deadline, further.queue, further.failedAttempts)
+  }
+
   /// `loaded`, found where this has led, as the load gives it.
   func end(with loaded: LoadedBytes) -> LoadedBytes {
     var loaded = loaded

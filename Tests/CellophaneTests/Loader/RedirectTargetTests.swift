@@ -363,6 +363,25 @@ struct RedirectTargetTests {
   }
 
   @Test(
+    "what is not there is asked for once, when the redirect to it still holds; and time goes on meanwhile")
+  func stillThere() {
+    let world = Self.world(Self.site)
+    for number in 1...3 {
+      world.site.update { $0["http://a/\(number)"] = .to("http://a/\(number + 1)", 301) }
+    }
+    world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
+    world.site.update { $0["http://a/4"] = .picture("one", "max-age=60") }
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    world.site.update { $0["http://a/4"] = Answer(status: 404) }
+    #expect(world.load() == ("404", ["http://a/4", "http://a/"]))
+    for url in ["http://a/", "http://a/4"] { world.site.update { $0[url]?.delay = .seconds(40) } }
+    world.site.update { $0["http://a/"]?.headers["location"] = "http://a/5" }
+    world.site.update { $0["http://a/5"] = .picture("five", "max-age=60") }
+    #expect(world.load() == ("timeout", ["http://a/4", "http://a/"]), "of 60 s none are left for the third")
+  }
+
+  @Test(
     "what is the same but for its signature is one, and no signature goes to disk", arguments: [301, 302])
   func signatures(status: Int) {
     let world = RedirectWorld(rules: [QueryRule(ignoring: ["sig"])])
