@@ -59,6 +59,9 @@ static void on_warning(png_structp png, png_const_charp message) {
             return;
         }
     }
+    // More data than pixels, which came behind the last pixel: had it come together with it, libpng would have stopped
+    // before it looked, and missed the end.
+    if (strcmp(message, "Extra compressed data in IDAT") == 0 && !reader->base.at_once) reader->base.doubted = true;
     if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
 }
 

@@ -151,7 +151,7 @@ extension ByteLoader {
         // What broke off can be continued; what is wrong cannot.
         let rest =
           errand.headers.isConditional || error.kind == .malformedResponse
-          ? nil : Resumption(arriving, askedAt: askedAt)
+          ? nil : Resumption(arriving, limit: limits.bodyBytes, askedAt: askedAt)
         // What was there before is void as soon as the origin sends another version.
         if arriving.snapshot.version != nil { prefix = rest }
         // So is what the origin says to go on behind, and then does not.

@@ -117,6 +117,16 @@ internal import Testing
       of: bytes, isError: false, cuts: bytes.indices.map { [$0] } + [Array(bytes.indices)])
   }
 
+  /// Data that ends within its last code, which stands for more pixels than the picture has: libpng misses the end when
+  /// it comes together with the last pixel, and not when it comes behind it.
+  @Test func dataThatEndsWithMorePixelsIsOneOutcome() throws {
+    let text =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABBAMAAADtO9m6AAAAMFBMVEV4dYPk0Op9m6bkKN/23LCT/SDzuZKJDqMFqK+RiPnSyazKUp+qtVhv"
+      + "BQrEya5hbXH8duYSAAAABklEQVR42mNiAAPvC+eNAAAAAElFTkSuQmCC"
+    let bytes = Array(try #require(Data(base64Encoded: text)))
+    expectOneOutcome(of: bytes, isError: true, cuts: bytes.indices.map { [$0] } + [Array(bytes.indices)])
+  }
+
   /// libjpeg notices a bad code by how much it has at hand.
   @Test func aBadCodeIsOneErrorHoweverItCame() throws {
     let file = try noise(64).encoded(as: .jpeg(quality: 90))

@@ -1,0 +1,93 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import Testing
+
+/// Beginnings of bodies whose origins did not tell how long they are: `Transfer-Encoding: chunked`, or HTTP/2 without
+/// `Content-Length`.
+extension ResumeTests {
+  static func unknown(after count: Int) -> Course {
+    .broken(after: count).with("Content-Length", nil).with("Transfer-Encoding", "chunked")
+  }
+
+  @Test("a beginning of unknown length is continued, also after a restart, by a part that tells the length")
+  func unknownLength() {
+    for first in [Self.unknown(after: 4), .broken(after: 4).with("Content-Length", nil)] {
+      let world = World([first])
+      #expect(world.load() == "connection-lost" && world.prefix() == 4)
+      let later = World([.rest(4)], after: world)
+      #expect(later.load() == "200 0123456789" && later.seen.value == [Self.asks] && later.prefix() == nil)
+      #expect(later.bytes.events.counters.resumedBytes == 4)
+    }
+    let atOnce = World([Self.unknown(after: 4), .rest(4)], retries: 1)
+    #expect(atOnce.load() == "200 0123456789" && atOnce.bytes.events.counters.receivedBytes == 10)
+  }
+
+  @Test("the length that a part told holds for the next")
+  func lengthOfAPart() {
+    let first = World([Self.unknown(after: 4), .rest(4, breaks: 3)])
+    #expect(first.load() == "connection-lost" && first.load() == "connection-lost" && first.prefix() == 7)
+    let right = World([.rest(7)], after: first)
+    #expect(right.load() == "200 0123456789" && right.seen.value == ["bytes=7- \"a\" identity"])
+    let second = World([Self.unknown(after: 4), .rest(4, breaks: 3)])
+    #expect(second.load() == "connection-lost" && second.load() == "connection-lost")
+    let longer = World([.rest(7, "bytes 7-10/11"), Course(body: "abcdefghij")], after: second)
+    #expect(longer.load() == "200 abcdefghij" && longer.seen.value.last == "")
+  }
+
+  @Test(
+    "a part that does not reach to an end which it tells starts over",
+    arguments: [
+      Course.rest(4, "bytes 4-9/*"), .rest(4, "bytes 4-8/10"), .rest(5, "bytes 5-9/10"),
+      .rest(4, "bytes 4-10/11"), .rest(4, tag: nil), .rest(4, tag: "\"b\""), .rest(3, "bytes 3-9/10"),
+      Course(status: 416).with("Content-Range", "bytes */4"),
+    ])
+  func noEnd(answer: Course) {
+    let world = World([Self.unknown(after: 4), answer, Course(body: "abcdefghij")])
+    #expect(world.load() == "connection-lost" && world.load() == "200 abcdefghij" && world.prefix() == nil)
+    #expect(world.seen.value == ["", Self.asks, ""])
+  }
+
+  @Test("what is longer than the limit with its beginning is not joined")
+  func limitOfUnknownLength() {
+    let world = World([Self.unknown(after: 4)])
+    _ = world.load()
+    var limits = TransferLimits()
+    limits.bodyBytes = 9
+    let later = World([.rest(4), .whole], after: world, limits: limits)
+    _ = later.load()
+    #expect(later.seen.value == [Self.asks, ""] && later.bytes.events.counters.resumed == 0)
+    limits.bodyBytes = 3
+    let least = World([.whole], after: world, limits: limits)
+    _ = least.load()
+    #expect(least.seen.value == [""])
+  }
+
+  @Test("over a real line a chunked body that broke is continued", .timeLimit(.minutes(1)))
+  func chunkedLine() async throws {
+    let whole = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let asked = Shared<[String?]>([])
+    let origin = try TestOrigin { request in
+      asked.update { $0.append(request.headers["range"]) }
+      var headers: HeaderFields = ["etag": "\"a\"", "accept-ranges": "bytes"]
+      guard let range = request.headers["range"], request.headers["if-range"] == "\"a\"",
+        let first = Int(range.dropFirst(6).dropLast())
+      else {
+        var answer = OriginResponse(headers: headers, body: whole)
+        answer.framing = .chunked
+        answer.course = .closed(after: 60_000)
+        return answer
+      }
+      headers.append("content-range", "bytes \(first)-99999/100000")
+      var answer = OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
+      answer.framing = .chunked
+      return answer
+    }
+    defer { origin.stop() }
+    let bytes = ByteLoader(
+      transport: CurlTransport(), disk: DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()))
+    let loaded = try await bytes.load(Request<Int>(origin.url("/a"), options: 0))
+    #expect(loaded.bytes == whole && loaded.status == 200)
+    #expect(asked.value.count == 2 && bytes.events.counters.resumed == 1)
+    #expect(bytes.events.counters.receivedBytes == 100_000)
+  }
+}
