@@ -84,3 +84,11 @@ extension Int {
     }
   }
 }
+
+extension HeaderFields {
+  /// The content codings in the order in which they were applied, in lower case; `identity` is none.
+  var contentCodings: [String] {
+    FieldList("content-encoding", in: self).map { String(decoding: $0, as: UTF8.self).lowercased() }
+      .filter { $0 != "identity" }
+  }
+}

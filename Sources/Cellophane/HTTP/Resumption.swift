@@ -1,16 +1,25 @@
 /// The verified beginning of a body, and what it takes to go on behind it (RFC 9110, sections 13.1.5 and 14).
 ///
-/// There is one only of a 200 with a strong tag and no content coding, which came from the URL itself, and whose origin
-/// accepts ranges: a tag names the same bytes only within one resource.
+/// There is one only of a 200 with a strong tag, which came from the URL itself, and whose origin accepts ranges: a tag
+/// names the same bytes only within one resource, and in one content coding.
 struct Resumption: Sendable {
   /// Names one version of a body within a load.
   final class Version: Sendable {}
 
-  /// The bytes from the beginning on; at least one, and not all, as far as is known.
+  /// Bytes as they came, before content decoding.
+  struct Coded: Sendable {
+    let coding: ContentDecoder.Coding
+    let bytes: [UInt8]
+  }
+
+  /// The bytes from the beginning on, decoded.
   let bytes: [UInt8]
-  /// The length of the whole body; nil until the origin tells it, which it need not before it is asked for a part.
+  /// What they were made of by content decoding, which is what ranges count; nil when there was none.
+  let coded: Coded?
+  /// The length of the whole body, before content decoding; nil until the origin tells it, which it need not before it
+  /// is asked for a part.
   let total: Int?
-  /// The most bytes that the whole body may have.
+  /// The most bytes that the whole body may have, decoded.
   let limit: Int
   /// Which version of the body they are of.
   let version: Version
@@ -24,70 +33,110 @@ struct Resumption: Sendable {
   /// What arrived of an answer that was asked for at `askedAt` (seconds since 1970); nil when it cannot be continued,
   /// or when the whole would be longer than `limit`.
   init?(_ arriving: ArrivingBody, limit: Int, askedAt: Int64) {
-    let (head, bytes, version) = arriving.snapshot
+    let (head, bytes, coded, version) = arriving.snapshot
     guard let head, let version else { return nil }
     if let begun = arriving.resumption, begun.version === version {
+      if begun.coded != nil, coded == nil { return nil }
       self.init(
-        bytes: begun.bytes + bytes, total: begun.whole(with: head), limit: limit,
-        headers: begun.headers.updated(with: head.headers.ofResource), version: version,
-        askedAt: begun.askedAt)
+        bytes: begun.bytes + bytes,
+        coded: begun.coded.map { Coded(coding: $0.coding, bytes: $0.bytes + (coded ?? [])) },
+        total: begun.whole(with: head), limit: limit,
+        headers: begun.headers.updated(with: head.headers.ofResource),
+        version: version, askedAt: begun.askedAt)
     } else {
-      let units = FieldList("accept-ranges", in: head.headers)
       let length = head.headers["content-length"]
       let total = length.flatMap { ContentRange.number($0.utf8) }
-      guard head.status == 200, head.redirects.isEmpty, (length == nil) == (total == nil),
-        units.contains(where: { String(decoding: $0, as: UTF8.self).lowercased() == "bytes" })
-      else { return nil }
+      guard Self.mayContinue(head), (length == nil) == (total == nil) else { return nil }
+      let coding = Self.coding(of: head)
+      guard coding != nil || head.headers.contentCodings.isEmpty else { return nil }
       self.init(
-        bytes: bytes, total: total, limit: limit, headers: head.headers, version: version, askedAt: askedAt)
+        bytes: bytes, coded: coding.map { Coded(coding: $0, bytes: coded ?? []) }, total: total, limit: limit,
+        headers: head.headers, version: version, askedAt: askedAt)
     }
   }
 
   /// What was kept on disk; nil when it cannot be continued, or when the whole would be longer than `limit`.
+  ///
+  /// - Complexity: linear in what it is, decoded.
   init?(_ stored: StoredPrefix, limit: Int) {
     guard stored.status == 200 else { return nil }
+    var (bytes, coded) = (stored.bytes, Coded?.none)
+    let codings = stored.headers.contentCodings
+    if !codings.isEmpty {
+      guard codings.count == 1, let coding = ContentDecoder.Coding(named: codings[0]),
+        let decoded = ContentDecoder.beginning(stored.bytes, coding, limit: limit)
+      else { return nil }
+      (bytes, coded) = (decoded, Coded(coding: coding, bytes: bytes))
+    }
     self.init(
-      bytes: stored.bytes, total: stored.total, limit: limit, headers: stored.headers, version: Version(),
+      bytes: bytes, coded: coded, total: stored.total, limit: limit, headers: stored.headers,
+      version: Version(),
       askedAt: stored.storedAt)
   }
 
   private init?(
-    bytes: [UInt8], total: Int?, limit: Int, headers: HeaderFields, version: Version, askedAt: Int64
+    bytes: [UInt8], coded: Coded?, total: Int?, limit: Int, headers: HeaderFields, version: Version,
+    askedAt: Int64
   ) {
-    let tags = headers.values(of: "etag")
-    guard !bytes.isEmpty, bytes.count < total ?? .max, total ?? bytes.count <= limit,
-      headers["content-encoding"] == nil, tags.count == 1, let tag = EntityTag(tags[0]), tag.isStrong
+    let count = coded?.bytes.count ?? bytes.count
+    let most = coded == nil ? limit : TransferLimits.mostReceived(for: limit)
+    guard count > 0, count < total ?? .max, total ?? count <= most, bytes.count <= limit,
+      let tag = EntityTag(onlyStrongIn: headers)
     else { return nil }
-    (self.bytes, self.total, self.version) = (bytes, total, version)
-    self.limit = limit
-    (self.tag, self.headers, self.askedAt) = (tag, headers, askedAt)
+    (self.bytes, self.coded, self.total, self.limit) = (bytes, coded, total, limit)
+    (self.version, self.tag, self.headers, self.askedAt) = (version, tag, headers, askedAt)
   }
 
-  /// The fields that ask for the rest, if it is still of the same version. No coding, as for every range (Fetch
-  /// standard, "HTTP-network-or-cache fetch"): what comes must be the bytes that are missing.
+  /// True when the origin whose answer has this head promises to go on within its body.
+  private static func mayContinue(_ head: TransportResponse) -> Bool {
+    let units = FieldList("accept-ranges", in: head.headers)
+    return head.status == 200 && head.redirects.isEmpty && EntityTag(onlyStrongIn: head.headers) != nil
+      && units.contains { String(decoding: $0, as: UTF8.self).lowercased() == "bytes" }
+  }
+
+  /// The coding of a body that its origin promises to go on within; nil when there is none.
+  static func coding(of head: TransportResponse) -> ContentDecoder.Coding? {
+    let codings = head.headers.contentCodings
+    guard codings.count == 1, mayContinue(head) else { return nil }
+    return ContentDecoder.Coding(named: codings[0])
+  }
+
+  /// How many bytes are not asked for again.
+  var count: Int { coded?.bytes.count ?? bytes.count }
+
+  /// The fields that ask for the rest, if it is still of the same version: in the same coding, or in none, so that what
+  /// comes is the bytes that are missing.
   func fields(with headers: HeaderFields) -> HeaderFields {
-    var fields: HeaderFields = ["range": "bytes=\(bytes.count)-", "if-range": tag.text]
-    if headers["accept-encoding"] == nil { fields.append("accept-encoding", "identity") }
+    var fields: HeaderFields = ["range": "bytes=\(count)-", "if-range": tag.text]
+    if headers["accept-encoding"] == nil {
+      fields.append("accept-encoding", coded?.coding.rawValue ?? "identity")
+    }
     return fields
   }
 
   /// True when the answer with this head has exactly the rest of the same version.
   func isContinued(by head: TransportResponse) -> Bool { whole(with: head) != nil }
 
-  /// The length of the whole body, which the answer with `head` completes; nil when it is not the rest of this version.
+  /// The length of the whole body, which `head` completes; nil when that is not the rest of the same version.
   private func whole(with head: TransportResponse) -> Int? {
     let ranges = head.headers.values(of: "content-range")
-    guard head.status == 206, head.redirects.isEmpty, head.headers["content-encoding"] == nil,
-      head.headers.values(of: "etag") == [tag.text], ranges.count == 1, let part = ContentRange(ranges[0]),
-      part.first == bytes.count, let whole = part.total, part.last == whole - 1, whole == total ?? whole,
-      whole <= limit
+    let codings = head.headers.contentCodings
+    guard head.status == 206, head.redirects.isEmpty, head.headers.values(of: "etag") == [tag.text],
+      // A part need not repeat what its coding is (RFC 9110, section 15.3.7).
+      codings.isEmpty || coded != nil && codings.map(ContentDecoder.Coding.init(named:)) == [coded?.coding],
+      ranges.count == 1, let part = ContentRange(ranges[0]), part.first == count, let whole = part.total,
+      part.last == whole - 1, whole == total ?? whole,
+      whole <= (coded == nil ? limit : TransferLimits.mostReceived(for: limit))
     else { return nil }
     return whole
   }
 
-  /// The whole response, with the fields of both (RFC 9111, section 3.4); nil unless `part` is the rest.
-  func joined(with part: TransportResponse, askedAt: Int64) -> StoredResponse? {
-    guard let whole = whole(with: part), bytes.count + part.body.count == whole else { return nil }
+  /// The whole response, with the fields of both (RFC 9111, section 3.4); nil unless `part` is the rest, which came as
+  /// `coded` bytes when it was compressed.
+  func joined(with part: TransportResponse, coded rest: Int?, askedAt: Int64) -> StoredResponse? {
+    guard let whole = whole(with: part),
+      whole == count + (coded == nil ? part.body.count : rest ?? -1)
+    else { return nil }
     var old = headers.ofResource
     // Both told the age of the message that they came with.
     old["age"] = nil
@@ -99,13 +148,39 @@ struct Resumption: Sendable {
 
   /// True when both are the same bytes of the same version.
   func isSame(as other: Resumption) -> Bool {
-    tag == other.tag && total == other.total && bytes.count == other.bytes.count
+    tag == other.tag && total == other.total && count == other.count
+      && coded?.coding == other.coded?.coding
   }
 
   /// As it is kept on disk; nil when the response forbids that.
   var stored: StoredPrefix? {
     if CacheControl(headers).noStore { return nil }
     return StoredPrefix(
-      status: 200, headers: headers.withoutSecrets, bytes: bytes, total: total, storedAt: askedAt)
+      status: 200, headers: headers.withoutSecrets, bytes: coded?.bytes ?? bytes, total: total,
+      storedAt: askedAt)
+  }
+}
+
+extension EntityTag {
+  /// The tag in `headers`; nil unless there is exactly one, and it is strong.
+  fileprivate init?(onlyStrongIn headers: HeaderFields) {
+    let tags = headers.values(of: "etag")
+    guard tags.count == 1, let tag = EntityTag(tags[0]), tag.isStrong else { return nil }
+    self = tag
+  }
+}
+
+extension ContentDecoder {
+  /// What is in `beginning`, the first bytes of a body in `coding`; nil when it is damaged or decodes to more than
+  /// `limit` bytes.
+  fileprivate static func beginning(_ beginning: [UInt8], _ coding: Coding, limit: Int) -> [UInt8]? {
+    guard let decoder = ContentDecoder(coding) else { return nil }
+    var decoded: [UInt8] = []
+    let verdict = decoder.feed(beginning.span) { piece in
+      guard piece.count <= limit - decoded.count else { return false }
+      unsafe piece.withUnsafeBufferPointer { unsafe decoded.append(contentsOf: $0) }
+      return true
+    }
+    return verdict == .taken ? decoded : nil
   }
 }

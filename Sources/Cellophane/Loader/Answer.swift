@@ -17,12 +17,12 @@ struct Answer: Sendable {
   /// - Parameters:
   ///   - name: What errors call what was asked for.
   ///   - validation: The question whether something stored still holds, when that was asked.
-  ///   - resumption: What was to be continued, when something was.
+  ///   - arriving: The response's body, which knows what was to be continued, when something was.
   /// - Throws: ``LoadError/Kind/status`` unless the whole resource is here or on disk;
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
     _ response: TransportResponse, to key: ResponseKey, called name: String, validation: Validation?,
-    resumption: Resumption?, askedAt: Int64, now: Int64
+    arriving: ArrivingBody, askedAt: Int64, now: Int64
   ) throws(LoadError) {
     let redirects = response.redirects
     inquiry.timings = response.timings
@@ -33,8 +33,8 @@ struct Answer: Sendable {
       self.response = renewed
       kept = renewed
       source = .disk
-    } else if let resumption, [206, 304, 412, 416].contains(response.status) {
-      guard let joined = resumption.joined(with: response, askedAt: askedAt) else {
+    } else if arriving.resumption != nil, [206, 304, 412, 416].contains(response.status) {
+      guard let joined = arriving.joined(with: response, askedAt: askedAt) else {
         throw .otherVersion(name)
       }
       self.response = joined

@@ -50,7 +50,7 @@ extension ByteLoader {
       }
       let answer = try Answer(
         response, to: course.errand.key, called: course.name, validation: attempt.validation,
-        resumption: arriving.resumption, askedAt: askedAt, now: timeline.secondsSince1970)
+        arriving: arriving, askedAt: askedAt, now: timeline.secondsSince1970)
       // A transport that did not hand over the body as it arrived gave it at the end.
       let isWhole = answer.source == .network && arriving.count == response.body.count
       body.end(isWhole ? .whole : .useless)

@@ -175,8 +175,8 @@ extension ArrivingBody {
   /// True when the answer says that it goes on behind what was there, and brought nothing.
   fileprivate var isEmptyContinuation: Bool {
     guard let resumption else { return false }
-    let (_, bytes, version) = snapshot
-    return version === resumption.version && bytes.isEmpty
+    let (_, bytes, coded, version) = snapshot
+    return version === resumption.version && (coded ?? bytes).isEmpty
   }
 
   /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:

@@ -7,6 +7,8 @@ public final class ArrivingBody: Sendable {
     var head: TransportResponse?
     var version: Resumption.Version?
     var bytes: [UInt8] = []
+    /// What `bytes` were made of by content decoding; nil when there was none, or when it cannot be continued.
+    var coded: [UInt8]?
     var isClaimed = false
     var headWatch: (@Sendable () -> Void)?
   }
@@ -68,8 +70,10 @@ public final class ArrivingBody: Sendable {
       state.head = head
       if let resumption, resumption.isContinued(by: head) {
         state.version = resumption.version
+        state.coded = resumption.coded == nil ? nil : []
       } else if (200..<300).contains(head.status), head.status != 206 {
         state.version = Resumption.Version()
+        state.coded = Resumption.coding(of: head) == nil ? nil : []
       }
       return (true, state.headWatch)
     }
@@ -87,6 +91,23 @@ public final class ArrivingBody: Sendable {
     onNews()
   }
 
+  /// Keeps bytes of the body as they came, before content decoding, for a transfer that goes on behind them. A
+  /// transport that decodes and does not call this works, too: what is compressed begins at the beginning then.
+  public func append(coded bytes: Span<UInt8>) {
+    state.withLock { state in
+      unsafe bytes.withUnsafeBufferPointer { unsafe state.coded?.append(contentsOf: $0) }
+    }
+  }
+
+  /// What the answer goes on behind, as far as it is compressed, and how many bytes that is decoded; nil when the answer
+  /// does not, or when nothing is compressed.
+  var continuedCoding: (coded: Resumption.Coded, decoded: Int)? {
+    guard let resumption, let coded = resumption.coded,
+      state.withLock({ $0.version === resumption.version })
+    else { return nil }
+    return (coded, resumption.bytes.count)
+  }
+
   /// Sets memory aside for `count` bytes in all.
   func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
@@ -95,9 +116,15 @@ public final class ArrivingBody: Sendable {
     state.withLock { state in begun(state).count + state.bytes.count }
   }
 
-  /// What has arrived, and of which version of the resource it is: nil for what is no part of it.
-  var snapshot: (head: TransportResponse?, bytes: [UInt8], version: Resumption.Version?) {
-    state.withLock { ($0.head, $0.bytes, $0.version) }
+  /// What has arrived, decoded and as it came, and of which version of the resource it is: nil for what is no part of
+  /// it.
+  var snapshot: (head: TransportResponse?, bytes: [UInt8], coded: [UInt8]?, version: Resumption.Version?) {
+    state.withLock { ($0.head, $0.bytes, $0.coded, $0.version) }
+  }
+
+  /// The whole response, when `response` is this body's and has exactly what was asked for behind the beginning.
+  func joined(with response: TransportResponse, askedAt: Int64) -> StoredResponse? {
+    resumption?.joined(with: response, coded: state.withLock { $0.coded }?.count, askedAt: askedAt)
   }
 
   /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all.

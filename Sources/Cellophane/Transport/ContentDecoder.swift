@@ -10,7 +10,12 @@ internal import CZLib
 /// libcurl could do it, but takes a stream that ends too early for a whole one.
 @safe final class ContentDecoder {
   /// What a body may be coded with.
-  enum Coding { case gzip, deflate }
+  enum Coding: String {
+    case gzip, deflate
+
+    /// The coding that `name`, in lower case, stands for (RFC 9110, section 8.4.1); nil for one that is not taken.
+    init?(named name: String) { self.init(rawValue: name == "x-gzip" ? "gzip" : name) }
+  }
 
   /// What a piece came to.
   enum Verdict {

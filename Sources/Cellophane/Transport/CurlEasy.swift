@@ -219,8 +219,8 @@ internal import CCurl
     guard reception.takeHead(lines, from: { origin }) else { return false }
     if reception.head.isRedirect { alarm.lower(to: timeline.now + lookInterval) }
     // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
-    if reception.head.status >= 200, !reception.head.isRedirect { reception.body.begin(head) }
-    return true
+    guard reception.head.status >= 200, !reception.head.isRedirect else { return true }
+    return reception.begin(head, from: { origin })
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {

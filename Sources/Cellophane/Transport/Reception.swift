@@ -61,13 +61,10 @@ struct Reception {
     }
     isHeadWhole = head.status >= 200
     guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }
-    let codings = head.contentCodings
+    let codings = head.fields.contentCodings
     if let length = head.length, !expect(length, isCoded: !codings.isEmpty, from: origin) { return false }
-    switch codings {
-    case []: return true
-    case ["gzip"], ["x-gzip"]: decoder = ContentDecoder(.gzip)
-    case ["deflate"]: decoder = ContentDecoder(.deflate)
-    default:
+    if codings.isEmpty { return true }
+    guard codings.count == 1, let coding = ContentDecoder.Coding(named: codings[0]) else {
       // 60: more than any coding's name, and no page of them.
       return refuse(
         LoadError(
@@ -77,7 +74,27 @@ struct Reception {
           and deflate are taken, and one of them once
           """))
     }
+    decoder = ContentDecoder(coding)
     return decoder == nil ? refuse(.noTransport) : true
+  }
+
+  /// Says that the head is the final one, whose body follows; false ends the transfer.
+  mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
+    body.begin(head)
+    guard let begun = body.continuedCoding else { return true }
+    // The rest of what is compressed means nothing without its beginning.
+    decoder = ContentDecoder(begun.coded.coding)
+    guard let decoder else { return refuse(.noTransport) }
+    var count = 0
+    let verdict = decoder.feed(begun.coded.bytes.span) { piece in
+      count += piece.count
+      return count <= begun.decoded
+    }
+    guard verdict == .taken, count == begun.decoded else {
+      return refuse(
+        LoadError(.malformedResponse, "\(origin()) goes on behind a beginning that cannot be decompressed"))
+    }
+    return true
   }
 
   /// Ends the transfer for a reason of our own; always false.
@@ -91,6 +108,7 @@ struct Reception {
     if head.isRedirect { return drop(bytes.count, from: origin) }
     received += bytes.count
     guard let decoder else { return keep(bytes, from: origin) }
+    body.append(coded: bytes)
     switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
     // Compressed data can grow without end and hold nothing.
     case .taken: return overrun(received, of: body.count, from: origin).map { refuse($0) } ?? true

@@ -109,12 +109,6 @@ struct ResponseHead: Equatable {
     said == .nothing && isTurnByTurn && hasBody && fields["transfer-encoding"] == nil
   }
 
-  /// The content codings in the order in which they were applied, in lower case; `identity` is none.
-  var contentCodings: [String] {
-    FieldList("content-encoding", in: fields).map { String(decoding: $0, as: UTF8.self).lowercased() }
-      .filter { $0 != "identity" }
-  }
-
   /// True when the answer asks for another URL.
   var isRedirect: Bool { RedirectPolicy.isRedirect(status) && fields["location"] != nil }
 
