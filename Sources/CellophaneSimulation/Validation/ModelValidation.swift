@@ -31,6 +31,8 @@ public struct ModelValidation: Sendable, Hashable, Codable {
 
   /// ``schema``.
   public let schema: String
+  /// What measured it.
+  public let tool: SimulationTool
   /// What was played, as in virtual time.
   public let config: SimulationConfiguration
   /// How many transfers there were to compare.
@@ -41,7 +43,7 @@ public struct ModelValidation: Sendable, Hashable, Codable {
   public let completion: Deviation?
 
   private enum CodingKeys: String, CodingKey {
-    case schema, config, transfers, completion
+    case schema, tool, config, transfers, completion
     case firstByte = "first_byte"
   }
 
@@ -68,6 +70,7 @@ public struct ModelValidation: Sendable, Hashable, Codable {
         })
     }
     schema = Self.schema
+    tool = SimulationTool()
     self.config = config
     transfers = Transfers(
       matched: pairs.count, realOnly: whole(real).count - pairs.count,

@@ -49,6 +49,27 @@ import Testing
     #expect(String(decoding: try comparison.json(), as: UTF8.self).contains("\"pfoo_l\""))
   }
 
+  @Test func `the published schema says what is written`() async throws {
+    let schema = try JSONSchema(named: "cellophane.requests.schema.json")
+    let (equal, other) = ("0 7 10\n1 8 10\n", "0 7 10\n1 8 20\n")
+    var values: [JSONValue] = []
+    for text in [equal, other] {
+      values.append(try JSONValue(await Self.compare(text, sizes: [.bytes(15), .share(1)]).json()))
+    }
+    let format = try RequestFormat(parsing: "csv:id=1,size=none")
+    values.append(try JSONValue(await Self.compare("a\nb\n", format: format, sizes: [.share(1)]).json()))
+    #expect(schema.disagreements(with: values) == [])
+    let text = String(decoding: try await Self.compare(equal, sizes: [.bytes(15)]).json(), as: UTF8.self)
+    for (old, new) in [
+      ("\"requests\" : 2", "\"requests\" : 0"), ("\"hit_ratio\" : 0", "\"hit_ratio\" : -1"),
+      ("\"webcachesim\"", "\"other\""), ("\"pfoo_l\"", "\"pfoo\""),
+      ("\"heading\" : false", "\"heading\" : 0"),
+    ] {
+      #expect(text.contains(old), "\(old)")
+      #expect(schema.faults(of: try JSONValue(text.replacing(old, with: new).utf8)) != [], "\(new)")
+    }
+  }
+
   @Test func `rows are for those who look at them, and only where they are told`() async throws {
     let format = try RequestFormat(parsing: "csv:id=1,size=none,row=1,position=1")
     let rows = (0..<40).map { "\($0 % 20)\n" }.joined()

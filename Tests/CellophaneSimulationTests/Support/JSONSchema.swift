@@ -76,6 +76,15 @@ struct JSONSchema: Sendable {
     return fields.isEmpty || schema["items"] != nil ? fields.union([path]) : fields
   }
 
+  /// What is wrong between the schema and `values`, which have between them everything that may be written: what it does
+  /// not allow, fields that it does not name, and fields that nobody writes. Fields under one of `ends` are left out.
+  func disagreements(with values: [JSONValue], to ends: Set<String> = []) -> [String] {
+    let written = values.reduce(into: Set<String>()) { $0.formUnion(paths(of: $1, to: ends)) }
+    return values.flatMap { faults(of: $0) }
+      + written.subtracting(fields(to: ends)).map { "\($0): is not named" }
+      + fields(to: ends).subtracting(written).map { "\($0): is never written" }
+  }
+
   /// What of `value` the schema does not allow, as paths with a reason.
   func faults(of value: JSONValue) -> [String] { faults(of: value, in: root, at: "") }
 

@@ -63,6 +63,25 @@ import Testing
     #expect(empty.table().split(separator: "\n").count == 2)
   }
 
+  @Test func `the published schema says what is written`() throws {
+    let schema = try JSONSchema(named: "cellophane.validate.schema.json")
+    let transfers = [Self.transfer("/a", begin: 100, end: 150)]
+    let values = try [transfers, []].map {
+      try JSONValue(ModelValidation(SimulationConfiguration(), real: transfers, virtual: $0).json())
+    }
+    #expect(schema.disagreements(with: values, to: [".config"]) == [])
+    let text = String(
+      decoding: try ModelValidation(SimulationConfiguration(), real: transfers, virtual: transfers).json(),
+      as: UTF8.self)
+    for (old, new) in [
+      ("\"matched\" : 1", "\"matched\" : \"1\""), ("\"ks\" : 0", "\"ks\" : 2"), ("validate/1", "validate/2"),
+      ("\"tool\"", "\"tools\""), ("\"rows\" : 1000", "\"rows\" : true"),
+    ] {
+      #expect(text.contains(old), "\(old)")
+      #expect(schema.faults(of: try JSONValue(text.replacing(old, with: new).utf8)) != [], "\(new)")
+    }
+  }
+
   /// Real sockets: two seconds of scrolling over a line on which it matters. How near they are to the model is for a
   /// quiet machine to say; here is what holds on a busy one, which adds to times and never takes.
   @Test func `transfers over real sockets are put beside those of the model`() async throws {
