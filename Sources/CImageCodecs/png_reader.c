@@ -39,8 +39,11 @@ typedef struct {
 static const uint32_t data_type = 0x49444154; // IDAT
 
 static void on_error(png_structp png, png_const_charp message) {
+    PNGReader *reader = png_get_error_ptr(png);
+    // Whether libpng sees the end behind the last pixel depends on what it was given together with that.
+    if (strcmp(message, "Not enough compressed data") == 0 && !reader->base.at_once) reader->base.doubted = true;
     bool is_private = strstr(message, "unhandled critical chunk");
-    codec_fail(png_get_error_ptr(png), is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
+    codec_fail(&reader->base, is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
 }
 
 // libpng warns and goes on where the compressed data is wrong. What is merely unusual (more data than pixels,
@@ -59,8 +62,7 @@ static void on_warning(png_structp png, png_const_charp message) {
             return;
         }
     }
-    // More data than pixels, which came behind the last pixel: had it come together with it, libpng would have stopped
-    // before it looked, and missed the end.
+    // The same of data behind the last pixel.
     if (strcmp(message, "Extra compressed data in IDAT") == 0 && !reader->base.at_once) reader->base.doubted = true;
     if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
 }

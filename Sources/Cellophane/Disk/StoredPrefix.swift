@@ -9,9 +9,9 @@ public struct StoredPrefix: Hashable, Sendable {
   public var status: Int
   /// Its header fields.
   public var headers: HeaderFields
-  /// The bytes that arrived; at least one.
+  /// The bytes that arrived, as `Content-Encoding` says if the fields have one; at least one.
   public var bytes: [UInt8]
-  /// The length of the whole body, when it is known; more than there are `bytes`.
+  /// The length of the whole body in the same coding, when it is known; more than there are `bytes`.
   public var total: Int?
   /// Seconds since 1970 at which the response was asked for.
   public var storedAt: Int64

@@ -34,9 +34,10 @@ public struct LoadEvent: Sendable {
     /// A transfer that went on although nobody waited has come to its end; cut off, it would have wasted `saved`
     /// bytes.
     case finishedUnawaited(ResponseKey, saved: Int)
-    /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before.
+    /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before,
+    /// after content decoding.
     case prefixKept(ResponseKey, bytes: Int)
-    /// A transfer brought the rest of a response of which `bytes` were there already.
+    /// A transfer brought the rest of a response of which `bytes`, after content decoding, were there already.
     case resumed(ResponseKey, bytes: Int)
     /// A load failed in a way that may pass, and asks again after a pause.
     case retrying(ResponseKey, LoadError, after: Duration)

@@ -10,6 +10,9 @@ struct Resumption: Sendable {
   struct Coded: Sendable {
     let coding: ContentDecoder.Coding
     let bytes: [UInt8]
+
+    /// True when its end tells whether it is what was compressed. That of bare deflate (RFC 1951) does not.
+    var isChecked: Bool { coding == .gzip || bytes.first.map { $0 & 0xF == 8 } ?? true }
   }
 
   /// The bytes from the beginning on, decoded.
@@ -36,7 +39,6 @@ struct Resumption: Sendable {
     let (head, bytes, coded, version) = arriving.snapshot
     guard let head, let version else { return nil }
     if let begun = arriving.resumption, begun.version === version {
-      if begun.coded != nil, coded == nil { return nil }
       self.init(
         bytes: begun.bytes + bytes,
         coded: begun.coded.map { Coded(coding: $0.coding, bytes: $0.bytes + (coded ?? [])) },
@@ -46,7 +48,7 @@ struct Resumption: Sendable {
     } else {
       let length = head.headers["content-length"]
       let total = length.flatMap { ContentRange.number($0.utf8) }
-      guard Self.mayContinue(head), (length == nil) == (total == nil) else { return nil }
+      guard Self.promisesParts(head), (length == nil) == (total == nil) else { return nil }
       let coding = Self.coding(of: head)
       guard coding != nil || head.headers.contentCodings.isEmpty else { return nil }
       self.init(
@@ -64,7 +66,7 @@ struct Resumption: Sendable {
     let codings = stored.headers.contentCodings
     if !codings.isEmpty {
       guard codings.count == 1, let coding = ContentDecoder.Coding(named: codings[0]),
-        let decoded = ContentDecoder.beginning(stored.bytes, coding, limit: limit)
+        let decoded = ContentDecoder.reading(Coded(coding: coding, bytes: bytes), limit: limit)?.bytes
       else { return nil }
       (bytes, coded) = (decoded, Coded(coding: coding, bytes: bytes))
     }
@@ -80,15 +82,16 @@ struct Resumption: Sendable {
   ) {
     let count = coded?.bytes.count ?? bytes.count
     let most = coded == nil ? limit : TransferLimits.mostReceived(for: limit)
-    guard count > 0, count < total ?? .max, total ?? count <= most, bytes.count <= limit,
+    guard count > 0, coded?.isChecked ?? true, count < total ?? .max, total ?? count <= most,
+      bytes.count <= limit,
       let tag = EntityTag(onlyStrongIn: headers)
     else { return nil }
     (self.bytes, self.coded, self.total, self.limit) = (bytes, coded, total, limit)
     (self.version, self.tag, self.headers, self.askedAt) = (version, tag, headers, askedAt)
   }
 
-  /// True when the origin whose answer has this head promises to go on within its body.
-  private static func mayContinue(_ head: TransportResponse) -> Bool {
+  /// True when the origin whose answer has this head promises parts of its body.
+  private static func promisesParts(_ head: TransportResponse) -> Bool {
     let units = FieldList("accept-ranges", in: head.headers)
     return head.status == 200 && head.redirects.isEmpty && EntityTag(onlyStrongIn: head.headers) != nil
       && units.contains { String(decoding: $0, as: UTF8.self).lowercased() == "bytes" }
@@ -97,8 +100,16 @@ struct Resumption: Sendable {
   /// The coding of a body that its origin promises to go on within; nil when there is none.
   static func coding(of head: TransportResponse) -> ContentDecoder.Coding? {
     let codings = head.headers.contentCodings
-    guard codings.count == 1, mayContinue(head) else { return nil }
+    guard codings.count == 1, promisesParts(head) else { return nil }
     return ContentDecoder.Coding(named: codings[0])
+  }
+
+  /// A decoder that has read the beginning; nil when nothing is compressed, or when that comes to something else.
+  func decoder() -> ContentDecoder? {
+    guard let coded, let (decoder, decoded) = ContentDecoder.reading(coded, limit: bytes.count) else {
+      return nil
+    }
+    return decoded == bytes ? decoder : nil
   }
 
   /// How many bytes are not asked for again.
@@ -131,12 +142,10 @@ struct Resumption: Sendable {
     return whole
   }
 
-  /// The whole response, with the fields of both (RFC 9111, section 3.4); nil unless `part` is the rest, which came as
-  /// `coded` bytes when it was compressed.
-  func joined(with part: TransportResponse, coded rest: Int?, askedAt: Int64) -> StoredResponse? {
-    guard let whole = whole(with: part),
-      whole == count + (coded == nil ? part.body.count : rest ?? -1)
-    else { return nil }
+  /// The whole response, with the fields of both (RFC 9111, section 3.4); nil unless `part`, of which so many bytes were
+  /// received before content decoding, is the rest.
+  func joined(with part: TransportResponse, received: Int, askedAt: Int64) -> StoredResponse? {
+    guard let whole = whole(with: part), whole == count + received else { return nil }
     var old = headers.ofResource
     // Both told the age of the message that they came with.
     old["age"] = nil
@@ -171,16 +180,18 @@ extension EntityTag {
 }
 
 extension ContentDecoder {
-  /// What is in `beginning`, the first bytes of a body in `coding`; nil when it is damaged or decodes to more than
-  /// `limit` bytes.
-  fileprivate static func beginning(_ beginning: [UInt8], _ coding: Coding, limit: Int) -> [UInt8]? {
-    guard let decoder = ContentDecoder(coding) else { return nil }
+  /// A decoder that has read `coded`, the beginning of a body, and what is in it; nil when it is damaged or decodes to
+  /// more than `limit` bytes.
+  fileprivate static func reading(
+    _ coded: Resumption.Coded, limit: Int
+  ) -> (decoder: ContentDecoder, bytes: [UInt8])? {
+    guard let decoder = ContentDecoder(coded.coding) else { return nil }
     var decoded: [UInt8] = []
-    let verdict = decoder.feed(beginning.span) { piece in
+    let verdict = decoder.feed(coded.bytes.span) { piece in
       guard piece.count <= limit - decoded.count else { return false }
       unsafe piece.withUnsafeBufferPointer { unsafe decoded.append(contentsOf: $0) }
       return true
     }
-    return verdict == .taken ? decoded : nil
+    return verdict == .taken ? (decoder, decoded) : nil
   }
 }

@@ -39,8 +39,8 @@ extension ByteLoader {
 
   /// The bytes that are missing until `arriving` can be kept; nil when it never can, or when that is not known.
   private nonisolated func remaining(of arriving: ArrivingBody) -> Int? {
-    guard let head = arriving.head, arriving.snapshot.version != nil,
-      head.redirects.isEmpty, !CacheControl(head.headers).noStore, head.headers["content-encoding"] == nil,
+    guard let head = arriving.head, arriving.version != nil, head.redirects.isEmpty,
+      !CacheControl(head.headers).noStore, head.headers.contentCodings.isEmpty, !arriving.goesOnCoded,
       let length = head.headers["content-length"].flatMap({ ContentRange.number($0.utf8) })
     else { return nil }
     // Of a 206, too: its length is that of the part.

@@ -75,7 +75,7 @@ extension ByteLoader {
         course.deadline = end
         let attempt = Attempt(
           validation: validation, failures: failures, deadline: end, priority: priority)
-        return await take(pass, course, attempt, behind: &prefix, to: body)
+        return await take(pass, &course, attempt, behind: &prefix, to: body)
       }
       switch turn {
       case .answered(.answer(var answer)):
@@ -102,17 +102,20 @@ extension ByteLoader {
   /// One turn: an exchange, and one more for the whole when the answer is not about what is stored, or when the origin
   /// does not go on behind it.
   private nonisolated func take(
-    _ pass: OriginHolds.Pass, _ course: Course, _ attempt: Attempt, behind prefix: inout Resumption?,
+    _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: Attempt, behind prefix: inout Resumption?,
     to body: FlightBody
   ) async -> Turn {
     var attempt = attempt
     let (errand, origin) = (course.errand, course.origin)
+    let continuesCodings = transport is any CodingContinuer
     while true {
       let askedAt = timeline.secondsSince1970
       let number = lines.expect(from: origin)
       var isWhole = false
       let arriving = body.begin(
-        errand.key, behind: prefix.flatMap { $0.isRefused ? nil : $0 },
+        errand.key,
+        behind: prefix.flatMap { $0.isRefused || $0.coded != nil && !continuesCodings ? nil : $0 },
+        keepsCoded: continuesCodings && !errand.headers.isConditional,
         onSent: { [roundTrips, timeline] handshakes in
           if let handshakes { roundTrips.note(handshakes: handshakes, of: origin) }
           return timeline.now
@@ -144,16 +147,22 @@ extension ByteLoader {
         if isOfOther && (attempt.validation != nil || prefix != nil)
           || error.kind == .malformedResponse && arriving.resumption != nil
         {
+          if arriving.head?.status == 416 { course.knownEnd = prefix?.count }
           attempt.validation = nil
           prefix = nil
           continue
         }
-        // What broke off can be continued; what is wrong cannot.
+        // What broke off can be continued; what is wrong or too large cannot.
+        let isOver =
+          errand.headers.isConditional || error.kind == .malformedResponse || error.kind == .bodyTooLarge
         let rest =
-          errand.headers.isConditional || error.kind == .malformedResponse
-          ? nil : Resumption(arriving, limit: limits.bodyBytes, askedAt: askedAt)
+          isOver
+          ? nil
+          : Resumption(arriving, limit: limits.bodyBytes, askedAt: askedAt).flatMap {
+            $0.count == course.knownEnd ? nil : $0
+          }
         // What was there before is void as soon as the origin sends another version.
-        if arriving.snapshot.version != nil { prefix = rest }
+        if arriving.version != nil { prefix = rest }
         // So is what the origin says to go on behind, and then does not.
         if arriving.isEmptyContinuation, error.kind != .cancelled { prefix = nil }
         let trouble = Trouble(
@@ -182,7 +191,7 @@ extension ArrivingBody {
   /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:
   /// an origin that cannot be reached, wants a pause or has nothing there would say the same to any other.
   fileprivate func isRefused(with error: LoadError, _ trouble: Trouble, isElsewhere: Bool) -> Bool {
-    guard resumption != nil, snapshot.version == nil, !error.saysGone else { return false }
+    guard resumption != nil, version == nil, !error.saysGone else { return false }
     return switch trouble.reach {
     case .none, .resource: true
     case .origin: isElsewhere

@@ -18,8 +18,8 @@ extension ByteLoader {
   ) async {
     guard let disk, errand.mayLeaveSomething else { return }
     if let prefix, let former, prefix.isSame(as: former) { return }
-    if let prefix = prefix?.stored {
-      await disk.store(prefix, for: diskKey(of: errand.key))
+    if let prefix, let stored = prefix.stored {
+      await disk.store(stored, for: diskKey(of: errand.key))
       events.emit(.prefixKept(key, bytes: prefix.bytes.count))
     } else if former != nil {
       await disk.removePrefix(for: diskKey(of: errand.key))

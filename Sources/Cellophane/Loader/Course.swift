@@ -22,6 +22,8 @@ struct Course: Sendable {
   private var visited: Set<ResponseKey> = []
   /// How many attempts of the load have failed.
   var failedAttempts = 0
+  /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
+  var knownEnd: Int?
   /// How long the load waited for its turns.
   var queue = Duration.zero
   /// When it must be over; nil until its first turn, because how long the line is, is no fault of the load.
@@ -79,6 +81,7 @@ struct Course: Sendable {
     }
     visited.insert(errand.key)
     errand = next
+    knownEnd = nil
     redirects += 1
   }
 

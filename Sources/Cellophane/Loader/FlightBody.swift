@@ -46,7 +46,7 @@ final class FlightBody: FlightProgress {
 
     mutating func next(for position: inout Position) -> Next? {
       if ending == .useless { return .useless }
-      guard let body, let version = body.snapshot.version else { return nil }
+      guard let body, let version = body.version else { return nil }
       if position.version !== version {
         let hasRead = position.offset > 0
         position = Position(version: version)
@@ -73,14 +73,14 @@ final class FlightBody: FlightProgress {
   init() {}
 
   /// A new exchange begins about `key`, which asks to continue `resumption` if there is one; its body is for a transport
-  /// to fill. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
+  /// to fill, and to be continued where it `keepsCoded` and is compressed. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
   func begin(
-    _ key: ResponseKey, behind resumption: Resumption? = nil,
+    _ key: ResponseKey, behind resumption: Resumption? = nil, keepsCoded: Bool = false,
     onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
     onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
   ) -> ArrivingBody {
     let body = ArrivingBody(
-      behind: resumption,
+      behind: resumption, keepsCoded: keepsCoded,
       onSent: { [weak self] handshakes in
         let now = onSent(handshakes)
         self?.state.withLock { $0.running?.sentAt = now }

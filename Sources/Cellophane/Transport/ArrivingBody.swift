@@ -7,14 +7,19 @@ public final class ArrivingBody: Sendable {
     var head: TransportResponse?
     var version: Resumption.Version?
     var bytes: [UInt8] = []
-    /// What `bytes` were made of by content decoding; nil when there was none, or when it cannot be continued.
+    /// What the first `settled` of `bytes` were made of by content decoding; nil when there was none, or when nobody goes
+    /// on behind it.
     var coded: [UInt8]?
+    var settled = 0
     var isClaimed = false
     var headWatch: (@Sendable () -> Void)?
   }
 
   /// What the exchange asks to continue, when it does.
   let resumption: Resumption?
+  private let keepsCoded: Bool
+  /// For what follows a compressed beginning.
+  private let decoder: Mutex<ContentDecoder?>
   private let state = Mutex(State())
   private let onSent: @Sendable (Duration?) -> Void
   private let onHead: @Sendable (TransportResponse) -> Void
@@ -25,11 +30,18 @@ public final class ArrivingBody: Sendable {
 
   /// The rest of what `resumption` has, unless the answer begins at the beginning. `onSent` is called with what
   /// ``noteSent(afterConnecting:)`` says, `onHead` with the head, `onNews` after each arrival, by whoever brings it.
+  /// Where it `keepsCoded`, what is compressed can be continued.
+  ///
+  /// - Complexity: linear in what `resumption` has.
   init(
-    behind resumption: Resumption?, onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
+    behind resumption: Resumption?, keepsCoded: Bool = false,
+    onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
     onHead: @escaping @Sendable (TransportResponse) -> Void, onNews: @escaping @Sendable () -> Void
   ) {
     self.resumption = resumption
+    self.keepsCoded = keepsCoded
+    // Here, because whoever brings the answer has others to bring.
+    decoder = Mutex(resumption?.decoder())
     self.onSent = onSent
     self.onHead = onHead
     self.onNews = onNews
@@ -73,7 +85,7 @@ public final class ArrivingBody: Sendable {
         state.coded = resumption.coded == nil ? nil : []
       } else if (200..<300).contains(head.status), head.status != 206 {
         state.version = Resumption.Version()
-        state.coded = Resumption.coding(of: head) == nil ? nil : []
+        state.coded = keepsCoded && Resumption.coding(of: head) != nil ? [] : nil
       }
       return (true, state.headWatch)
     }
@@ -91,21 +103,27 @@ public final class ArrivingBody: Sendable {
     onNews()
   }
 
-  /// Keeps bytes of the body as they came, before content decoding, for a transfer that goes on behind them. A
-  /// transport that decodes and does not call this works, too: what is compressed begins at the beginning then.
-  public func append(coded bytes: Span<UInt8>) {
+  /// Says what the bytes since it was called last were made of by content decoding.
+  func settle(_ coded: Span<UInt8>) {
     state.withLock { state in
-      unsafe bytes.withUnsafeBufferPointer { unsafe state.coded?.append(contentsOf: $0) }
+      unsafe coded.withUnsafeBufferPointer { unsafe state.coded?.append(contentsOf: $0) }
+      state.settled = state.bytes.count
     }
   }
 
-  /// What the answer goes on behind, as far as it is compressed, and how many bytes that is decoded; nil when the answer
-  /// does not, or when nothing is compressed.
-  var continuedCoding: (coded: Resumption.Coded, decoded: Int)? {
-    guard let resumption, let coded = resumption.coded,
-      state.withLock({ $0.version === resumption.version })
-    else { return nil }
-    return (coded, resumption.bytes.count)
+  /// True when the answer goes on within something compressed.
+  var goesOnCoded: Bool {
+    guard let resumption, resumption.coded != nil else { return false }
+    return state.withLock { $0.version === resumption.version }
+  }
+
+  /// The decoder that has read the beginning, for the first who asks; nil when that was damaged.
+  func takeDecoder() -> ContentDecoder? {
+    decoder.withLock { decoder in
+      var taken: ContentDecoder?
+      swap(&taken, &decoder)
+      return taken
+    }
   }
 
   /// Sets memory aside for `count` bytes in all.
@@ -116,15 +134,21 @@ public final class ArrivingBody: Sendable {
     state.withLock { state in begun(state).count + state.bytes.count }
   }
 
-  /// What has arrived, decoded and as it came, and of which version of the resource it is: nil for what is no part of
-  /// it.
+  /// Of which version of the resource this is; nil for what is no part of it.
+  var version: Resumption.Version? { state.withLock { $0.version } }
+
+  /// What has arrived: decoded and, where that can be continued, as it came.
   var snapshot: (head: TransportResponse?, bytes: [UInt8], coded: [UInt8]?, version: Resumption.Version?) {
-    state.withLock { ($0.head, $0.bytes, $0.coded, $0.version) }
+    state.withLock { state in
+      let bytes = state.coded == nil ? state.bytes : Array(state.bytes.prefix(state.settled))
+      return (state.head, bytes, state.coded, state.version)
+    }
   }
 
   /// The whole response, when `response` is this body's and has exactly what was asked for behind the beginning.
   func joined(with response: TransportResponse, askedAt: Int64) -> StoredResponse? {
-    resumption?.joined(with: response, coded: state.withLock { $0.coded }?.count, askedAt: askedAt)
+    let received = state.withLock { $0.coded }?.count ?? response.body.count
+    return resumption?.joined(with: response, received: received, askedAt: askedAt)
   }
 
   /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all.

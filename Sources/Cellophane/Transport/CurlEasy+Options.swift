@@ -80,7 +80,7 @@ extension CurlEasy {
     )
     var headers = headers
     if headers["accept-encoding"] == nil {
-      // A part of compressed data cannot be decoded.
+      // A part of compressed data cannot be decoded, but behind its beginning, which then says its coding.
       headers.append("accept-encoding", headers["range"] == nil ? "gzip, deflate" : "identity")
     }
     for field in headers.fields {

@@ -216,10 +216,11 @@ internal import CCurl
     // The empty line ends a head; libcurl hands over one line at a time.
     guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
     defer { lines.removeAll(keepingCapacity: true) }
+    let isFinal = !reception.isHeadWhole
     guard reception.takeHead(lines, from: { origin }) else { return false }
     if reception.head.isRedirect { alarm.lower(to: timeline.now + lookInterval) }
     // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
-    guard reception.head.status >= 200, !reception.head.isRedirect else { return true }
+    guard isFinal, reception.head.status >= 200, !reception.head.isRedirect else { return true }
     return reception.begin(head, from: { origin })
   }
 

@@ -11,7 +11,7 @@ internal import Synchronization
 /// so, and for no longer than ``TransferLimits/connect`` allowed.
 ///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.
-public final class CurlTransport: Transport {
+public final class CurlTransport: Transport, CodingContinuer {
   /// What does not change between exchanges.
   public struct Configuration: Hashable, Sendable {
     /// The most connections to one host; further exchanges wait inside. Nil: as many as exchanges run,

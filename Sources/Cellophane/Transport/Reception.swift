@@ -81,20 +81,12 @@ struct Reception {
   /// Says that the head is the final one, whose body follows; false ends the transfer.
   mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
     body.begin(head)
-    guard let begun = body.continuedCoding else { return true }
+    guard body.goesOnCoded else { return true }
     // The rest of what is compressed means nothing without its beginning.
-    decoder = ContentDecoder(begun.coded.coding)
-    guard let decoder else { return refuse(.noTransport) }
-    var count = 0
-    let verdict = decoder.feed(begun.coded.bytes.span) { piece in
-      count += piece.count
-      return count <= begun.decoded
-    }
-    guard verdict == .taken, count == begun.decoded else {
-      return refuse(
+    decoder = body.takeDecoder()
+    return decoder != nil
+      || refuse(
         LoadError(.malformedResponse, "\(origin()) goes on behind a beginning that cannot be decompressed"))
-    }
-    return true
   }
 
   /// Ends the transfer for a reason of our own; always false.
@@ -108,10 +100,11 @@ struct Reception {
     if head.isRedirect { return drop(bytes.count, from: origin) }
     received += bytes.count
     guard let decoder else { return keep(bytes, from: origin) }
-    body.append(coded: bytes)
     switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
-    // Compressed data can grow without end and hold nothing.
-    case .taken: return overrun(received, of: body.count, from: origin).map { refuse($0) } ?? true
+    case .taken:
+      body.settle(bytes)
+      // Compressed data can grow without end and hold nothing.
+      return overrun(received, of: body.count, from: origin).map { refuse($0) } ?? true
     case .stopped: return false
     case .corrupt:
       return refuse(

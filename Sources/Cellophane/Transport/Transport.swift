@@ -25,6 +25,10 @@ extension Transport {
   public var realm: String? { nil }
 }
 
+/// A transport that goes on within what is compressed: it takes the decoder that has read the beginning, and says what
+/// the bytes were made of (``ArrivingBody/takeDecoder()``, ``ArrivingBody/settle(_:)``). Any other is asked for the whole.
+protocol CodingContinuer: Transport {}
+
 /// What a ``Transport`` sends.
 public struct TransportRequest: Sendable {
   /// The absolute URL, without a fragment.
@@ -35,7 +39,7 @@ public struct TransportRequest: Sendable {
   public var limits: TransferLimits
   /// Takes the answer as it arrives, the body after content decoding, also that of an exchange that is aborted
   /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
-  /// with nothing kept of a transfer that broke.
+  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay together.
   public var body: ArrivingBody
   /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
   public var priority: Priority
@@ -119,7 +123,8 @@ public struct TransportResponse: Sendable {
 public struct TransferLimits: Hashable, Sendable {
   /// The largest body in bytes, counted after content decoding. 50 MB: the largest camera JPEGs are near
   /// 40 MB, and sixteen transfers at this limit still fit a small server's memory. What comes over the line may be an
-  /// eighth and a megabyte more, with its coding, framing and encryption.
+  /// eighth and a megabyte more, with its coding, framing and encryption; of what is compressed and can be continued
+  /// that much is held beside what it decodes to.
   public var bodyBytes = 50 << 20
   /// The most redirects followed. 20: the number the Fetch standard and browsers use.
   public var redirects = 20

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import Foundation
 internal import Testing
 
 /// Bodies with a content coding, which are continued where their compressed bytes ended.
@@ -82,14 +83,16 @@ extension ResumeTests {
   @Test("so is one in chunks, and one in the other coding")
   func otherwiseCoded() async throws {
     let chunked = try CodedOrigin(breaks: 30_000, framing: .chunked)
-    #expect(try await chunked.twice().0.get() == Self.plain && chunked.asked.value.count == 2)
+    let (whole, resumedChunks) = try await chunked.twice()
+    #expect(try whole.get() == Self.plain && resumedChunks == 1)
+    #expect(chunked.asked.value.last == "bytes=30000- \"a\" gzip")
     let deflated = try CodedOrigin(Gzip.zlib(Self.plain), in: "deflate", breaks: 30_000)
     let (result, resumed) = try await deflated.twice()
     #expect(try result.get() == Self.plain && resumed == 1)
     #expect(deflated.asked.value.last == "bytes=30000- \"a\" deflate")
   }
 
-  @Test("within one load as well, and what a reader has read stays")
+  @Test("within one load as well")
   func codedWithinOneLoad() async throws {
     let origin = try CodedOrigin(breaks: 30_000)
     let bytes = ByteLoader(
@@ -124,14 +127,120 @@ extension ResumeTests {
 
   @Test("a limit counts what is decoded, the beginning included")
   func codedLimit() async throws {
-    let (small, resumed) = try await CodedOrigin(breaks: 30_000).twice(limit: 49_999)
-    #expect(resumed == 0)
+    let larger = try CodedOrigin(breaks: 30_000)
+    let (small, resumed) = try await larger.twice(limit: 49_999)
+    #expect(resumed == 0 && larger.asked.value.last == "bytes=30000- \"a\" gzip")
     #expect { try small.get() } throws: { ($0 as? LoadError)?.kind == .bodyTooLarge }
     let least = try CodedOrigin(breaks: 30_000)
     _ = try await least.twice(limit: 20_000)
     // More than that is there already, so that nothing is asked for behind it.
     #expect(least.asked.value == ["gzip, deflate", "gzip, deflate"])
-    let (enough, _) = try await CodedOrigin(breaks: 30_000).twice(limit: 50_000)
-    #expect(try enough.get() == Self.plain)
+    let (enough, resumedAll) = try await CodedOrigin(breaks: 30_000).twice(limit: 50_000)
+    #expect(try enough.get() == Self.plain && resumedAll == 1)
+  }
+
+  @Test(
+    "of what is larger than the limit nothing is kept", arguments: [OriginResponse.Framing.chunked, .length])
+  func tooLarge(framing: OriginResponse.Framing) async throws {
+    let origin = try CodedOrigin(breaks: .max, framing: framing)
+    let files = MemoryFileSystem()
+    let (result, _) = try await origin.load(files, limit: 30_000)
+    #expect { try result.get() } throws: { ($0 as? LoadError)?.kind == .bodyTooLarge }
+    #expect(files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
+  }
+
+  @Test("what a transport of others' cannot decode, it is not asked to continue")
+  func othersTransport() async throws {
+    let world = World([.whole])
+    let key = try Request<Int>("http://origin/a", options: 0).key.response
+    world.time.run {
+      await world.bytes.disk?.store(
+        StoredPrefix(
+          status: 200, headers: ["etag": "\"a\"", "content-encoding": "gzip"],
+          bytes: Array(Self.compressed[..<100]), total: nil, storedAt: world.bytes.timeline.secondsSince1970),
+        for: key)
+    }
+    #expect(world.prefix() == 100)
+    #expect(world.load() == "200 0123456789" && world.seen.value == [""])
+  }
+
+  /// Text in codes of its own, with matches that reach back over every break.
+  static let text = [UInt8](
+    (0..<120).map { "row \($0 * $0 % 37) of \($0)\n" }.joined().utf8)
+  static let codedText = [UInt8](
+    Data(
+      base64Encoded:
+        "H4sIAAAAAAACA1WUS3IEIQxD9znFHMFfjC+UbaqyyfUzDaR42QnGY8lS4++vn5e8vj5f8vH9hvpAXTAeaAv2A30XjAfHwpYPzoV93Y9dYw+u"
+        + "XVMPngsv2Pt6leshXQJ007qvwya2redQ78Pm3lWHe0nVTe672WGf6zB5aJSZoIHp7WwGSnOIsYBMSwxgA6NZ3ZFtwgpreOQC81zhqhvsdkcM"
+        + "cdPxvKH5Zl9KvHA/Ud+3TwjzJHUYRIVDbgQGibwTBkePgikxYVc0jEyBxQnv0xBKOuLKQJCZPDD8LDaY6NygHAIxgx/fMAwwHKONuDOPhBmD"
+        + "X/4oPokJa0fD9JKbRuHNld30ym+qFbhP1A/0KRKQuhqipkDuVL5UuxNOjj4DpsyEXXPAyFmweML72QilBXG1Isg2Hhh+Bxvk7dwDlF0Q0/z4"
+        + "urlsRP7tIb1Tqxj8UOEDUAm4qJIwWGXAe5W6qajgEao0Vu1ZgWcDKn8x/EexAfSswEOk/0T8bcHzW1G8cg/pexH+AiXjxO39BQAA"
+    )
+      ?? Data())
+
+  /// What arrives of `answer`, cut off after `count` bytes of its body, in pieces of at most `most` bytes.
+  static func arriving(
+    _ answer: [UInt8], cutAfter count: Int, in most: Int, status: Int = 200, range: String? = nil,
+    behind begun: Resumption? = nil
+  ) -> (ArrivingBody, TransportResponse, isWhole: Bool) {
+    let body = ArrivingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onNews: {})
+    var headers: HeaderFields = ["ETag": "\"a\"", "Accept-Ranges": "bytes"]
+    if let range {
+      headers.append("Content-Range", range)
+    } else {
+      headers.append("Content-Encoding", "gzip")
+    }
+    var response = TransportResponse(status: status, headers: headers, body: [], url: "http://origin/a")
+    var reception = Reception(limits: TransferLimits(), body: body)
+    let lines =
+      "HTTP/1.1 \(status) S\r\n" + headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+    var goesOn =
+      reception.takeHead(Array(lines.utf8), from: { "o" }) && reception.begin(response, from: { "o" })
+    for start in stride(from: 0, to: count, by: most) where goesOn {
+      goesOn = reception.takeBody(Array(answer[start..<min(count, start + most)]).span, from: { "o" })
+    }
+    response.body = body.bytes
+    return (body, response, goesOn && reception.defect(hasHead: true, from: { "o" }) == nil)
+  }
+
+  @Test("after any two breaks, the rest is read as if there had been none")
+  func brokenTwice() throws {
+    let (text, coded) = (Self.text, Self.codedText)
+    for first in 1..<coded.count {
+      let (begin, _, isWhole) = Self.arriving(coded, cutAfter: first, in: 1 + first % 50)
+      try #require(!isWhole)
+      let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0), "after \(first)")
+      // From disk it is the same.
+      let kept = try #require(begun.stored.flatMap { Resumption($0, limit: 1 << 20) })
+      #expect(kept.isSame(as: begun) && kept.bytes == begun.bytes && text.starts(with: begun.bytes))
+      let second = first + (coded.count - first) / 2
+      let range = { (first: Int) in "bytes \(first)-\(coded.count - 1)/\(coded.count)" }
+      var last = begun
+      if second > first {
+        let (middle, _, _) = Self.arriving(
+          Array(coded[first...]), cutAfter: second - first, in: 7, status: 206, range: range(first),
+          behind: kept)
+        last = try #require(Resumption(middle, limit: 1 << 20, askedAt: 0), "after \(first), \(second)")
+        #expect(last.count == second)
+      }
+      let (end, response, isEnd) = Self.arriving(
+        Array(coded[last.count...]), cutAfter: coded.count - last.count, in: 11, status: 206,
+        range: range(last.count), behind: last)
+      #expect(isEnd && end.joined(with: response, askedAt: 0)?.body == text, "after \(first), \(second)")
+    }
+  }
+
+  @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")
+  func settled() throws {
+    let body = ArrivingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onNews: {})
+    body.begin(
+      TransportResponse(
+        status: 200, headers: ["ETag": "\"a\"", "Accept-Ranges": "bytes", "Content-Encoding": "gzip"],
+        body: [],
+        url: "http://origin/a"))
+    body.append([1, 2, 3].span)
+    body.settle(Array(Self.compressed[..<100]).span)
+    body.append([4, 5].span)
+    #expect(body.snapshot.bytes == [1, 2, 3] && body.snapshot.coded?.count == 100 && body.bytes.count == 5)
   }
 }

@@ -127,6 +127,25 @@ internal import Testing
     expectOneOutcome(of: bytes, isError: true, cuts: bytes.indices.map { [$0] } + [Array(bytes.indices)])
   }
 
+  /// The same where the last pixel and what stands behind it come in pieces of libpng's own: one row of 1012 grey pixels,
+  /// and a match of three more in the last byte, without an end.
+  @Test func dataThatEndsWithMorePixelsIsOneOutcomeWhereverItIsCut() {
+    var bits: [Bool] = [true, true, false]
+    // The fixed codes of RFC 1951, section 3.2.6: the literal 0, the length 3, the distance 1.
+    for _ in 0..<1_013 { bits += [false, false, true, true, false, false, false, false] }
+    bits += [false, false, false, false, false, false, true] + Array(repeating: false, count: 5)
+    var bytes = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
+    for (place, bit) in bits.enumerated() where bit { bytes[place / 8] |= 1 << UInt8(place % 8) }
+    var file = PNGFile((0, 8, nil), 1_012, 1, filters: [0], seed: 1)
+    file.rows = []
+    let png = png(like: file, [[0x78, 0x01] + bytes])
+    let data = png.count - 12 - 4 - bytes.count - 2
+    let isError = (try? decoder.decode(png, options: ImageOptions())) == nil
+    var cuts: [[Int]] = [[data + 100], [data + 500], [data + 1_015], [data + 1_016]]
+    cuts += [[data + 3, data + 900], Array(data..<png.count)]
+    expectOneOutcome(of: png, isError: isError, cuts: cuts)
+  }
+
   /// libjpeg notices a bad code by how much it has at hand.
   @Test func aBadCodeIsOneErrorHoweverItCame() throws {
     let file = try noise(64).encoded(as: .jpeg(quality: 90))
