@@ -54,9 +54,10 @@ extension ByteLoader {
       return try await answer(at: &next, isRefresh: isRefresh, priority: priority, to: body)
     } catch let failure {
       course.goBack(from: next)
-      // An origin that has moved its pictures since must not wait until the end of the day.
-      guard failure.kind != .cancelled, error == nil, !course.trustsDisk, course.errand.terms.mayAsk,
-        next.deadline.map({ timeline.now < $0 }) ?? true
+      // An origin that has moved its pictures since must not wait until the end of the day. The last redirect is asked
+      // for first, and each once.
+      guard failure.kind != .cancelled, error == nil, course.followed < limits.redirects,
+        course.errand.terms.mayAsk, next.deadline.map({ timeline.now < $0 }) ?? true
       else { throw failure }
       return try await ask(
         beside: nil, at: &course, isRefresh: isRefresh, unlessItLeadsTo: (former, failure),

@@ -44,6 +44,8 @@ extension ByteLoader {
     // What a redirect said is not asked about: where it leads is all there is of it.
     let validation = stored.flatMap { $0.target == nil ? Validation(of: $0, for: errand.headers) : nil }
     var failures = 0
+    // Those of the places before this are the load's, too.
+    let failedBefore = course.failedAttempts
     // How long the line is at another origin is no fault of the load either.
     var isFirstTurn = true
     var awaited = origin
@@ -86,7 +88,7 @@ extension ByteLoader {
       case .failed(let error, let trouble, let pause):
         failures += 1
         course.failedAttempts += 1
-        guard trouble.mayPass, failures <= retry.retries, pause <= retry.longestWait,
+        guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else {
           var last = error
@@ -163,8 +165,11 @@ extension ByteLoader {
           }
         // What was there before is void as soon as the origin sends another version.
         if arriving.version != nil { prefix = rest }
-        // So is what the origin says to go on behind, and then does not.
-        if arriving.isEmptyContinuation, error.kind != .cancelled { prefix = nil }
+        // So is what the origin says to go on behind, and then does not; and what took all the time in vain.
+        let tookAll = error.kind == .timeout && timeline.now >= attempt.deadline && arriving.resumption != nil
+        if arriving.isEmptyContinuation && error.kind != .cancelled || tookAll && arriving.version == nil {
+          prefix = nil
+        }
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)

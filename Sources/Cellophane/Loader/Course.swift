@@ -14,8 +14,8 @@ struct Course: Sendable {
   private(set) var leadsUntil: Int64?
   /// True when one of them was no longer fresh.
   private(set) var isStale = false
-  /// True when one of them was on disk, and nobody was asked whether it still holds.
-  private(set) var trustsDisk = false
+  /// How many redirects the load has followed, those that came to nothing included.
+  private(set) var followed = 0
   /// What those took that were asked for; nil when all were on disk.
   private(set) var spent: TransferTimings?
   /// What the places before this are kept under.
@@ -61,7 +61,7 @@ struct Course: Sendable {
     _ redirect: StoredResponse, at now: Int64, after timings: TransferTimings?, limit: Int,
     namedBy identity: URLIdentity?
   ) throws(LoadError) {
-    guard redirects < limit else {
+    guard followed < limit else {
       throw LoadError(
         .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
     }
@@ -77,17 +77,18 @@ struct Course: Sendable {
     } else {
       // What was asked for just now leads there, however short that lasts.
       if !isFresh { isStale = true }
-      trustsDisk = true
     }
     visited.insert(errand.key)
     errand = next
     knownEnd = nil
     redirects += 1
+    followed += 1
   }
 
   /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
   mutating func goBack(from further: Course) {
     (deadline, queue, failedAttempts) = (further.deadline, further.queue, further.failedAttempts)
+    followed = further.followed
   }
 
   /// `loaded`, found where this has led, as the load gives it.

@@ -68,6 +68,14 @@ package enum CanonicalURL {
     else { return text }
     return text[..<start] + "…" + text[authority.endIndex...]
   }
+
+  /// The absolute URL `text` without a user name and a password, which no `Referer` has (RFC 9110, section 10.1.3).
+  static func withoutUserInfo(_ text: String) -> String {
+    let start = text.startOfAuthority
+    let authority = text.utf8[start...].prefix { !"/?#\\".utf8.contains($0) }
+    guard start > text.startIndex, let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return text }
+    return String(text[..<start] + text[text.utf8.index(after: at)...])
+  }
 }
 
 // Byte by byte, because every line of a list of anything comes here.

@@ -52,7 +52,8 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
       } else if field.name == "cache-control" {
         directives.append(field.name, field.value)
       } else {
-        others.append(field.name, field.value)
+        let isURL = field.name == "referer"
+        others.append(field.name, isURL ? CanonicalURL.withoutUserInfo(field.value) : field.value)
       }
     }
     let scope: AuthorizationScope =

@@ -81,6 +81,12 @@ struct Reception {
   /// Says that the head is the final one, whose body follows; false ends the transfer.
   mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
     body.begin(head)
+    // Another part is of no use, however long it is.
+    if head.status == 206, body.resumption != nil, body.version == nil {
+      return refuse(
+        LoadError(
+          .malformedResponse, "\(origin()) answered about a part which is not the one that was asked for"))
+    }
     guard body.goesOnCoded else { return true }
     // The rest of what is compressed means nothing without its beginning.
     decoder = body.takeDecoder()
@@ -104,7 +110,7 @@ struct Reception {
     case .taken:
       body.settle(bytes)
       // Compressed data can grow without end and hold nothing.
-      return overrun(received, of: body.count, from: origin).map { refuse($0) } ?? true
+      return overrun(received, of: body.length, from: origin).map { refuse($0) } ?? true
     case .stopped: return false
     case .corrupt:
       return refuse(

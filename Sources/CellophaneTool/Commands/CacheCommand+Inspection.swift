@@ -11,7 +11,7 @@ extension CacheCommand {
         transport's realm in brackets, and whose it is. Values that may be a secret are told by a hash (#0123abcd). \
         In the JSON: entries, each with url, fields (by name; absent without any), realm and account (absent without \
         one), status, bytes (of the body), isPrefix (only the beginning is there), sinceUse_s and fresh_s (seconds; \
-        0 is stale). What cannot be read is left out, and the exit code is 2 then.
+        0 is stale). What is damaged is left out; so is what cannot be read, and the exit code is 2 then.
         """)
     @OptionGroup var place: Place
 

@@ -10,7 +10,7 @@ struct Prefetch: AsyncParsableCommand {
       The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \
       results. '-' reads standard input as it comes. Each line gives one result, in the order in which they end; blank \
       lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were \
-      to be kept and could not be, 1 when the results cannot be written, which ends the run, \
+      to be kept and could not be (with --output, that is only told), 1 when the results cannot be written, which ends the run, \
       130 after Ctrl-C; what was finished by then is kept and reported.
       """)
 

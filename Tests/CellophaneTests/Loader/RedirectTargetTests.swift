@@ -362,6 +362,31 @@ struct RedirectTargetTests {
     #expect(world.load() == ("two disk", []))
   }
 
+  @Test("a load asks again twice, wherever redirects lead it")
+  func retriesInAll() {
+    let world = RedirectWorld(retries: 2)
+    world.site.value = ["http://a/": .to("http://b/", 301), "http://b/": .picture("one", "max-age=60")]
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    for url in ["http://a/", "http://b/"] { world.site.update { $0[url] = Answer(status: 500) } }
+    #expect(world.load() == ("500", ["http://b/", "http://b/", "http://b/", "http://a/"]))
+  }
+
+  @Test("a load follows twenty redirects in all, those that came to nothing included")
+  func redirectsInAll() {
+    let world = Self.world([:])
+    for number in 0..<60 {
+      world.site.update { $0["http://a/chain\(number)"] = .to("http://a/chain\(number + 1)") }
+      world.site.update { $0["http://a/\(number)"] = .to("http://a/chain0", 301) }
+    }
+    for number in 0..<30 { #expect(world.load("http://a/\(number)").got == "redirects") }
+    for number in 0..<30 {
+      world.site.update { $0["http://a/\(number)"] = .to("http://a/\(number + 1)") }
+    }
+    let (got, asked) = world.load("http://a/0")
+    #expect(got == "redirects" && asked.count <= 21)
+  }
+
   @Test(
     "what is not there is asked for once, when the redirect to it still holds; and time goes on meanwhile")
   func stillThere() {
@@ -374,11 +399,19 @@ struct RedirectTargetTests {
     #expect(world.load().got == "one network")
     world.pass(61)
     world.site.update { $0["http://a/4"] = Answer(status: 404) }
-    #expect(world.load() == ("404", ["http://a/4", "http://a/"]))
-    for url in ["http://a/", "http://a/4"] { world.site.update { $0[url]?.delay = .seconds(40) } }
+    // The last redirect first: any of them may have moved.
+    let redirects = ["http://a/3", "http://a/2", "http://a/1", "http://a/"]
+    #expect(world.load() == ("404", ["http://a/4"] + redirects))
+    world.site.update { $0["http://a/3"] = .to("http://a/6", 301) }
+    world.site.update { $0["http://a/6"] = .picture("six", "no-store") }
+    #expect(
+      world.load() == ("six network", ["http://a/4", "http://a/3", "http://a/6"]), "the last has moved")
+    #expect(world.load() == ("six network", ["http://a/6"]))
+    world.site.update { $0["http://a/6"] = Answer(status: 404) }
+    for url in ["http://a/", "http://a/6"] { world.site.update { $0[url]?.delay = .seconds(40) } }
     world.site.update { $0["http://a/"]?.headers["location"] = "http://a/5" }
     world.site.update { $0["http://a/5"] = .picture("five", "max-age=60") }
-    #expect(world.load() == ("timeout", ["http://a/4", "http://a/"]), "of 60 s none are left for the third")
+    #expect(world.load() == ("timeout", ["http://a/6"] + redirects), "of 60 s none are left for the next")
   }
 
   @Test(

@@ -230,6 +230,27 @@ extension ResumeTests {
     }
   }
 
+  @Test("another part than the one asked for is refused at its head")
+  func otherPart() throws {
+    let (begin, _, _) = Self.arriving(Self.codedText, cutAfter: 100, in: 50)
+    let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0))
+    let (body, _, isWhole) = Self.arriving(
+      Self.codedText, cutAfter: 10, in: 1, status: 206, range: "bytes 99-200/399", behind: begun)
+    #expect(!isWhole && body.bytes.isEmpty && body.version == nil)
+  }
+
+  @Test("zeros behind what was continued are as many as behind what came at once")
+  func padding() throws {
+    let padded = Self.codedText + [UInt8](repeating: 0, count: 1_060_000)
+    let (_, _, isWhole) = Self.arriving(padded, cutAfter: padded.count - 20_000, in: 9_000)
+    let (begin, _, _) = Self.arriving(padded, cutAfter: 400, in: 500)
+    let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0))
+    let (_, _, isRestWhole) = Self.arriving(
+      Array(padded[400...]), cutAfter: padded.count - 20_400, in: 9_000, status: 206,
+      range: "bytes 400-\(padded.count - 1)/\(padded.count)", behind: begun)
+    #expect(isWhole == isRestWhole)
+  }
+
   @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")
   func settled() throws {
     let body = ArrivingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onNews: {})

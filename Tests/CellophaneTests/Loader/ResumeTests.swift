@@ -13,6 +13,8 @@ struct ResumeTests {
     var breaks: Int?
     /// Whether the first byte comes 10 ms after the head, and not with it.
     var pausesBehindHead = false
+    /// Whether nothing follows the head until the time of a load is over.
+    var stalls = false
     var redirects: [TransportResponse.Redirect] = []
     /// What comes in place of an answer, and the origin that a redirect leads to.
     var error: LoadError.Kind?
@@ -65,6 +67,11 @@ struct ResumeTests {
         let course = courses[min(seen.value.count, courses.count) - 1]
         let pieces = Array(
           repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: course.breaks ?? 10)
+        if course.stalls {
+          return .init(
+            after: .milliseconds(10), pieces: [.init(0, pause: limits.total)], course.result(request.url),
+            breaking: LoadError(.timeout, "took too long"))
+        }
         return .init(
           after: .milliseconds(10),
           pieces: (course.pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces,
@@ -176,6 +183,18 @@ struct ResumeTests {
     #expect(world.prefix() == 4)
     #expect(world.load() == "200 0123456789")
     #expect(world.seen.value == ["", Self.asks, Self.asks])
+  }
+
+  @Test("an origin that begins another answer and never ends it is asked for the rest once")
+  func stalled() {
+    for status in [416, 500, 206] {
+      var stalls = Course(status: status).with("ETag", "\"b\"")
+      stalls.stalls = true
+      let world = World([.broken(after: 4), stalls, .whole])
+      #expect(world.load() == "connection-lost" && world.prefix() == 4)
+      #expect(world.load() == "timeout" && world.prefix() == nil)
+      #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
+    }
   }
 
   @Test("a rest that must not be kept takes away what is there when it breaks")

@@ -85,6 +85,19 @@ struct RequestTests {
     #expect(request.key.response.canonicalBytes == nil)
   }
 
+  @Test(
+    "a referer has no user and no password, in no key and on no line",
+    arguments: [
+      ("http://u:p@h/a", "http://h/a"), ("https://a@b@h:1/x?y#z", "https://h:1/x?y#z"),
+      ("https://h/@u", "https://h/@u"), ("https://h?a@b", "https://h?a@b"), ("/@u", "/@u"),
+      ("u:p@h", "u:p@h"),
+      ("http://u:p@", "http://"), ("", ""),
+    ])
+  func referer(text: String, sent: String) throws {
+    let key = try Request<Int>("http://h/", headers: ["Referer": text], options: 0).key.response
+    #expect(key.headers.values(of: "referer") == [sent])
+  }
+
   @Test("headers and authorization keep bytes apart; order, case and fragments do not")
   func identity() throws {
     func key(_ headers: HeaderFields = [:], account: String? = nil, url: String = "http://h/") throws
