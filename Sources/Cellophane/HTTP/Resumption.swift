@@ -66,7 +66,7 @@ struct Resumption: Sendable {
     let codings = stored.headers.contentCodings
     if !codings.isEmpty {
       guard codings.count == 1, let coding = ContentDecoder.Coding(named: codings[0]),
-        let decoded = ContentDecoder.reading(Coded(coding: coding, bytes: bytes), limit: limit)?.bytes
+        let decoded = Coded(coding: coding, bytes: bytes).decoded(limit: limit)
       else { return nil }
       (bytes, coded) = (decoded, Coded(coding: coding, bytes: bytes))
     }
@@ -106,10 +106,14 @@ struct Resumption: Sendable {
 
   /// A decoder that has read the beginning; nil when nothing is compressed, or when that comes to something else.
   func decoder() -> ContentDecoder? {
-    guard let coded, let (decoder, decoded) = ContentDecoder.reading(coded, limit: bytes.count) else {
-      return nil
+    guard let coded, let decoder = ContentDecoder(coded.coding) else { return nil }
+    var offset = 0
+    let verdict = decoder.feed(coded.bytes.span) { piece in
+      let isSame = unsafe piece.withUnsafeBufferPointer { unsafe bytes[offset...].starts(with: $0) }
+      offset += isSame ? piece.count : 0
+      return isSame
     }
-    return decoded == bytes ? decoder : nil
+    return verdict == .taken && offset == bytes.count ? decoder : nil
   }
 
   /// How many bytes are not asked for again.
@@ -179,19 +183,16 @@ extension EntityTag {
   }
 }
 
-extension ContentDecoder {
-  /// A decoder that has read `coded`, the beginning of a body, and what is in it; nil when it is damaged or decodes to
-  /// more than `limit` bytes.
-  fileprivate static func reading(
-    _ coded: Resumption.Coded, limit: Int
-  ) -> (decoder: ContentDecoder, bytes: [UInt8])? {
-    guard let decoder = ContentDecoder(coded.coding) else { return nil }
+extension Resumption.Coded {
+  /// What is in it; nil when it is damaged or decodes to more than `limit` bytes.
+  fileprivate func decoded(limit: Int) -> [UInt8]? {
+    guard let decoder = ContentDecoder(coding) else { return nil }
     var decoded: [UInt8] = []
-    let verdict = decoder.feed(coded.bytes.span) { piece in
+    let verdict = decoder.feed(bytes.span) { piece in
       guard piece.count <= limit - decoded.count else { return false }
       unsafe piece.withUnsafeBufferPointer { unsafe decoded.append(contentsOf: $0) }
       return true
     }
-    return verdict == .taken ? (decoder, decoded) : nil
+    return verdict == .taken ? decoded : nil
   }
 }

@@ -53,10 +53,13 @@ extension ByteLoader {
     do throws(LoadError) {
       return try await answer(at: &next, isRefresh: isRefresh, priority: priority, to: body)
     } catch let failure {
+      // What an origin said before of how long it will fail, holds for its redirects, too.
+      let isKnown = failure.kind == .status && next.failedAttempts == course.failedAttempts
       course.goBack(from: next)
       // An origin that has moved its pictures since must not wait until the end of the day. The last redirect is asked
       // for first, and each once.
-      guard failure.kind != .cancelled, error == nil, course.followed < limits.redirects,
+      guard failure.kind != .cancelled, !isKnown, error == nil, body.isAwaited,
+        course.followed < Course.mostFollowed(limits.redirects),
         course.errand.terms.mayAsk, next.deadline.map({ timeline.now < $0 }) ?? true
       else { throw failure }
       return try await ask(
@@ -72,11 +75,16 @@ extension ByteLoader {
     unlessItLeadsTo former: (errand: Errand, failure: LoadError)? = nil, priority: LivePriority,
     to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes {
+    let attemptsBefore = course.failedAttempts
     do throws(LoadError) {
       if let loaded = try await renew(stored, at: &course, priority: priority, to: body) {
         return course.end(with: loaded)
       }
     } catch {
+      // Nobody was asked.
+      if let former, error.kind != .cancelled, course.failedAttempts == attemptsBefore {
+        throw former.failure
+      }
       guard !isRefresh, let stored, covers(stored, error, of: course.errand) else { throw error }
       return try await give(stored, at: &course, because: error, priority: priority, to: body)
     }

@@ -4,7 +4,7 @@ extension ByteLoader {
   struct Attempt {
     /// The question whether something stored still holds, when it is asked.
     var validation: Validation?
-    /// How many attempts have failed before.
+    /// How many attempts have failed before, at this place.
     let failures: Int
     /// When the load must be over.
     let deadline: Duration

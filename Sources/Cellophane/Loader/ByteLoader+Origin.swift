@@ -46,6 +46,7 @@ extension ByteLoader {
     var failures = 0
     // Those of the places before this are the load's, too.
     let failedBefore = course.failedAttempts
+    let mayWait = !course.isAskedAgain
     // How long the line is at another origin is no fault of the load either.
     var isFirstTurn = true
     var awaited = origin
@@ -53,7 +54,7 @@ extension ByteLoader {
       let start = timeline.now
       do throws(LoadError) {
         try await holds.wait(for: awaited, failures: &failures, until: course.deadline) {
-          !covers(stored, $0, of: errand)
+          mayWait && !covers(stored, $0, of: errand)
         }
       } catch {
         // As often as this load asked, not who found out that the origin is to be left alone.
@@ -165,11 +166,11 @@ extension ByteLoader {
           }
         // What was there before is void as soon as the origin sends another version.
         if arriving.version != nil { prefix = rest }
-        // So is what the origin says to go on behind, and then does not; and what took all the time in vain.
-        let tookAll = error.kind == .timeout && timeline.now >= attempt.deadline && arriving.resumption != nil
-        if arriving.isEmptyContinuation && error.kind != .cancelled || tookAll && arriving.version == nil {
-          prefix = nil
-        }
+        // So is what the origin says to go on behind, and then does not; and what another answer took all the time for.
+        let isStalled =
+          error.kind == .timeout && timeline.now >= attempt.deadline
+          && hasBegunOther(arriving, in: body.running)
+        if arriving.isEmptyContinuation && error.kind != .cancelled || isStalled { prefix = nil }
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
@@ -182,6 +183,17 @@ extension ByteLoader {
         return .failed(error, trouble, pause: pause)
       }
     }
+  }
+}
+
+extension ByteLoader {
+  /// True when `arriving`, whose time is over, asked for the rest, and the answer began and is not that. Without a head
+  /// it has begun, too, when more time went by than there is for a first byte.
+  fileprivate nonisolated func hasBegunOther(_ arriving: ArrivingBody, in exchange: FlightBody.Running?)
+    -> Bool
+  {
+    guard arriving.resumption != nil, arriving.version == nil else { return false }
+    return arriving.head != nil || exchange?.sentAt.map { timeline.now - $0 > limits.total / 3 } ?? false
   }
 }
 

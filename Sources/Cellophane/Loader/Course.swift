@@ -24,6 +24,9 @@ struct Course: Sendable {
   var failedAttempts = 0
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
   var knownEnd: Int?
+  /// True when what redirects on disk lead to from here has come to nothing, so that they are asked about. That is not
+  /// worth waiting for.
+  private(set) var isAskedAgain = false
   /// How long the load waited for its turns.
   var queue = Duration.zero
   /// When it must be over; nil until its first turn, because how long the line is, is no fault of the load.
@@ -31,6 +34,13 @@ struct Course: Sendable {
 
   /// At the beginning.
   init(_ errand: Errand) { (start, self.errand) = (errand, errand) }
+
+  /// How many redirects a load follows that follows at most `limit` one after the other: twice as many, so that each of
+  /// those on disk can be asked about once.
+  static func mostFollowed(_ limit: Int) -> Int {
+    let (most, isBeyond) = limit.multipliedReportingOverflow(by: 2)
+    return isBeyond ? .max : most
+  }
 
   /// True behind the first redirect.
   var isElsewhere: Bool { redirects > 0 }
@@ -61,7 +71,7 @@ struct Course: Sendable {
     _ redirect: StoredResponse, at now: Int64, after timings: TransferTimings?, limit: Int,
     namedBy identity: URLIdentity?
   ) throws(LoadError) {
-    guard followed < limit else {
+    guard redirects < limit, followed < Self.mostFollowed(limit) else {
       throw LoadError(
         .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
     }
@@ -80,7 +90,7 @@ struct Course: Sendable {
     }
     visited.insert(errand.key)
     errand = next
-    knownEnd = nil
+    (knownEnd, isAskedAgain) = (nil, false)
     redirects += 1
     followed += 1
   }
@@ -88,7 +98,7 @@ struct Course: Sendable {
   /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
   mutating func goBack(from further: Course) {
     (deadline, queue, failedAttempts) = (further.deadline, further.queue, further.failedAttempts)
-    followed = further.followed
+    (followed, isAskedAgain) = (further.followed, true)
   }
 
   /// `loaded`, found where this has led, as the load gives it.

@@ -69,9 +69,10 @@ package enum CanonicalURL {
     return text[..<start] + "…" + text[authority.endIndex...]
   }
 
-  /// The absolute URL `text` without a user name and a password, which no `Referer` has (RFC 9110, section 10.1.3).
-  static func withoutUserInfo(_ text: String) -> String {
-    let start = text.startOfAuthority
+  /// The URL `text` without a user name, a password and a fragment, which no `Referer` has (RFC 9110, section 10.1.3).
+  static func referer(_ text: String) -> String {
+    let text = String(text.prefix { $0 != "#" })
+    let start = text.hasPrefix("//") ? text.utf8.index(text.startIndex, offsetBy: 2) : text.startOfAuthority
     let authority = text.utf8[start...].prefix { !"/?#\\".utf8.contains($0) }
     guard start > text.startIndex, let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return text }
     return String(text[..<start] + text[text.utf8.index(after: at)...])

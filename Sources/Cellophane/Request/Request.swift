@@ -53,7 +53,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
         directives.append(field.name, field.value)
       } else {
         let isURL = field.name == "referer"
-        others.append(field.name, isURL ? CanonicalURL.withoutUserInfo(field.value) : field.value)
+        others.append(field.name, isURL ? CanonicalURL.referer(field.value) : field.value)
       }
     }
     let scope: AuthorizationScope =

@@ -50,7 +50,7 @@ final class OriginHolds: Sendable {
   /// Returns when `origin` may be asked, at once in most cases.
   ///
   /// - Parameters:
-  ///   - failures: How often the load has failed, or another that had gone ahead of it.
+  ///   - failures: How often the load has failed there, or another that had gone ahead of it.
   ///   - deadline: The end of the load's time; nil when it has not begun.
   ///   - isWorthIt: Whether the load waits on for an origin that is held back because of an error.
   /// - Throws: ``LoadError/cancelled``; why the origin is held back, when that takes longer than the load waits, or
@@ -114,7 +114,7 @@ final class OriginHolds: Sendable {
 
   /// The exchange about `key` ended with `error`; returns how long to wait before asking again.
   ///
-  /// - Parameter failures: How often the load has failed by now.
+  /// - Parameter failures: How often the load has failed there by now.
   func ended(
     _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: Trouble, failures: Int
   ) -> Duration {

@@ -21,6 +21,8 @@ struct Reception {
   /// The longest body that a redirect may have; it is read, so that the connection can be kept, and
   /// dropped. 1 MB: a hundred times any server's own page for it.
   static let largestRedirectBody = 1 << 20
+  /// The longest body that is read to its end although it is of no use. 64 KB: what is on its way by then.
+  static let largestUseless = 64 << 10
   /// What is set aside at once on the word of a `Content-Length`: most pictures, and no harm if it lies.
   static let largestReservation = 1 << 20
 
@@ -81,8 +83,10 @@ struct Reception {
   /// Says that the head is the final one, whose body follows; false ends the transfer.
   mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
     body.begin(head)
-    // Another part is of no use, however long it is.
-    if head.status == 206, body.resumption != nil, body.version == nil {
+    // Another part is of no use, and only a short one is read for the sake of its connection.
+    if head.status == 206, body.resumption != nil, body.version == nil,
+      self.head.length.map({ $0 > Self.largestUseless }) ?? true
+    {
       return refuse(
         LoadError(
           .malformedResponse, "\(origin()) answered about a part which is not the one that was asked for"))

@@ -39,7 +39,8 @@ public struct TransportRequest: Sendable {
   public var limits: TransferLimits
   /// Takes the answer as it arrives, the body after content decoding, also that of an exchange that is aborted
   /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
-  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay together.
+  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay together. What is
+  /// compressed only ``CurlTransport`` goes on within.
   public var body: ArrivingBody
   /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
   public var priority: Priority
@@ -126,7 +127,8 @@ public struct TransferLimits: Hashable, Sendable {
   /// eighth and a megabyte more, with its coding, framing and encryption; of what is compressed and can be continued
   /// that much is held beside what it decodes to.
   public var bodyBytes = 50 << 20
-  /// The most redirects followed. 20: the number the Fetch standard and browsers use.
+  /// The most redirects followed, one after the other. 20: the number the Fetch standard and browsers use. A load that is
+  /// led by redirects on disk to where nothing is any more follows as many again at most.
   public var redirects = 20
   /// The longest wait for a connection, TLS included. 10 s: three losses of a SYN (1 + 2 + 4 s).
   public var connect = Duration.seconds(10)

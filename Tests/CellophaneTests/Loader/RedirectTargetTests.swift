@@ -35,7 +35,7 @@ private struct RedirectWorld {
   let failsEverySecond = Shared<String?>(nil)
   let bytes: ByteLoader
 
-  init(retries: Int = 0, rules: [QueryRule] = []) {
+  init(retries: Int = 0, after delay: Duration = .zero, rules: [QueryRule] = []) {
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { [site, seen, failsEverySecond] request in
       let fields = request.headers.fields.map { " \($0.name): \($0.value)" }.joined()
@@ -69,7 +69,7 @@ private struct RedirectWorld {
     }
     var configuration = ByteLoader.Configuration()
     configuration.retry = HTTPWorld.once
-    configuration.retry.retries = retries
+    (configuration.retry.retries, configuration.retry.firstDelay) = (retries, delay)
     configuration.queryRules = rules
     bytes = ByteLoader(
       transport: transport,
@@ -372,7 +372,28 @@ struct RedirectTargetTests {
     #expect(world.load() == ("500", ["http://b/", "http://b/", "http://b/", "http://a/"]))
   }
 
-  @Test("a load follows twenty redirects in all, those that came to nothing included")
+  @Test("redirects on disk are not asked about at an origin that is left alone, nor where a failure lasts")
+  func notAskedAgain() {
+    let site: [String: Answer] = [
+      "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/2", 301),
+      "http://a/2": .picture("one", "max-age=60"),
+    ]
+    let world = RedirectWorld(retries: 2, after: .seconds(1))
+    world.site.value = site
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    for url in site.keys { world.site.update { $0[url] = Answer(status: 503) } }
+    #expect(world.load() == ("503", Array(repeating: "http://a/2", count: 3)))
+
+    let lasting = Self.world(site)
+    #expect(lasting.load().got == "one network")
+    lasting.pass(61)
+    lasting.site.update { $0["http://a/2"] = Answer(status: 404, headers: ["Cache-Control": "max-age=60"]) }
+    #expect(lasting.load() == ("404", ["http://a/2", "http://a/1", "http://a/"]))
+    #expect(lasting.load() == ("404", []))
+  }
+
+  @Test("a load follows forty redirects at most, those that came to nothing included")
   func redirectsInAll() {
     let world = Self.world([:])
     for number in 0..<60 {
@@ -384,7 +405,7 @@ struct RedirectTargetTests {
       world.site.update { $0["http://a/\(number)"] = .to("http://a/\(number + 1)") }
     }
     let (got, asked) = world.load("http://a/0")
-    #expect(got == "redirects" && asked.count <= 21)
+    #expect(got == "redirects" && asked.count <= 41)
   }
 
   @Test(

@@ -242,13 +242,13 @@ extension ResumeTests {
   @Test("zeros behind what was continued are as many as behind what came at once")
   func padding() throws {
     let padded = Self.codedText + [UInt8](repeating: 0, count: 1_060_000)
-    let (_, _, isWhole) = Self.arriving(padded, cutAfter: padded.count - 20_000, in: 9_000)
+    let (_, _, isWhole) = Self.arriving(padded, cutAfter: padded.count - 11_000, in: 9_000)
     let (begin, _, _) = Self.arriving(padded, cutAfter: 400, in: 500)
     let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0))
     let (_, _, isRestWhole) = Self.arriving(
-      Array(padded[400...]), cutAfter: padded.count - 20_400, in: 9_000, status: 206,
+      Array(padded[400...]), cutAfter: padded.count - 11_400, in: 9_000, status: 206,
       range: "bytes 400-\(padded.count - 1)/\(padded.count)", behind: begun)
-    #expect(isWhole == isRestWhole)
+    #expect(isWhole && isRestWhole)
   }
 
   @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")

@@ -86,11 +86,11 @@ struct RequestTests {
   }
 
   @Test(
-    "a referer has no user and no password, in no key and on no line",
+    "a referer has no user, no password and no fragment, in no key and on no line",
     arguments: [
-      ("http://u:p@h/a", "http://h/a"), ("https://a@b@h:1/x?y#z", "https://h:1/x?y#z"),
+      ("http://u:p@h/a", "http://h/a"), ("https://a@b@h:1/x?y#z", "https://h:1/x?y"),
       ("https://h/@u", "https://h/@u"), ("https://h?a@b", "https://h?a@b"), ("/@u", "/@u"),
-      ("u:p@h", "u:p@h"),
+      ("u:p@h", "u:p@h"), ("//u:p@h/x", "//h/x"),
       ("http://u:p@", "http://"), ("", ""),
     ])
   func referer(text: String, sent: String) throws {
