@@ -137,8 +137,13 @@ extension ByteLoader {
       try course.follow(
         redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
         namedBy: identity)
-      // The same under another signature: what is kept is what it leads to.
-      if course.errand.key == errand.key { return nil }
+      // The same, perhaps under another signature: what is kept is what it leads to, and nothing that led elsewhere.
+      if course.errand.key == errand.key {
+        await landings.land(errand.key, number) {
+          if await self.stored(errand)?.target != nil { await keep(nil, of: errand) }
+        }
+        return nil
+      }
       // No signature goes into a file.
       let isKept = redirect.isFreshRedirect && course.errand.key.url == course.errand.url
       await landings.land(errand.key, number) {

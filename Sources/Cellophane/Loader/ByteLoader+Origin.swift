@@ -170,7 +170,8 @@ extension ByteLoader {
         let isStalled =
           error.kind == .timeout && timeline.now >= attempt.deadline
           && hasBegunOther(arriving, in: body.running)
-        if arriving.isEmptyContinuation && error.kind != .cancelled || isStalled { prefix = nil }
+        let isVoid = arriving.isEmptyContinuation && error.kind != .cancelled
+        if isVoid || isStalled || error.kind == .bodyTooLarge { prefix = nil }
         let trouble = Trouble(
           error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)

@@ -372,6 +372,23 @@ struct RedirectTargetTests {
     #expect(world.load() == ("500", ["http://b/", "http://b/", "http://b/", "http://a/"]))
   }
 
+  @Test("a redirect on disk that leads to itself by now is gone")
+  func leadsToItself() {
+    let world = Self.world([
+      "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/2", 301),
+      "http://a/2": .picture("one", "max-age=60"),
+    ])
+    #expect(world.load().got == "one network")
+    world.pass(61)
+    world.site.update { $0["http://a/2"] = Answer(status: 404) }
+    world.site.update { $0["http://a/1"] = .to("http://a/1") }
+    world.site.update { $0["http://a/"] = .to("http://a/3", 301) }
+    world.site.update { $0["http://a/3"] = .picture("three", "max-age=60") }
+    let (got, asked) = world.load()
+    #expect(got == "three network" && asked.count { $0 == "http://a/2" } == 1 && asked.count <= 41)
+    #expect(world.load() == ("three disk", []))
+  }
+
   @Test("redirects on disk are not asked about at an origin that is left alone, nor where a failure lasts")
   func notAskedAgain() {
     let site: [String: Answer] = [
