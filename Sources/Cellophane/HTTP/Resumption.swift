@@ -72,8 +72,7 @@ struct Resumption: Sendable {
     }
     self.init(
       bytes: bytes, coded: coded, total: stored.total, limit: limit, headers: stored.headers,
-      version: Version(),
-      askedAt: stored.storedAt)
+      version: Version(), askedAt: stored.storedAt)
   }
 
   private init?(

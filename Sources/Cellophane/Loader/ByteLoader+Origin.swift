@@ -155,25 +155,10 @@ extension ByteLoader {
           prefix = nil
           continue
         }
-        // What broke off can be continued; what is wrong or too large cannot.
-        let isOver =
-          errand.headers.isConditional || error.kind == .malformedResponse || error.kind == .bodyTooLarge
-        let rest =
-          isOver
-          ? nil
-          : Resumption(arriving, limit: limits.bodyBytes, askedAt: askedAt).flatMap {
-            $0.count == course.knownEnd ? nil : $0
-          }
-        // What was there before is void as soon as the origin sends another version.
-        if arriving.version != nil { prefix = rest }
-        // So is what the origin says to go on behind, and then does not; and what another answer took all the time for.
-        let isStalled =
-          error.kind == .timeout && timeline.now >= attempt.deadline
-          && hasBegunOther(arriving, in: body.running)
-        let isVoid = arriving.isEmptyContinuation && error.kind != .cancelled
-        if isVoid || isStalled || error.kind == .bodyTooLarge { prefix = nil }
+        let isResumable = leave(
+          &prefix, of: arriving, in: body.running, after: error, at: course, attempt, askedAt: askedAt)
         let trouble = Trouble(
-          error, head: arriving.head, isResumable: rest != nil, now: timeline.secondsSince1970)
+          error, head: arriving.head, isResumable: isResumable, now: timeline.secondsSince1970)
         let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
         if timeline.now < attempt.deadline,
           arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != origin)
@@ -187,25 +172,7 @@ extension ByteLoader {
   }
 }
 
-extension ByteLoader {
-  /// True when `arriving`, whose time is over, asked for the rest, and the answer began and is not that. Without a head
-  /// it has begun, too, when more time went by than there is for a first byte.
-  fileprivate nonisolated func hasBegunOther(_ arriving: ArrivingBody, in exchange: FlightBody.Running?)
-    -> Bool
-  {
-    guard arriving.resumption != nil, arriving.version == nil else { return false }
-    return arriving.head != nil || exchange?.sentAt.map { timeline.now - $0 > limits.total / 3 } ?? false
-  }
-}
-
 extension ArrivingBody {
-  /// True when the answer says that it goes on behind what was there, and brought nothing.
-  fileprivate var isEmptyContinuation: Bool {
-    guard let resumption else { return false }
-    let (_, bytes, coded, version) = snapshot
-    return version === resumption.version && (coded ?? bytes).isEmpty
-  }
-
   /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:
   /// an origin that cannot be reached, wants a pause or has nothing there would say the same to any other.
   fileprivate func isRefused(with error: LoadError, _ trouble: Trouble, isElsewhere: Bool) -> Bool {

@@ -12,6 +12,34 @@ extension ByteLoader {
     }
   }
 
+  /// Leaves in `prefix` what there is to be continued after `arriving`, the answer to `exchange`, ended with `error`.
+  /// True when that is of this answer.
+  nonisolated func leave(
+    _ prefix: inout Resumption?, of arriving: ArrivingBody, in exchange: FlightBody.Running?,
+    after error: LoadError, at course: Course, _ attempt: Attempt, askedAt: Int64
+  ) -> Bool {
+    // What broke off can be continued; what is wrong or too large cannot, nor what ends where there is nothing behind.
+    let isOver =
+      course.errand.headers.isConditional || error.kind == .malformedResponse || error.kind == .bodyTooLarge
+    var rest = isOver ? nil : Resumption(arriving, limit: limits.bodyBytes, askedAt: askedAt)
+    if rest?.count == course.knownEnd { rest = nil }
+    // What was there before is void as soon as the origin sends another version.
+    if arriving.version != nil { prefix = rest }
+    // So is what the origin says to go on behind, and then does not; and what another answer took all the time for.
+    let isVoid = arriving.isEmptyContinuation && error.kind != .cancelled
+    let isStalled =
+      error.kind == .timeout && timeline.now >= attempt.deadline && hasBegunOther(arriving, in: exchange)
+    if isVoid || isStalled || error.kind == .bodyTooLarge { prefix = nil }
+    return rest != nil
+  }
+
+  /// True when `arriving`, whose time is over, asked for the rest, and the answer began and is not that. Without a head
+  /// it has begun, too, when more time went by than there is for a first byte.
+  private nonisolated func hasBegunOther(_ arriving: ArrivingBody, in exchange: FlightBody.Running?) -> Bool {
+    guard arriving.resumption != nil, arriving.version == nil else { return false }
+    return arriving.head != nil || exchange?.sentAt.map { timeline.now - $0 > limits.total / 3 } ?? false
+  }
+
   /// Puts `prefix` on disk in place of `former`, which was there; events call it by `key`.
   nonisolated func keep(
     _ prefix: Resumption?, insteadOf former: Resumption?, for errand: Errand, as key: ResponseKey

@@ -71,7 +71,13 @@ struct Course: Sendable {
     _ redirect: StoredResponse, at now: Int64, after timings: TransferTimings?, limit: Int,
     namedBy identity: URLIdentity?
   ) throws(LoadError) {
-    guard redirects < limit, followed < Self.mostFollowed(limit) else {
+    let most = Self.mostFollowed(limit)
+    guard followed < most else {
+      throw LoadError(
+        .redirects, "more than \(most) redirects, with those that led to nothing, the last one from \(origin)"
+      )
+    }
+    guard redirects < limit else {
       throw LoadError(
         .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
     }

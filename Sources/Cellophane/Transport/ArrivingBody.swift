@@ -117,6 +117,12 @@ public final class ArrivingBody: Sendable {
     return state.withLock { $0.version === resumption.version }
   }
 
+  /// True when the answer says that it goes on behind what was there, and brought nothing.
+  var isEmptyContinuation: Bool {
+    guard let resumption else { return false }
+    return state.withLock { $0.version === resumption.version && ($0.coded ?? $0.bytes).isEmpty }
+  }
+
   /// The decoder that has read the beginning, for the first who asks; nil when that was damaged.
   func takeDecoder() -> ContentDecoder? {
     decoder.withLock { decoder in

@@ -39,8 +39,8 @@ public struct TransportRequest: Sendable {
   public var limits: TransferLimits
   /// Takes the answer as it arrives, the body after content decoding, also that of an exchange that is aborted
   /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
-  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay together. What is
-  /// compressed only ``CurlTransport`` goes on within.
+  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay
+  /// together. What is compressed only ``CurlTransport`` goes on within.
   public var body: ArrivingBody
   /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
   public var priority: Priority

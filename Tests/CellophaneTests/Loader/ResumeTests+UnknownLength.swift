@@ -70,33 +70,4 @@ extension ResumeTests {
     _ = least.load()
     #expect(least.seen.value == [""])
   }
-
-  @Test("over a real line a chunked body that broke is continued", .timeLimit(.minutes(1)))
-  func chunkedLine() async throws {
-    let whole = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-    let asked = Shared<[String?]>([])
-    let origin = try TestOrigin { request in
-      asked.update { $0.append(request.headers["range"]) }
-      var headers: HeaderFields = ["etag": "\"a\"", "accept-ranges": "bytes"]
-      guard let range = request.headers["range"], request.headers["if-range"] == "\"a\"",
-        let first = Int(range.dropFirst(6).dropLast())
-      else {
-        var answer = OriginResponse(headers: headers, body: whole)
-        answer.framing = .chunked
-        answer.course = .closed(after: 60_000)
-        return answer
-      }
-      headers.append("content-range", "bytes \(first)-99999/100000")
-      var answer = OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
-      answer.framing = .chunked
-      return answer
-    }
-    defer { origin.stop() }
-    let bytes = ByteLoader(
-      transport: CurlTransport(), disk: DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()))
-    let loaded = try await bytes.load(Request<Int>(origin.url("/a"), options: 0))
-    #expect(loaded.bytes == whole && loaded.status == 200)
-    #expect(asked.value.count == 2 && bytes.events.counters.resumed == 1)
-    #expect(bytes.events.counters.receivedBytes == 100_000)
-  }
 }

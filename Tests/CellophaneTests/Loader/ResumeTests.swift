@@ -398,8 +398,11 @@ struct ResumeTests {
       read([.broken(after: 4), .rest(4, tag: "\"b\""), Course(body: "abcdefghij")]) == ["0123", "abcdefghij"])
   }
 
-  @Test("over a real line a broken transfer is continued", .timeLimit(.minutes(1)))
-  func line() async throws {
+  @Test(
+    "over a real line a broken transfer is continued, whether its length was told or not",
+    .timeLimit(.minutes(1)),
+    arguments: [OriginResponse.Framing.length, .chunked])
+  func line(framing: OriginResponse.Framing) async throws {
     let whole = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let asked = Shared<[String?]>([])
     let origin = try TestOrigin { request in
@@ -409,11 +412,13 @@ struct ResumeTests {
         let first = Int(range.dropFirst(6).dropLast())
       else {
         var answer = OriginResponse(headers: headers, body: whole)
-        answer.course = .closed(after: 60_000)
+        (answer.framing, answer.course) = (framing, .closed(after: 60_000))
         return answer
       }
       headers.append("content-range", "bytes \(first)-99999/100000")
-      return OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
+      var answer = OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
+      answer.framing = framing
+      return answer
     }
     defer { origin.stop() }
     let bytes = ByteLoader(
