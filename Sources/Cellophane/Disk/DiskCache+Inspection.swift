@@ -33,18 +33,14 @@ extension DiskCache {
     }
   }
 
-  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name. Does not count
-  /// as use. One that was written under a larger limit than this is read when its end is intact and says its length;
-  /// otherwise it is left and counts as unreadable.
+  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name, also what was
+  /// written under a larger limit than this. Does not count as use.
   public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
     await inspection.run {
       var result = DiskVerification()
       forEachKept(progress) { file, directory in
         do throws(FileSystemError) {
-          var most = limit
-          if file.size > limit, try metadata(of: file, in: directory) != nil { most = file.size }
-          let bytes = file.isRegular ? try directory.read(file.name, atMost: most).bytes : []
-          if Entry.name(ofIntact: bytes) != file.name {
+          if Entry.name(ofIntact: try bytes(of: file, in: directory)) != file.name {
             try directory.remove(file.name)
             count { $0.corrupt += 1 }
             result.corrupt += 1
@@ -92,7 +88,7 @@ extension DiskCache {
       do throws(FileSystemError) {
         try body(file, directory)
       } catch {
-        if error.kind != .notFound { count(error) }
+        if error.kind != .notFound, error.kind != .tooLarge { count(error) }
       }
       if let progress, number % 256 == 255 || number == files.count - 1 { progress(number + 1, files.count) }
     }
@@ -118,18 +114,35 @@ extension DiskCache {
     return (try? metadata(of: file, in: directory))?.status == StoredResponse.signpostStatus
   }
 
+  /// All that `file` holds, and nothing where that can be no entry: it is not a file, or larger than the limit with
+  /// an end that does not say so.
+  private nonisolated func bytes(
+    of file: FileEntry, in directory: any FileDirectory
+  ) throws(FileSystemError) -> [UInt8] {
+    guard file.isRegular else { return [] }
+    if file.size > limit, try metadata(of: file, in: directory) == nil { return [] }
+    return try directory.read(file.name, atMost: max(file.size, limit)).bytes
+  }
+
   private nonisolated func metadata(
     of file: FileEntry, in directory: any FileDirectory
   ) throws(FileSystemError) -> Entry.Metadata? {
     guard file.isRegular else { return nil }
     var end = try directory.end(of: file.name, count: Self.nearlyAllEnds)
-    guard let length = Entry.endLength(of: end, fileSize: file.size), length <= limit else { return nil }
+    guard let length = Entry.endLength(of: end, fileSize: file.size) else { return nil }
+    guard length <= max(limit, Self.longestEnd) else {
+      throw FileSystemError(.tooLarge, operation: "read", path: file.name)
+    }
     end = length > end.count ? try directory.end(of: file.name, count: length) : Array(end.suffix(length))
     return Entry.metadata(inEnd: end, fileSize: file.size)
   }
 
   /// Holds what follows the body in nearly all entries, in bytes; a longer end is read again.
   private static let nearlyAllEnds = 4_096
+
+  /// What the end of a file may say of its own length, in bytes, and be read under a smaller limit. 1 MB: the heads of
+  /// a request and of its answer take 256 KB each at most.
+  private static let longestEnd = 1 << 20
 }
 
 extension DiskEntry {

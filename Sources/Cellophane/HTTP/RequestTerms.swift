@@ -19,8 +19,7 @@ struct RequestTerms: Hashable, Sendable {
     mayStore = !directives.noStore
     staleIfError = directives.staleIfError
     maxAge = directives.maxAge
-    let maxStale = policy == .offline ? CacheControl.largestDelta : directives.maxStale ?? 0
-    allowance = directives.minFresh.map { -$0 } ?? maxStale
+    allowance = directives.minFresh.map { -$0 } ?? directives.maxStale ?? 0
     takesAnyAge = allowance == CacheControl.largestDelta
   }
 

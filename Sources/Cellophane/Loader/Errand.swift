@@ -52,10 +52,11 @@ struct Errand: Sendable {
 extension LoadError {
   /// Only caches were allowed to answer; `stored` is what they have, which must not be used.
   static func notCached(_ url: String, stored: StoredResponse?) -> LoadError {
-    LoadError(
-      .notCached,
+    let why =
       stored == nil
-        ? "\(url) is not cached, and the request forbids asking the origin"
-        : "\(url) is cached, but must not be used without asking the origin, which the request forbids")
+      ? "is not cached, and the request forbids asking the origin"
+      : "is cached, but must not be used without asking the origin, which the request forbids (with "
+        + "'Cache-Control: max-stale' it would take what is merely stale)"
+    return LoadError(.notCached, "\(url) \(why)")
   }
 }

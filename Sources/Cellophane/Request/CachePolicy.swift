@@ -9,7 +9,8 @@ public enum CachePolicy: UInt8, Hashable, Sendable, CaseIterable {
   /// The origin, whatever is cached here or on the way (`Cache-Control: no-cache`); its answer replaces what was
   /// cached.
   case reload
-  /// Memory, then bytes on disk of any age, except those whose origin forbids to use them unasked (`no-cache`,
-  /// and `must-revalidate` once they are stale); never the origin.
+  /// Memory, then fresh bytes on disk; never the origin (`Cache-Control: only-if-cached`). With `max-stale` among the
+  /// request's own directives also stale ones, except those whose origin forbids to use them unasked (`no-cache`,
+  /// and `must-revalidate` once they are stale).
   case offline
 }

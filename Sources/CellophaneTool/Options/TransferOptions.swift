@@ -42,7 +42,7 @@ struct TransferOptions: ParsableArguments {
   @Flag(help: "Ask the origin, whatever is cached.")
   var reload = false
 
-  @Flag(help: "Ask only the caches, never the origin.")
+  @Flag(help: "Ask only the caches, not the origin; with -H 'Cache-Control: max-stale' for stale bytes, too.")
   var offline = false
 
   @Option(help: "The longest a load may take with all its attempts, in seconds.")

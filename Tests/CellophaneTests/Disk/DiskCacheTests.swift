@@ -128,14 +128,38 @@ internal import Testing
     #expect(result.intact == 3 && result.corrupt == 2 && result.unreadable == 0)
     #expect(files.entries.count == 3)
     #expect(await cache.verify().corrupt == 0)
-    // What was kept under a larger limit is read when it says its length, and left otherwise.
-    await cache.store(response(6, size: 5_000), for: try key(6))
-    let whole = await DiskCache.make(files, limit: 1_000).verify()
-    #expect(whole.corrupt == 0 && whole.unreadable == 0 && whole.intact == 4)
-    await cache.remove(for: try key(6))
-    // Not even the end of an entry may be read by this one.
-    let smaller = await DiskCache.make(files, limit: 100).verify()
-    #expect(smaller.corrupt == 0 && smaller.unreadable == 3 && files.entries.count == 3)
+  }
+
+  /// Whatever the limit, damage in the body, in the end, and by which a file no longer says its length.
+  @Test(arguments: [100, 1_000]) func verifyReadsWhatALargerLimitKept(limit: Int) async throws {
+    let files = MemoryFileSystem()
+    let cache = DiskCache.make(files)
+    for number in 1...4 { await cache.store(response(number, size: 5_000), for: try key(number)) }
+    let small = DiskCache.make(files, limit: limit)
+    let paths = files.entries
+    #expect(await small.verify().intact == 4)
+    for (path, distance) in zip(paths, [5_000, 100, 30]) {
+      var damaged = try #require(files.files[path])
+      damaged[damaged.count - distance] ^= 1
+      files.plant(damaged, at: path)
+    }
+    let result = await small.verify()
+    #expect(result.intact == 1 && result.corrupt == 3 && result.unreadable == 0)
+    #expect(files.entries == [paths[3]])
+  }
+
+  /// Nobody's transport brings two megabytes of header fields: who claims so is not read, and not said to be damaged.
+  @Test func verifyLeavesWhatItMayNotRead() async throws {
+    let files = MemoryFileSystem()
+    var long = response(1, size: 100)
+    long.headers.append("x-long", String(repeating: "a", count: 2 << 20))
+    await DiskCache.make(files, limit: 32 << 20).store(long, for: try key(1))
+    let small = DiskCache.make(files, limit: 1_000)
+    let result = await small.verify()
+    #expect(result.unreadable == 1 && result.corrupt == 0 && files.entries.count == 1)
+    #expect(await small.list().isEmpty)
+    #expect(await small.counters.errors == 0)
+    #expect(await DiskCache.make(files, limit: 32 << 20).verify().intact == 1)
   }
 
   /// One under another key's name, and a prefix under a response's.
