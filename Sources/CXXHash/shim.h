@@ -16,6 +16,23 @@ static inline XXH64_hash_t cellophane_xxh3_64_seeded(
   return XXH3_64bits_withSeed(bytes, count, seed);
 }
 
+static inline XXH3_state_t *_Nullable cellophane_xxh3_begin(void) {
+  XXH3_state_t *state = XXH3_createState();
+  if (state) XXH3_64bits_reset(state);
+  return state;
+}
+
+static inline void cellophane_xxh3_add(
+    XXH3_state_t *_Nonnull state, const void *_Nullable bytes, size_t count) {
+  XXH3_64bits_update(state, bytes, count);
+}
+
+static inline XXH64_hash_t cellophane_xxh3_end(XXH3_state_t *_Nonnull state) {
+  XXH64_hash_t hash = XXH3_64bits_digest(state);
+  XXH3_freeState(state);
+  return hash;
+}
+
 static inline XXH128_hash_t cellophane_xxh3_128(const void *_Nullable bytes, size_t count) {
   return XXH3_128bits(bytes, count);
 }

@@ -15,6 +15,7 @@ struct FetchTests {
       (["/empty"], 1, "truncated"),
       (["/no-content"], 1, "truncated"),
       (["/9.png", "--offline"], 1, "not-cached"),
+      (["/9.png", "--offline", "-H", "Cache-Control: no-cache"], 1, "not-cached"),
       (["/9.png", "--deny-private"], 1, "refused"),
       (["/large", "--as", "bytes", "--max-bytes", "1999"], 1, "body-too-large"),
       (["/hangs", "--timeout", "0.05"], 1, "timeout"),

@@ -282,6 +282,13 @@ struct PrefetchTests {
     #expect(try objects(lines: results).count == 4)
     let fetched = try await room.run("fetch", urls[0], "--json", "--cache-dir", "cache")
     #expect(fetched.exit == 64, "\(fetched)")
+    // None of them begins like a URL, so that they are taken for names of lists.
+    for argument in ["ftp://user:secret@h/x", "//user:secret@h", "user:secret@h", "http:/user:secret@h"] {
+      for arguments in [[argument], ["--retry-failed", argument]] {
+        let refused = try await room.run(["prefetch"] + arguments)
+        #expect(refused.exit != 0 && !refused.errors.contains("secret"), "\(refused)")
+      }
+    }
     let found = try await room.shell("grep -r secret cache results.jsonl; ls -R cache | grep secret")
     for text in [ended.text, ended.errors, fetched.text, fetched.errors, found.text] {
       #expect(!text.contains("secret") && !text.contains("sec ret"), "\(text)")

@@ -40,17 +40,17 @@ extension DiskCache {
       var result = DiskVerification()
       forEachKept(progress) { file, directory in
         do throws(FileSystemError) {
-          if Entry.name(ofIntact: try bytes(of: file, in: directory)) != file.name {
+          guard try isIntact(file, in: directory) else {
             try directory.remove(file.name)
             count { $0.corrupt += 1 }
             result.corrupt += 1
-          } else {
-            result.intact += 1
-            result.bytes += file.size
+            return
           }
+          result.intact += 1
+          result.bytes += file.size
         } catch {
           guard error.kind != .notFound else { return }
-          if error.kind != .tooLarge { count(error) }
+          count(error)
           result.unreadable += 1
         }
       }
@@ -88,9 +88,12 @@ extension DiskCache {
       do throws(FileSystemError) {
         try body(file, directory)
       } catch {
-        if error.kind != .notFound, error.kind != .tooLarge { count(error) }
+        if error.kind != .notFound { count(error) }
       }
-      if let progress, number % 256 == 255 || number == files.count - 1 { progress(number + 1, files.count) }
+      let isLong = file.size >= Self.longFile
+      if let progress, isLong || number % 256 == 255 || number == files.count - 1 {
+        progress(number + 1, files.count)
+      }
     }
   }
 
@@ -114,35 +117,40 @@ extension DiskCache {
     return (try? metadata(of: file, in: directory))?.status == StoredResponse.signpostStatus
   }
 
-  /// All that `file` holds, and nothing where that can be no entry: it is not a file, or larger than the limit with
-  /// an end that does not say so.
-  private nonisolated func bytes(
-    of file: FileEntry, in directory: any FileDirectory
-  ) throws(FileSystemError) -> [UInt8] {
-    guard file.isRegular else { return [] }
-    if file.size > limit, try metadata(of: file, in: directory) == nil { return [] }
-    return try directory.read(file.name, atMost: max(file.size, limit)).bytes
+  /// True for an entry or prefix that is whole and under its name. Read piece by piece, so that no length is believed.
+  private nonisolated func isIntact(
+    _ file: FileEntry, in directory: any FileDirectory
+  ) throws(FileSystemError) -> Bool {
+    guard file.isRegular else { return false }
+    let opened = try directory.open(file.name)
+    guard let metadata = try metadata(of: opened), metadata.fileName == file.name else { return false }
+    var offset = 0
+    let checksum = try XXH3.checksum { () throws(FileSystemError) in
+      let piece = try opened.read(min(Self.longFile, metadata.bodyLength - offset), at: offset)
+      offset += piece.count
+      return piece
+    }
+    return offset == metadata.bodyLength && checksum == metadata.bodyChecksum
   }
 
   private nonisolated func metadata(
     of file: FileEntry, in directory: any FileDirectory
   ) throws(FileSystemError) -> Entry.Metadata? {
-    guard file.isRegular else { return nil }
-    var end = try directory.end(of: file.name, count: Self.nearlyAllEnds)
+    file.isRegular ? try metadata(of: directory.open(file.name)) : nil
+  }
+
+  private nonisolated func metadata(of file: any OpenFile) throws(FileSystemError) -> Entry.Metadata? {
+    var end = try file.end(Self.nearlyAllEnds)
     guard let length = Entry.endLength(of: end, fileSize: file.size) else { return nil }
-    guard length <= max(limit, Self.longestEnd) else {
-      throw FileSystemError(.tooLarge, operation: "read", path: file.name)
-    }
-    end = length > end.count ? try directory.end(of: file.name, count: length) : Array(end.suffix(length))
+    end = length > end.count ? try file.end(length) : Array(end.suffix(length))
     return Entry.metadata(inEnd: end, fileSize: file.size)
   }
 
   /// Holds what follows the body in nearly all entries, in bytes; a longer end is read again.
   private static let nearlyAllEnds = 4_096
 
-  /// What the end of a file may say of its own length, in bytes, and be read under a smaller limit. 1 MB: the heads of
-  /// a request and of its answer take 256 KB each at most.
-  private static let longestEnd = 1 << 20
+  /// How much is read at once, and what takes so long that progress is told after it, in bytes. 1 MB: a millisecond.
+  private static let longFile = 1 << 20
 }
 
 extension DiskEntry {

@@ -37,7 +37,7 @@ extension DiskCache {
     for holder in sweep.holders where holder != lease?.holder {
       let name = EntryName.lease(of: holder)
       // That of a dead one counts once more: what it wrote in its last moments may have escaped the listing.
-      sweep.leases += (try? sweep.directory.end(of: name, count: 64)).flatMap(Lease.amount) ?? 0
+      sweep.leases += (try? sweep.directory.open(name).end(64)).flatMap(Lease.amount) ?? 0
       isAlive[holder] = try lives(holder, in: sweep.directory)
       if isAlive[holder] == false { _ = removed(name, from: sweep.directory) }
     }

@@ -102,7 +102,8 @@ public actor DiskCache {
   ///
   /// Nothing is written, and an earlier response for `key` is removed, when the response forbids storing
   /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
-  /// the memory cache allows one entry: a single response must not sweep the others out), when a file operation
+  /// the memory cache allows one entry: a single response must not sweep the others out) or its header fields and key
+  /// more than a megabyte, when a file operation
   /// fails, or when there is no room before a large directory has been listed, which happens in the background.
   ///
   /// - Returns: Why it is not on disk; nil when it is, or may not be: for a key with a secret scope, too.
@@ -127,7 +128,7 @@ public actor DiskCache {
     }
     let end = Entry.end(of: response, wholeLength: wholeLength, key: place.key)
     let cost = Ledger.cost(ofFileSize: response.body.count + end.count)
-    guard cost <= limit / 8 else {
+    guard cost <= limit / 8, end.count <= Entry.longestEnd else {
       count { $0.refused += 1 }
       await remove(place.name)
       return .tooLarge
@@ -173,21 +174,40 @@ public actor DiskCache {
   }
 
   private nonisolated func read(_ name: String) async throws(FileSystemError) -> FileContents {
-    if let contents = shared.withLock({ $0.directory })?.readAtOnce(name, atMost: limit) { return contents }
+    let most = min(limit, Self.longestAtOnce)
+    if let contents = shared.withLock({ $0.directory })?.readAtOnce(name, atMost: most) { return contents }
     // The first digits of the name are those of a hash.
     let lane = readers[Int(name.utf8.first ?? 0) % readers.count]
     return try await lane.run { () throws(FileSystemError) in
       let directory = try self.openDirectory(isMade: false)
       do throws(FileSystemError) {
-        return try directory.read(name, atMost: self.limit)
+        return try self.read(name, in: directory)
       } catch {
         // Not here; but perhaps this is no longer the directory that others use.
         guard error.kind == .notFound, !directory.isInPlace else { throw error }
         self.forget(directory)
-        return try self.openDirectory(isMade: false).read(name, atMost: self.limit)
+        return try self.read(name, in: self.openDirectory(isMade: false))
       }
     }
   }
+
+  /// Blocks. A file of which somebody says that it is large is read when its end says so, too; else nothing of it.
+  private nonisolated func read(
+    _ name: String, in directory: any FileDirectory
+  ) throws(FileSystemError) -> FileContents {
+    do throws(FileSystemError) {
+      return try directory.read(name, atMost: min(limit, Self.longestAtOnce))
+    } catch {
+      guard error.kind == .tooLarge, limit > Self.longestAtOnce else { throw error }
+    }
+    let file = try directory.open(name)
+    guard file.size <= limit else { throw FileSystemError(.tooLarge, operation: "read", path: name) }
+    let isEntry = Entry.endLength(of: try file.end(Entry.trailerLength), fileSize: file.size) != nil
+    return FileContents(bytes: isEntry ? try file.read(file.size, at: 0) : [], used: file.used)
+  }
+
+  /// The longest file that is read at once. 16 MB: nearly all pictures; memory for it is no harm when it is none.
+  private static var longestAtOnce: Int { 16 << 20 }
 }
 
 /// What the rest stands on.

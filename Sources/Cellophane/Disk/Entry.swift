@@ -37,10 +37,19 @@ enum Entry {
     let bodyLength: Int
     let key: ArraySlice<UInt8>
     let headers: HeaderFields
+
+    /// The name under which the file lies.
+    var fileName: String {
+      EntryName.name(of: wholeLength == UInt64(bodyLength) ? .whole : .prefix, forKey: Array(key))
+    }
   }
 
   /// The bytes of the trailer.
   static let trailerLength = 32
+
+  /// The most bytes that follow a body. 1 MB: the heads of a request and of its answer take 256 KB each at most. What
+  /// claims more was not written by this cache.
+  static let longestEnd = 1 << 20
 
   /// The whole length in a prefix of a body whose length is not known.
   static let unknownLength = UInt64.max
@@ -68,14 +77,6 @@ enum Entry {
     bytes.append(littleEndian: XXH3.checksum(bytes.span))
     bytes.append(littleEndian: magic)
     return bytes
-  }
-
-  /// The name under which a whole file lies; nil when it is damaged.
-  static func name(ofIntact bytes: consuming [UInt8]) -> String? {
-    var file = bytes
-    guard let metadata = cutMetadata(off: &file) else { return nil }
-    let isWhole = metadata.wholeLength == UInt64(file.count)
-    return EntryName.name(of: isWhole ? .whole : .prefix, forKey: Array(metadata.key))
   }
 
   /// Reads a whole file; takes it over, so that the body keeps its memory.
@@ -114,7 +115,9 @@ enum Entry {
       reader.integer(UInt64.self) == magic
     else { return nil }
     let endLength = Int(metadataCount) + trailerLength
-    guard endLength <= fileSize, bodyLength == UInt64(fileSize - endLength) else { return nil }
+    guard endLength <= min(fileSize, longestEnd), bodyLength == UInt64(fileSize - endLength) else {
+      return nil
+    }
     return endLength
   }
 

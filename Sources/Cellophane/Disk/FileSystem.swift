@@ -26,8 +26,10 @@ public protocol FileDirectory: AnyObject, Sendable {
   /// wrong. May always be nil.
   func readAtOnce(_ name: String, atMost limit: Int) -> FileContents?
 
-  /// The last `count` bytes of a regular file, or all of a shorter one; leaves its time of use alone.
-  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8]
+  /// Opens a regular file, to read parts of it; leaves its time of use alone.
+  ///
+  /// - Throws: ``FileSystemError/Kind/notAFile`` for a directory, link or device.
+  func open(_ name: String) throws(FileSystemError) -> any OpenFile
 
   /// What is called `name`.
   func entry(_ name: String) throws(FileSystemError) -> FileEntry
@@ -70,6 +72,25 @@ public protocol FileDirectory: AnyObject, Sendable {
   ///
   /// - Parameter isMade: Whether a missing one is made.
   func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)?
+}
+
+/// A file that is being read: one and the same, also when another file takes its name meanwhile.
+public protocol OpenFile: AnyObject {
+  /// Its length in bytes when it was opened.
+  var size: Int { get }
+
+  /// When it had last been written or used by then, since 1970.
+  var used: Duration { get }
+
+  /// The `count` bytes from `offset` on; fewer where it is shorter.
+  func read(_ count: Int, at offset: Int) throws(FileSystemError) -> [UInt8]
+}
+
+extension OpenFile {
+  /// The last `count` bytes, or all of a shorter one.
+  public func end(_ count: Int) throws(FileSystemError) -> [UInt8] {
+    try read(min(size, count), at: max(0, size - count))
+  }
 }
 
 /// A file that one holder claims.

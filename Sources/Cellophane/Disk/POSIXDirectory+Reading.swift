@@ -38,11 +38,9 @@ extension POSIXDirectory {
     return bytes.count == size ? FileContents(bytes: bytes, used: status.modified) : nil
   }
 
-  /// `openat`, `fstat`, one `pread`.
-  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8] {
-    let file = try open(name, O_RDONLY, to: "read")
-    let size = Int(try regularStatus(of: file, name).st_size)
-    return try read(file, count: min(size, count), at: max(0, size - count), name)
+  /// `openat`, `fstat`.
+  func open(_ name: String) throws(FileSystemError) -> any OpenFile {
+    try POSIXOpenFile(name, in: self)
   }
 
   func regularStatus(of file: borrowing POSIXDescriptor, _ name: String) throws(FileSystemError) -> stat {
@@ -69,6 +67,26 @@ extension POSIXDirectory {
     }
     if let failure { throw failure }
     return bytes
+  }
+}
+
+/// `pread`.
+private final class POSIXOpenFile: OpenFile {
+  let size: Int
+  let used: Duration
+  private let file: POSIXDescriptor
+  private let directory: POSIXDirectory
+  private let name: String
+
+  init(_ name: String, in directory: POSIXDirectory) throws(FileSystemError) {
+    file = try directory.open(name, O_RDONLY, to: "read")
+    let status = try directory.regularStatus(of: file, name)
+    (size, used) = (Int(status.st_size), status.modified)
+    (self.directory, self.name) = (directory, name)
+  }
+
+  func read(_ count: Int, at offset: Int) throws(FileSystemError) -> [UInt8] {
+    try directory.read(file, count: count, at: offset, name)
   }
 }
 

@@ -14,6 +14,22 @@ package enum XXH3 {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
+  /// 64 bits over bytes that come in pieces, until `next` has none any more; nil when there is no memory.
+  static func checksum<Failure: Error>(
+    ofPieces next: () throws(Failure) -> [UInt8]
+  ) throws(Failure) -> UInt64? {
+    guard let state = unsafe cellophane_xxh3_begin() else { return nil }
+    do throws(Failure) {
+      while case let piece = try next(), !piece.isEmpty {
+        unsafe piece.withUnsafeBytes { unsafe cellophane_xxh3_add(state, $0.baseAddress, $0.count) }
+      }
+    } catch {
+      _ = unsafe cellophane_xxh3_end(state)
+      throw error
+    }
+    return unsafe cellophane_xxh3_end(state)
+  }
+
   /// 128 bits over `bytes`, the high half first.
   package static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
     let hash = unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_128($0.baseAddress, $0.count) }

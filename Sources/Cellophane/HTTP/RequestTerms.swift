@@ -36,6 +36,11 @@ struct RequestTerms: Hashable, Sendable {
     return freshness.isUsable(at: now, staleFor: allowance)
   }
 
+  /// True when only its age keeps a response from answering, and the request could allow that.
+  func wouldTakeStale(_ freshness: Freshness) -> Bool {
+    maxAge == nil && allowance == 0 && !freshness.requiresValidation && !freshness.forbidsStale
+  }
+
   /// True when a response may answer at `now` while the origin is asked in the background (RFC 5861, section 3).
   func accept(_ freshness: Freshness, whileAskingAt now: Int64) -> Bool {
     let window = freshness.staleWhileRevalidate

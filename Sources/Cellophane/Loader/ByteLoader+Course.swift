@@ -17,7 +17,7 @@ extension ByteLoader {
       if stored.target == nil { events.emit(.diskHit(course.start.key, bytes: stored.body.count)) }
       return try await give(stored, at: &course, isRefresh: isRefresh, priority: priority, to: body)
     }
-    guard errand.terms.mayAsk else { throw .notCached(course.start.key.url, stored: stored) }
+    guard errand.terms.mayAsk else { throw .notCached(errand, named: course.start.key.url, stored: stored) }
     // Who has asked an origin already asks the next one, too.
     if !isRefresh, course.spent == nil, !course.isStale, refreshesInBackground, let stored, let freshness,
       stored.target == nil, errand.terms.accept(freshness, whileAskingAt: now)

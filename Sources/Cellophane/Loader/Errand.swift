@@ -50,13 +50,18 @@ struct Errand: Sendable {
 }
 
 extension LoadError {
-  /// Only caches were allowed to answer; `stored` is what they have, which must not be used.
-  static func notCached(_ url: String, stored: StoredResponse?) -> LoadError {
+  /// Only caches were allowed to answer `errand`; `stored` is what they have, which must not be used.
+  static func notCached(_ errand: Errand, named url: String, stored: StoredResponse?) -> LoadError {
     let why =
-      stored == nil
-      ? "is not cached, and the request forbids asking the origin"
-      : "is cached, but must not be used without asking the origin, which the request forbids (with "
-        + "'Cache-Control: max-stale' it would take what is merely stale)"
+      if !errand.terms.mayUseStored {
+        "may not be answered by a cache, nor by the origin: the request forbids both"
+      } else if let stored {
+        "is cached, but must not be used without asking the origin, which the request forbids"
+          + (errand.terms.wouldTakeStale(stored.freshness)
+            ? " (with 'Cache-Control: max-stale' it would take what is stale)" : "")
+      } else {
+        "is not cached, and the request forbids asking the origin"
+      }
     return LoadError(.notCached, "\(url) \(why)")
   }
 }

@@ -8,10 +8,18 @@ extension ResourceLoader {
   /// begun.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
-    guard request.terms.mayUseMemory else { return nil }
+    guard memoryMayAnswer(request) else { return nil }
     expire(request.key)
     guard let value = memory.value(for: request.key, row: request.row) else { return nil }
     return hit(value, for: request)
+  }
+
+  /// False when what is in memory must not answer `request`, whatever it is or because of its age.
+  nonisolated func memoryMayAnswer(_ request: Request<Decoder.Options>) -> Bool {
+    guard request.terms.mayUseMemory else { return false }
+    guard reuse == .whileFresh, !request.terms.mayAsk else { return true }
+    // What is stale answers while its origin is asked, and nobody would ask.
+    return memory.perishable(of: request.key).map { timeline.now < $0.dueAt } ?? true
   }
 
   /// The value in memory that may answer, without it being used.

@@ -111,7 +111,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
-      if request.terms.mayUseMemory, let value = self.peek(request.key) {
+      if self.memoryMayAnswer(request), let value = self.peek(request.key) {
         return self.hit(value, for: request)
       }
       let number = self.landings.begin(request.key)

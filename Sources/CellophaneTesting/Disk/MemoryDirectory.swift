@@ -31,10 +31,11 @@ final class MemoryDirectory: FileDirectory {
     files.answersAtOnce ? try? read(name, atMost: limit) : nil
   }
 
-  func end(of name: String, count: Int) throws(FileSystemError) -> [UInt8] {
-    try perform("read", name) { state, path, _ throws(FileSystemError) in
-      Array(try state.file(path, for: "read").bytes.suffix(count))
+  func open(_ name: String) throws(FileSystemError) -> any OpenFile {
+    let node = try perform("read", name) { state, path, _ throws(FileSystemError) in
+      try state.file(path, for: "read")
     }
+    return MemoryOpenFile(node, path: path(name), in: files)
   }
 
   func entry(_ name: String) throws(FileSystemError) -> FileEntry {
@@ -166,6 +167,25 @@ final class MemoryDirectory: FileDirectory {
         throw FileSystemError(.notFound, operation: operation, path: path)
       }
       return try effect(&state, path, share)
+    }
+  }
+}
+
+/// A file as it was when it was opened.
+private final class MemoryOpenFile: OpenFile {
+  var size: Int { node.bytes.count }
+  var used: Duration { node.used }
+  private let node: MemoryFileTree.Node
+  private let path: String
+  private let files: MemoryFileSystem
+
+  init(_ node: MemoryFileTree.Node, path: String, in files: MemoryFileSystem) {
+    (self.node, self.path, self.files) = (node, path, files)
+  }
+
+  func read(_ count: Int, at offset: Int) throws(FileSystemError) -> [UInt8] {
+    try files.perform("read", path) { _, _ throws(FileSystemError) in
+      Array(node.bytes.dropFirst(offset).prefix(count))
     }
   }
 }

@@ -108,7 +108,11 @@ enum Platform {
   /// - Parameter waits: Waits for somebody to open the other end of a named pipe.
   static func openForReading(_ path: String, waits: Bool = true) throws(LoadError) -> Int32 {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
-    guard descriptor >= 0 else { throw LoadError(.io, "cannot read \(path): \(reason(errno))") }
+    guard descriptor >= 0 else {
+      // A URL that is none may stand there, with a password.
+      let shown = path.contains(":") ? CanonicalURL.withoutUser(path) : path
+      throw LoadError(.io, "cannot read \(shown): \(reason(errno))")
+    }
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       close(descriptor)

@@ -165,4 +165,24 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) != nil)
     #expect(await cache.counters.errors == 0)
   }
+
+  /// A file that was made larger claims more than there is memory, and is still found out.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")), arguments: [20, 50] as [Int64])
+  func grown(to bits: Int64) async throws {
+    let directory = "/dev/shm/cellophane-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = DiskCache(directory: directory, limit: 1 << 60)
+    let responses = [response(1, size: 100), response(2, size: 20 << 20)]
+    for (number, stored) in zip(1..., responses) {
+      await cache.store(stored, for: try key(number))
+      #expect(await cache.response(for: try key(number))?.body == stored.body)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasSuffix(".cellophane-3") }
+    for name in names { try #require(unsafe truncate(directory + "/" + name, 1 << bits) == 0) }
+    for number in 1...2 { #expect(await cache.response(for: try key(number)) == nil) }
+    #expect(names.count == 2)
+    #expect(await cache.counters.corrupt == 2)
+    #expect(await cache.stats().entries == 0)
+  }
 }

@@ -17,8 +17,10 @@ struct MemoryReuseTests {
     ("max-age=0", true, [.network, .disk, .disk, .disk]),
   ]
 
-  /// A loader of the number that counts exchanges, and the sources of its loads.
-  static func sources(_ says: String, tag: Bool, _ reuse: MemoryReuse) -> [Source]? {
+  /// A loader of the number that counts exchanges, and the sources of its loads, as far as they succeed.
+  static func sources(
+    _ says: String, tag: Bool, _ reuse: MemoryReuse, then policy: CachePolicy = .standard
+  ) -> [Source]? {
     let time = VirtualTime()
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { request in
@@ -40,8 +42,9 @@ struct MemoryReuseTests {
       var sources: [Source] = []
       for second in [0, 1, 9, 11] {
         try? await timeline.sleep(for: .seconds(second) - timeline.now)
-        let isInMemory = loader.cached(NumberRequest(1)) != nil
-        guard let loaded = try? await loader.load(NumberRequest(1)) else { continue }
+        let request = NumberRequest(1, policy: second == 0 ? .standard : policy)
+        let isInMemory = loader.cached(request) != nil
+        guard let loaded = try? await loader.load(request) else { continue }
         sources.append(loaded.source)
         #expect(isInMemory == (loaded.source == .memory))
         while await loader.activity != (0, 0) { try? await timeline.sleep(for: .milliseconds(1)) }
@@ -54,6 +57,13 @@ struct MemoryReuseTests {
   func whileFresh(index: Int) {
     let line = Self.lines[index]
     #expect(Self.sources(line.says, tag: line.tag, .whileFresh) == line.sources, "\(line.says)")
+  }
+
+  @Test("while it is fresh and no longer, when nobody may be asked about it")
+  func offline() {
+    let sources = Self.sources(
+      "max-age=10, stale-while-revalidate=5", tag: false, .whileFresh, then: .offline)
+    #expect(sources == [.network, .memory, .memory])
   }
 
   @Test("while it is there, whatever the origin said", arguments: lines.indices)
