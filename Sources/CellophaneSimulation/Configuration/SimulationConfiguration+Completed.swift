@@ -30,7 +30,8 @@ extension SimulationConfiguration {
           : "one replica: no confidence interval",
       ]
     switch configuration.time {
-    case .virtual: return always + ofFiles(configuration.list) + ofModel
+    case .virtual:
+      return always + ofFiles(configuration.list) + ofModel + [ofDecoding(configuration.decoding)]
     case .real where !configuration.list.isOwn:
       return always + [
         "network: one token bucket for all connections, slow start on each; handshakes are acted in the first answer;"
@@ -93,8 +94,14 @@ extension SimulationConfiguration {
       "network: what is given up goes on for the round trip until the origin has heard of it; a cancelled transfer"
         + " closes its connection over HTTP/1.1; requests of \(ModelledLine.requestSize) bytes, assumed",
       ofThinking,
-      "decoding: costs assumed after small photographs on one core of a server; cores assumed",
       "disk and drawing: take no time; frames are never late",
     ]
+  }
+
+  private static func ofDecoding(_ decoding: Decoding) -> String {
+    let assumed = Decoding()
+    return decoding.png == assumed.png && decoding.jpeg == assumed.jpeg
+      ? "decoding: costs assumed after small photographs on one core of a server; cores assumed"
+      : "decoding: costs as given; cores assumed"
   }
 }

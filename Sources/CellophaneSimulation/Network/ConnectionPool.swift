@@ -101,7 +101,10 @@ struct ConnectionPool {
   /// Lets an exchange go that has no place. The connection that it makes, if any, is made nevertheless.
   mutating func leave(_ exchange: Int) {
     queue.leave(exchange)
-    crowd.removeAll { $0 == exchange }
+    // Nearly always the first, or not there: the crowd of a line that does not move is long.
+    if let index = crowd.firstIndex(where: { $0 >= exchange }), crowd[index] == exchange {
+      crowd.remove(at: index)
+    }
     retire(exchange)
   }
 

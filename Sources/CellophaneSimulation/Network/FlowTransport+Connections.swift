@@ -3,15 +3,18 @@ internal import Synchronization
 
 /// How exchanges get connections: as those of the real transport do, by the same queue.
 extension FlowTransport {
-  /// A place on a connection, when there is one, and whether nothing went over it before.
+  /// A place on a connection, when there is one before `deadline`, and whether nothing went over it before.
   func place(
-    _ request: TransportRequest
+    _ request: TransportRequest, by deadline: Int64
   ) async throws(LoadError) -> (ConnectionPool.Place, isNew: Bool) {
     let turn = OneShot<LineState.Turn>()
     let exchange = state.withLock { state in
       defer { followUp(&state) }
       return state.ask(turn, patience: request.limits.connect.wholeNanoseconds, at: now)
     }
+    // Whoever stands in a line that does not move leaves it, as in the real transport; otherwise it grows for ever.
+    let alarm = turn.isSettled ? nil : at(deadline) { Self.expire(exchange, &$0) }
+    defer { alarm?.cancel() }
     let end = await withTaskCancellationHandler {
       await turn.value
     } onCancel: {
@@ -44,11 +47,17 @@ extension FlowTransport {
           // Another may have made room in this very moment.
           guard state.waiting[exchange]?.alarm != nil else { return }
           if end < deadline { return state.connections.loseHope(exchange, at: now) }
-          state.connections.leave(exchange)
-          state.endWaiting(exchange)?.settle(.late)
+          Self.expire(exchange, &state)
         }
       }
     }
+  }
+
+  /// Ends the wait of an exchange whose time is over.
+  private static func expire(_ exchange: Int, _ state: inout LineState) {
+    guard let turn = state.endWaiting(exchange) else { return }
+    state.connections.leave(exchange)
+    turn.settle(.late)
   }
 
   private func leave(_ exchange: Int) {

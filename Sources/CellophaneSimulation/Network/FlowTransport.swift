@@ -26,11 +26,11 @@ final class FlowTransport: Transport {
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
-    let start = now
-    let (place, isNew) = try await place(request)
+    let deadline = now + request.limits.total.wholeNanoseconds
+    let (place, isNew) = try await place(request, by: deadline)
     var passage = Passage(place: place, order: StreamOrder(of: request))
     do throws(LoadError) {
-      try await pause(until: place.ready, atMost: request.limits.connect, request)
+      try await pause(until: place.ready, atMost: request.limits.connect, by: deadline, request)
       let sent = now
       body.noteSent(afterConnecting: isNew ? line.setup : nil)
       let fate = fate(of: request)
@@ -40,7 +40,7 @@ final class FlowTransport: Transport {
         status: answer.status, headers: answer.headers, body: answer.body, url: request.url)
       if response.status != 304 { response.headers["Content-Length"] = "\(response.body.count)" }
       passage.awaited = (due, response.body.count)
-      try await pause(until: due, atMost: request.limits.firstByte, request)
+      try await pause(until: due, atMost: request.limits.firstByte, by: deadline, request)
       passage.awaited = nil
       response.timeToFirstByte = .nanoseconds(now - sent)
       response.sharesConnection = line.sharing == .http2
@@ -48,8 +48,7 @@ final class FlowTransport: Transport {
       head.body = []
       body.begin(head)
       try await receive(
-        response.body, over: &passage, luck: fate.luck, into: body,
-        by: start + request.limits.total.wholeNanoseconds, of: request)
+        response.body, over: &passage, luck: fate.luck, into: body, by: deadline, of: request)
       leave(passage, isClear: true)
       return response
     } catch {
@@ -91,10 +90,11 @@ final class FlowTransport: Transport {
   }
 
   private func pause(
-    until due: Int64, atMost limit: Duration, _ request: TransportRequest
+    until due: Int64, atMost limit: Duration, by deadline: Int64, _ request: TransportRequest
   ) async throws(LoadError) {
     let duration = Duration.nanoseconds(due - now)
     guard duration > .zero else { return }
+    let limit = min(limit, .nanoseconds(deadline - now))
     do { try await timeline.sleep(for: min(duration, limit)) } catch { throw .cancelled }
     if duration > limit { throw .late(request) }
   }

@@ -14,7 +14,7 @@ public enum PrefetchRule: Sendable, Hashable {
   case compose
   /// What is due soon at the present velocity.
   case deadline
-  /// What stays when the list comes to rest, then what can be seen on the way. Ours.
+  /// What is ahead, up to a little behind the place where a fling comes to rest, without what flies by. Ours.
   case landing
 
   /// Texture's range for loading, in its full mode.

@@ -60,8 +60,20 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       var parts = object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
       for part in Metric.parts(of: group) { try parts.encode(self[part].mean, forKey: JSONKey(part.name)) }
       try encodeSpread(of: group, into: &parts, intervals: "ci95", replicas: "replicas")
+      try encodeMeaning(of: group, into: &parts)
     }
     for metric in WaitMetric.allCases { try object.encode(run[metric], forKey: JSONKey(metric.rawValue)) }
+  }
+
+  private func encodeMeaning(
+    of group: String, into object: inout KeyedEncodingContainer<JSONKey>
+  ) throws {
+    var units = object.nestedContainer(keyedBy: JSONKey.self, forKey: "unit")
+    var directions = object.nestedContainer(keyedBy: JSONKey.self, forKey: "better")
+    for part in Metric.parts(of: group) {
+      try units.encode(part.unit, forKey: JSONKey(part.name))
+      try directions.encode(part.better, forKey: JSONKey(part.name))
+    }
   }
 
   private func encodeSpread(

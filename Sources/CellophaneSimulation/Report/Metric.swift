@@ -117,10 +117,11 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   /// Which way is better; nil when neither is, by itself.
   public var better: Direction? {
     switch self {
-    case .readyOnAppear, .memoryHits, .diskHits, .byteHits, .prefetchPrecision, .prefetchRecall,
-      .prefetchTimely:
+    case .readyOnAppear, .memoryHits, .byteHits, .prefetchPrecision, .prefetchRecall, .prefetchTimely:
       .higher
-    case .appearances, .slotRequests, .networkHits, .bestMemoryHits, .cancelledTransfers, .stalePrevented,
+    // The disk answers less where memory answers more.
+    case .appearances, .slotRequests, .diskHits, .networkHits, .bestMemoryHits, .cancelledTransfers,
+      .stalePrevented,
       .staleCancelled, .staleDropped, .peakInFlight:
       nil
     default: .lower

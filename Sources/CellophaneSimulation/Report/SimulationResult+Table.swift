@@ -78,7 +78,8 @@ extension SimulationResult {
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(
         "No loader over this line could leave less than \(Quantity.percent(least)) blank; cellophane is\n"
-          + "\(Quantity.points(oracleGap)) (percentage points) above that.")
+          + "\(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
+      )
     }
     if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemory) }
     if config.replicas > 1 {
@@ -93,6 +94,14 @@ extension SimulationResult {
     lines.append(contentsOf: invariants.broken.map { "INVARIANT BROKEN: \($0)" })
     if let command = invariants.repeatBroken { lines.append("to repeat it: \(command)") }
     return lines
+  }
+
+  /// The 95 % interval of ``oracleGap``, to be read behind it; empty for one replica.
+  func oracleGapInterval(_ format: (Double) -> String) -> String {
+    guard let interval = differences[.oracle]?[.metric(.blankRatio)]?.interval, let low = interval.low,
+      let high = interval.high
+    else { return "" }
+    return "; 95 % interval \(format(low)) to \(format(high))"
   }
 
   private static func line(_ label: String, _ own: String, _ others: [String]) -> String {

@@ -24,7 +24,14 @@ struct Trial<World: TrialWorld>: Sendable {
     }
     await world.end()
     if Task.isCancelled { throw .cancelled }
-    guard let outcome else { throw LoadError(.io, "the simulation waits for something that never happens") }
+    guard let outcome else {
+      var one = configuration
+      one.replicas = 1
+      throw LoadError(
+        .io,
+        "the simulation (\(contender.rawValue)) waits for something that never happens"
+          + (one.command.map { "; to repeat it: \($0)" } ?? ""))
+    }
     return try outcome.get()
   }
 

@@ -175,7 +175,7 @@ struct Simulate: AsyncParsableCommand {
       return try Study.suiteCase(name)
     }
     guard let scenario else { return SimulationConfiguration(time: time ?? .virtual) }
-    if scenario.drop(while: \.isWhitespace).first == "{" {
+    if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
       return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time)
     }
     // 1 MB: a scenario has some 50 numbers.

@@ -1,5 +1,6 @@
 import Cellophane
 import CellophaneTesting
+import Synchronization
 import Testing
 
 @testable import CellophaneSimulation
@@ -222,6 +223,22 @@ import Testing
     limits.firstByte = .milliseconds(firstByte)
     limits.total = .milliseconds(total)
     return limits
+  }
+
+  @Test func `who stands in a line that does not move leaves it when his time is over`() {
+    let line = make(connections: 1)
+    let ends = Notes<String>()
+    for (url, total) in [("/1000000", 60_000), ("/1000", 50), ("/2000", 60_000)] {
+      time.timeline().spawn { [time] in
+        let request = TransportRequest(url: url, limits: Self.limits(total: total))
+        let end = (try? await line.exchange(request)) == nil ? "late " : ""
+        ends.add("\(url) \(end)\(time.now.nanoseconds / 1_000_000)")
+      }
+    }
+    time.run()
+    // Handshake 10, request 1, first byte 10, body 1 000; the last one then sends the next request.
+    #expect(ends.all == ["/1000 late 50", "/1000000 1021", "/2000 1034"])
+    #expect(line.state.withLock { $0.waiting.isEmpty })
   }
 
   @Test(arguments: [(limits(connect: 9), 9), (limits(firstByte: 10), 20), (limits(total: 25), 25)])

@@ -112,7 +112,9 @@ internal import Testing
       #expect(page.contains(#"<th scope="row">\#(Markup.escaped(label))</th>"#), "\(label)")
     }
     #expect(words.ranges(of: "95 % interval ").count >= 4)
-    #expect(words.contains("of the area is left to gain") && words.contains("further down than ever"))
+    #expect(
+      words.contains("of the area is left to gain; 95 % interval ")
+        && words.contains("further down than ever"))
     let alone = try await Self.result { $0.duration = .seconds(1) }.html().replacing("\u{A0}", with: " ")
     #expect(!alone.contains("95 % interval ") && alone.contains("One replica: "))
   }

@@ -32,7 +32,7 @@ extension SimulationResult {
   private var leftToGain: String {
     guard let oracleGap, let least = baselines[.oracle]?[.blankRatio] else { return "" }
     return " No loader over this line could have had less than \(Quantity.percent(least)), the oracle's; "
-      + "\(Quantity.percent(oracleGap)) of the area is left to gain."
+      + "at most \(Quantity.percent(oracleGap)) of the area is left to gain\(oracleGapInterval(Quantity.percent))."
   }
 
   private var waitCard: Card {
