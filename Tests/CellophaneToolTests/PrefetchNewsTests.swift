@@ -33,6 +33,14 @@ struct PrefetchNewsTests {
     #expect(PrefetchNews.text(summary, BatchPace(), share: nil).hasPrefix("1 234 lines  1.2 MB  5 failed"))
   }
 
+  @Test func `nothing is left only behind the last line`() {
+    var pace = BatchPace()
+    pace.note(lines: 9_999, bytes: 0, share: 0.9999, at: .seconds(100))
+    #expect(PrefetchNews.text(BatchSummary(), pace, share: 0.9999).hasSuffix("  99 %, 1 s left"))
+    pace.note(lines: 10_000, bytes: 0, share: 1, at: .seconds(101))
+    #expect(PrefetchNews.text(BatchSummary(), pace, share: 1).hasSuffix("  100 %"))
+  }
+
   @Test(
     "news come every ten seconds, on a terminal five times a second, and end with the work",
     arguments: [false, true])

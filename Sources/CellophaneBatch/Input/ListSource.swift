@@ -15,13 +15,16 @@ package final class ListSource: Sendable {
     // The next record last.
     var records: [ListRecord]
     var isAtEnd: Bool
-    /// The bytes, or the records, that were handed out.
+    /// The bytes up to the end of the last record that was handed out.
     var given = 0
+    /// How many were.
+    var recordsGiven = 0
     var failure: LoadError?
 
     mutating func next() -> ListRecord? {
-      let record = records.popLast()
-      if let record { given = record.end }
+      guard let record = records.popLast() else { return nil }
+      given = record.end
+      recordsGiven += 1
       return record
     }
 
@@ -78,14 +81,24 @@ package final class ListSource: Sendable {
   }
 
   /// How much of the list was handed out, from 0 to 1; nil when its length is not known.
-  package var share: Double? {
-    guard let length, length > 0 else { return nil }
-    return min(1, Double(state.withLock(\.given)) / Double(length))
+  package var share: Double? { state.withLock { part($0) } }
+
+  /// How much of the list is done with once `ended` of its records are: of what was handed out, as large a part as of its
+  /// records. Nil when its length is not known.
+  package func share(ended: Int) -> Double? {
+    state.withLock { state in
+      part(state).map { $0 * Double(ended) / Double(max(1, state.recordsGiven, ended)) }
+    }
   }
 
   /// - Throws: the error that ended the reading, when one did.
   package func check() throws(LoadError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func part(_ state: State) -> Double? {
+    guard let length, length > 0 else { return nil }
+    return min(1, Double(state.given) / Double(length))
   }
 
   /// On the queue, so that one reads at a time.

@@ -16,6 +16,7 @@ package struct BatchRun: Sendable {
   /// for, what is down for longer is not; its lines fail, and say when to come back.
   private static let longestPause = Duration.seconds(120)
 
+  package let progress: BatchProgress
   private let source: ListSource
   private let work: BatchWork
   private let perHost: Int?
@@ -32,6 +33,7 @@ package struct BatchRun: Sendable {
     record: @escaping Record
   ) {
     self.source = source
+    progress = BatchProgress(source)
     self.work = work
     self.perHost = perHost
     self.record = record
@@ -83,9 +85,11 @@ package struct BatchRun: Sendable {
           result.treatment = (host, manners)
         }
         share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
+        progress.end()
       case .elsewhere:
         share.elsewhere += 1
         if let ordered { share.isWanted = ordered.take(nil, at: turn.record.position) }
+        progress.end()
       case .cancelled: turns.finish(turn, sign: nil)
       }
     }

@@ -68,7 +68,7 @@ struct Prefetch: AsyncParsableCommand {
         list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
       ) { tally.record($0) }
       elsewhere = try await interruption.cancels { [jobs, bytes] in
-        let elsewhere = await tally.follow(list.source) { await run.run(jobs: jobs) }
+        let elsewhere = await tally.follow(run.progress) { await run.run(jobs: jobs) }
         await bytes.settle()
         return elsewhere
       }

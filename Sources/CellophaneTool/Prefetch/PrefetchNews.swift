@@ -43,6 +43,11 @@ struct PrefetchNews: Sendable {
     }
   }
 
+  /// `duration`, in whole seconds, a part of one counted as one.
+  private static func seconds(_ duration: Duration) -> Duration {
+    .seconds((duration / .seconds(1)).rounded(.up))
+  }
+
   /// How far a batch is, in one line.
   static func text(_ summary: BatchSummary, _ pace: BatchPace, share: Double?) -> String {
     var parts = ["\(Text.count(summary.lines)) lines"]
@@ -55,7 +60,8 @@ struct PrefetchNews: Sendable {
       parts.append(Text.bytes(summary.fetchedBytes) + rate)
     }
     if let share {
-      let left = pace.left.map { ", \($0.inWords) left" } ?? ""
+      // Up to the next second: nothing is left only when there is nothing to wait for.
+      let left = share < 1 ? pace.left.map { ", \(Self.seconds($0).inWords) left" } ?? "" : ""
       parts.append("\(Int(min(1, share) * 100)) %" + left)
     }
     if summary.failed > 0 {

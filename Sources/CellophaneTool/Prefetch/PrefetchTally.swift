@@ -47,10 +47,10 @@ final class PrefetchTally: Sendable {
     return results?.isWritable ?? true
   }
 
-  /// Tells how far it is, while `work` goes through `source`.
-  func follow<Value: Sendable>(_ source: ListSource, while work: () async -> Value) async -> Value {
+  /// Tells how far it is, while `work` makes `progress`.
+  func follow<Value: Sendable>(_ progress: BatchProgress, while work: () async -> Value) async -> Value {
     guard let news else { return await work() }
-    return await news.follow(on: timeline, { self.news(of: source) }, while: work)
+    return await news.follow(on: timeline, { self.news(of: progress) }, while: work)
   }
 
   /// Ends the progress line and the results.
@@ -63,8 +63,8 @@ final class PrefetchTally: Sendable {
     try results?.close()
   }
 
-  private func news(of source: ListSource) -> String {
-    let (share, now) = (source.share, timeline.now)
+  private func news(of progress: BatchProgress) -> String {
+    let (share, now) = (progress.share, timeline.now)
     let (summary, pace) = state.withLock { state in
       state.pace.note(lines: state.summary.lines, bytes: state.summary.fetchedBytes, share: share, at: now)
       return (state.summary, state.pace)

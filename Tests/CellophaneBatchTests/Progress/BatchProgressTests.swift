@@ -1,0 +1,90 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Synchronization
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("How far a batch is, in virtual time", .timeLimit(.minutes(1)))
+struct BatchProgressTests {
+  /// What was told at one moment.
+  struct Look {
+    let share: Double?
+    let left: Duration?
+    let results: Int
+  }
+
+  /// What was told so far.
+  private final class Looks: Sendable {
+    let results = Atomic<Int>(0)
+    let all = Mutex<(pace: BatchPace, looks: [Look])>((BatchPace(), []))
+
+    func look(at progress: BatchProgress, now: Duration) {
+      let (share, count) = (progress.share, results.load(ordering: .relaxed))
+      all.withLock { all in
+        all.pace.note(lines: count, bytes: 0, share: share, at: now)
+        all.looks.append(
+          Look(share: share, left: all.pace.left, results: count))
+      }
+    }
+  }
+
+  /// Looks at a run of `lines` every second.
+  func looks(at lines: [String], jobs: Int, shard: Shard? = nil, isOrdered: Bool = false) throws -> [Look] {
+    let world = BatchWorld(jobs: jobs)
+    let timeline = world.timeline
+    let looks = Looks()
+    let order = BatchWork.Order(picture: nil, shard: shard)
+    let run = BatchRun(
+      ListSource(urls: lines), BatchWork(order, bytes: world.bytes, output: nil, seed: 1),
+      isOrdered: isOrdered
+    ) { _ in
+      looks.results.wrappingAdd(1, ordering: .relaxed)
+      return true
+    }
+    try #require(
+      world.time.run {
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask {
+            while (try? await timeline.sleep(for: .seconds(1))) != nil {
+              looks.look(at: run.progress, now: timeline.now)
+            }
+          }
+          _ = await run.run(jobs: jobs)
+          group.cancelAll()
+        }
+      } != nil)
+    #expect(run.progress.share == 1)
+    return looks.all.withLock(\.looks)
+  }
+
+  @Test("a list shorter than what is read ahead is not done as soon as it is read", arguments: [1, 3])
+  func slowOrigin(jobs: Int) throws {
+    // 40 seconds of so many lines each.
+    let lines = ["http://h/slow/0/0"] + (0..<40 * jobs).map { "http://h/slow/\($0)/1" }
+    let looks = try looks(at: lines, jobs: jobs)
+    #expect(looks.count >= 39)
+    for (index, look) in looks.enumerated() where look.results < lines.count {
+      let share = try #require(look.share)
+      #expect(share < 1 && abs(share - Double(look.results) / Double(lines.count)) < 0.001)
+      guard index >= 10 else { continue }
+      let left = try #require(look.left)
+      #expect(left > .zero && abs(left / .seconds(1) - Double(40 - index)) < 4)
+    }
+  }
+
+  @Test("the last line is waited for, in whichever order results come", arguments: [false, true])
+  func lastLine(isOrdered: Bool) throws {
+    let lines = ["http://h/slow/1/30", "no url"] + (0..<50).map { "http://h/\($0 % 40)" }
+    let looks = try looks(at: lines, jobs: 4, isOrdered: isOrdered)
+    #expect(looks.count >= 29 && looks.allSatisfy { $0.share == 51.0 / 52 })
+  }
+
+  @Test func `lines of other shards are done with as they are read`() throws {
+    let lines = (0..<60).map { "http://h/slow/\($0)/1" }
+    let looks = try looks(at: lines, jobs: 1, shard: Shard(parsing: "1/2"))
+    let shares = looks.compactMap(\.share)
+    #expect((15...45).contains(looks.count) && shares.count == looks.count)
+    #expect(shares == shares.sorted() && shares.dropLast(1).allSatisfy { $0 < 1 })
+  }
+}
