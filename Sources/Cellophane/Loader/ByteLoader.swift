@@ -99,6 +99,9 @@ public final actor ByteLoader: Coalescing {
     await disk?.settle()
   }
 
+  /// Which origins are left alone, and for how long still, in any order.
+  package nonisolated var heldOrigins: [(origin: Origin, rest: Duration)] { holds.held }
+
   nonisolated func load(
     _ errand: Errand, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (FlightBody) -> Void)? = nil

@@ -72,6 +72,13 @@ struct HoldTable<Waiter: Hashable> {
     return hold.until > now ? .held(until: hold.until, because: hold.error) : .open
   }
 
+  /// Which origins nobody asks before when, in any order. O(n).
+  func held(at now: Duration) -> [(origin: Origin, until: Duration)] {
+    origins.compactMap { origin, state in
+      state.hold.flatMap { $0.until > now ? (origin, $0.until) : nil }
+    }
+  }
+
   /// Takes a waiter out who does not wait any more. O(n) in the origin's waiters.
   mutating func remove(_ waiter: Waiter, from origin: Origin) {
     origins[origin]?.hold?.waiters.removeAll { $0 == waiter }

@@ -86,6 +86,12 @@ final class OriginHolds: Sendable {
     }
   }
 
+  /// Which origins are left alone, and for how long still, in any order.
+  var held: [(origin: Origin, rest: Duration)] {
+    let now = timeline.now
+    return table.withLock { $0.held(at: now) }.map { ($0.origin, $0.until - now) }
+  }
+
   /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
   /// wait for its turn. ``answered(_:)`` or ``ended(_:about:with:_:failures:)`` must follow.
   func enter(_ origin: Origin) -> Pass? {

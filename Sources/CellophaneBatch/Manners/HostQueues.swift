@@ -56,6 +56,9 @@ struct HostQueues<Item> {
     }
 
     var isIdle: Bool { running == 0 && waiting.isEmpty && heldUntil == nil }
+
+    /// True when it gets less than it may have, and somebody wants it.
+    var isRestrained: Bool { (heldUntil != nil || limit.current < limit.most) && !isIdle }
   }
 
   /// Hosts remembered with nothing to do, for their limits. 10 000, about a megabyte; beyond, they begin anew.
@@ -72,6 +75,7 @@ struct HostQueues<Item> {
   private var hosts: [String: Host] = [:]
   private var rings = [Fifo<String>](repeating: Fifo(), count: Self.untried + 1)
   private var idle = 0
+  private var restrained: Set<String> = []
 
   /// How many wait.
   private(set) var waiting = 0
@@ -172,13 +176,27 @@ struct HostQueues<Item> {
   /// How many a host may have at once now.
   func limit(of host: String) -> Int { hosts[host]?.limit.current ?? max(1, perHost) }
 
+  /// The hosts that get less than they may have, in any order. O(their number).
+  func restraints(now: Duration) -> [HostRestraint] {
+    restrained.compactMap { name in
+      hosts[name].map { host in
+        HostRestraint(
+          host: name, pause: host.heldUntil.map { max(.zero, $0 - now) },
+          limit: host.limit.current < host.limit.most ? host.limit.current : nil)
+      }
+    }
+  }
+
   /// The one way to change a host: its place in the ring and in memory follows.
   private mutating func change<Value>(_ name: String, _ body: (inout Host) -> Value) -> Value {
     // In place: a copy of a host would copy its line.
     let trial = trial
-    let (value, ring, nowIdle) = Self.change(
+    let (value, ring, nowIdle, nowRestrained) = Self.change(
       &hosts[name, default: Host(most: perHost)], trial: trial, body)
     if let ring { rings[ring].append(name) }
+    if let nowRestrained {
+      if nowRestrained { restrained.insert(name) } else { restrained.remove(name) }
+    }
     idle += nowIdle
     if idle > Self.mostIdle { forgetIdle() }
     return value
@@ -186,13 +204,18 @@ struct HostQueues<Item> {
 
   private static func change<Value>(
     _ host: inout Host, trial: Int, _ body: (inout Host) -> Value
-  ) -> (Value, joins: Int?, nowIdle: Int) {
+  ) -> (Value, joins: Int?, nowIdle: Int, nowRestrained: Bool?) {
     let wasIdle = host.isCounted && host.isIdle
+    let wasRestrained = host.isRestrained
     let value = body(&host)
     let ring = host.ring(trial: trial).flatMap { host.rings & 1 << $0 == 0 ? $0 : nil }
     if let ring { host.rings |= 1 << ring }
     host.isCounted = true
-    return (value, ring, (host.isIdle ? 1 : 0) - (wasIdle ? 1 : 0))
+    let isRestrained = host.isRestrained
+    return (
+      value, ring, (host.isIdle ? 1 : 0) - (wasIdle ? 1 : 0),
+      isRestrained == wasRestrained ? nil : isRestrained
+    )
   }
 
   private mutating func forgetIdle() {
@@ -201,41 +224,5 @@ struct HostQueues<Item> {
     idle = 0
     let known = hosts
     for ring in rings.indices { rings[ring].filter { known[$0] != nil } }
-  }
-}
-
-/// First in, first out. Those that are gone are dropped together, so that each costs O(1) amortised.
-private struct Fifo<Element> {
-  private var elements: [Element?] = []
-  private var first = 0
-
-  var isEmpty: Bool { first == elements.count }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func prepend(_ element: Element) {
-    if first > 0 {
-      first -= 1
-      elements[first] = element
-    } else {
-      elements.insert(element, at: 0)
-    }
-  }
-
-  mutating func filter(_ isKept: (Element) -> Bool) {
-    elements = elements[first...].filter { $0.map(isKept) ?? false }
-    first = 0
-  }
-
-  mutating func popFirst() -> Element? {
-    guard !isEmpty else { return nil }
-    let element = elements[first].take()
-    first += 1
-    // At half: a shorter rest would be moved too often, a longer one would hold too much.
-    if first * 2 >= elements.count {
-      elements.removeFirst(first)
-      first = 0
-    }
-    return element
   }
 }

@@ -211,6 +211,9 @@ package final class Turns: Sendable {
     return isAgain
   }
 
+  /// The hosts that get less than they may have, in any order.
+  var restraints: [HostRestraint] { state.withLock { $0.queues.restraints(now: timeline.now) } }
+
   /// Ends what is left to wait for, once nobody asks for turns any more.
   package func close() {
     let timers = state.withLock { state in

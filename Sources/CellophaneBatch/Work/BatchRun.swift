@@ -33,7 +33,7 @@ package struct BatchRun: Sendable {
     record: @escaping Record
   ) {
     self.source = source
-    progress = BatchProgress(source)
+    progress = BatchProgress(source, work.bytes)
     self.work = work
     self.perHost = perHost
     self.record = record
@@ -47,6 +47,8 @@ package struct BatchRun: Sendable {
     let turns = Turns(
       source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline, claim: work.claim
     ) { [ordered] in ordered?.admits($0) ?? true }
+    progress.follow(turns)
+    defer { progress.follow(nil) }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
       for _ in 0..<jobs { group.addTask { await workOff(turns) } }
       var elsewhere = 0

@@ -34,7 +34,7 @@ package struct BatchWork: Sendable {
   }
 
   private let order: Order
-  private let bytes: ByteLoader
+  let bytes: ByteLoader
   private let images: ImageLoader
   private let seen: SeenURLs
   private let output: (any BatchOutput)?

@@ -12,9 +12,7 @@ struct PrefetchNews: Sendable {
     if isQuiet { return nil }
     let isLive = Output.isTerminal
     self.init(isLive: isLive) { text in
-      guard isLive else { return Output.note(text) }
-      // What is longer goes into a second line, which is not written over.
-      Output.transient(String(text.prefix((Platform.terminalSize?.columns ?? 80) - 1)))
+      if isLive { Output.transient(text) } else { Output.note(text) }
     }
   }
 
@@ -22,6 +20,10 @@ struct PrefetchNews: Sendable {
     self.isLive = isLive
     self.say = say
   }
+
+  /// As long as a line may be; nil for any length. What is longer than a terminal is wide goes into a second line, which
+  /// is not written over.
+  var columns: Int? { isLive ? max(1, (Platform.terminalSize?.columns ?? 80) - 1) : nil }
 
   /// Makes room for other lines.
   func clear() { if isLive { Output.transient("") } }
@@ -41,37 +43,5 @@ struct PrefetchNews: Sendable {
       group.cancelAll()
       return value
     }
-  }
-
-  /// `duration`, in whole seconds, a part of one counted as one.
-  private static func seconds(_ duration: Duration) -> Duration {
-    .seconds((duration / .seconds(1)).rounded(.up))
-  }
-
-  /// How far a batch is, in one line.
-  static func text(_ summary: BatchSummary, _ pace: BatchPace, share: Double?) -> String {
-    var parts = ["\(Text.count(summary.lines)) lines"]
-    if let rate = pace.linesPerSecond {
-      // Below ten a second the tenths tell something.
-      parts.append((rate < 10 ? Text.decimal(rate) : Text.count(Int(rate))) + "/s")
-    }
-    if summary.fetchedBytes > 0 {
-      let rate = pace.bytesPerSecond.map { " (\(Text.bytes(Int($0)))/s)" } ?? ""
-      parts.append(Text.bytes(summary.fetchedBytes) + rate)
-    }
-    if let share {
-      // Up to the next second: nothing is left only when there is nothing to wait for.
-      let left = share < 1 ? pace.left.map { ", \(Self.seconds($0).inWords) left" } ?? "" : ""
-      parts.append("\(Int(min(1, share) * 100)) %" + left)
-    }
-    if summary.failed > 0 {
-      let kinds = summary.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      let worst = summary.failureHosts.worst.prefix(2).map { "\($0.host) \($0.failures)" }
-      parts.append(
-        "\(Text.count(summary.failed)) failed: "
-          + kinds.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-          + (worst.isEmpty ? "" : "; most at " + worst.joined(separator: ", ")))
-    }
-    return parts.joined(separator: "  ")
   }
 }

@@ -50,7 +50,8 @@ final class PrefetchTally: Sendable {
   /// Tells how far it is, while `work` makes `progress`.
   func follow<Value: Sendable>(_ progress: BatchProgress, while work: () async -> Value) async -> Value {
     guard let news else { return await work() }
-    return await news.follow(on: timeline, { self.news(of: progress) }, while: work)
+    return await news.follow(
+      on: timeline, { self.line(of: progress).text(columns: news.columns) }, while: work)
   }
 
   /// Ends the progress line and the results.
@@ -63,12 +64,12 @@ final class PrefetchTally: Sendable {
     try results?.close()
   }
 
-  private func news(of progress: BatchProgress) -> String {
+  private func line(of progress: BatchProgress) -> PrefetchLine {
     let (share, now) = (progress.share, timeline.now)
     let (summary, pace) = state.withLock { state in
       state.pace.note(lines: state.summary.lines, bytes: state.summary.fetchedBytes, share: share, at: now)
       return (state.summary, state.pace)
     }
-    return PrefetchNews.text(summary, pace, share: share)
+    return PrefetchLine(summary, pace, share: share, progress.restraints)
   }
 }

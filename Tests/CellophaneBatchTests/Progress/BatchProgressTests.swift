@@ -12,6 +12,7 @@ struct BatchProgressTests {
     let share: Double?
     let left: Duration?
     let results: Int
+    let restraints: [HostRestraint]
   }
 
   /// What was told so far.
@@ -24,7 +25,7 @@ struct BatchProgressTests {
       all.withLock { all in
         all.pace.note(lines: count, bytes: 0, share: share, at: now)
         all.looks.append(
-          Look(share: share, left: all.pace.left, results: count))
+          Look(share: share, left: all.pace.left, results: count, restraints: progress.restraints))
       }
     }
   }
@@ -86,5 +87,21 @@ struct BatchProgressTests {
     let shares = looks.compactMap(\.share)
     #expect((15...45).contains(looks.count) && shares.count == looks.count)
     #expect(shares == shares.sorted() && shares.dropLast(1).allSatisfy { $0 < 1 })
+  }
+
+  @Test func `hosts that are left alone are told, and for how long still, and those that get fewer at once`()
+    throws
+  {
+    // A pause of which the lines wait, one that the loader waits for itself, one that asks for nothing, and a good one.
+    let lines =
+      ["http://busy/busy/1/60", "http://brief/busy/1/8", "http://weak/503"]
+      + (0..<8).map { "http://weak/slow/\($0)/10" } + (0..<50).map { "http://good/slow/\($0)/1" }
+    let looks = try looks(at: lines, jobs: 8)
+    let early = looks[4].restraints
+    #expect(early.map(\.host) == ["busy", "brief", "weak"], "\(early)")
+    #expect(early.prefix(2).map { Int(($0.pause ?? .zero) / .seconds(1)) } == [55, 3], "\(early)")
+    #expect(early.last?.pause == nil && early.last?.limit == 4 && early.first?.limit == 4, "\(early)")
+    // The loader has waited for its own; who has nothing to do is in nobody's way.
+    #expect(looks[50].restraints.map(\.host) == ["busy"])
   }
 }
