@@ -16,66 +16,10 @@ package final class Turns: Sendable {
     package let formerAttempts: Int
     /// Nil for a line that was over before.
     package let host: String?
-    fileprivate let start: Duration
-  }
-
-  private struct Line {
-    let record: ListRecord
-    let claim: BatchWork.Claim
-    var tries = 0
-    var attempts = 0
-
-    var isOver: Bool { if case .over = claim { true } else { false } }
-
-    /// About the bytes that it holds, the URL as it stands there and as it is asked for, with what a line without
-    /// anything takes.
-    var weight: Int { 600 + 2 * record.url.utf8.count + record.carried.count }
-
-    func turn(of host: String?, at now: Duration) -> Turn {
-      Turn(
-        record: record, claim: claim, formerTries: tries, formerAttempts: attempts, host: host, start: now)
-    }
-  }
-
-  private struct State {
-    var queues: HostQueues<Line>
-    // The weight of what waits.
-    var weight = 0
-    var isReading = false
-    var isAtEnd = false
-    // Read, and too far ahead of others.
-    var early: Line?
-    // Read, and over, and not too far ahead any more.
-    var over: Line?
-    var idle: [OneShot<Void>] = []
-    var timers: [String: Task<Void, Never>] = [:]
-
-    var isOver: Bool {
-      isAtEnd && early == nil && over == nil && queues.waiting == 0 && queues.running == 0
-    }
-
-    /// True when no line more can be read before another is done with: hosts that are not known yet are not waited for.
-    var isFull: Bool {
-      isAtEnd || early != nil || queues.waiting >= Turns.window || weight >= Turns.mostBytes
-    }
-
-    /// True when there is room for one line more.
-    var mayRead: Bool { !isReading && !isFull }
-
-    /// True when somebody who looks would find something to do.
-    var hasWork: Bool { over != nil || queues.mayHaveNext(isAlone: isFull) || mayRead || isOver }
-
-    mutating func append(_ line: Line) {
-      weight += line.weight
-      guard case .load(let request) = line.claim else { return }
-      queues.append(line, for: Turns.host(of: request))
-    }
-
-    mutating func next(now: Duration) -> (item: Line, host: String)? {
-      let next = queues.next(isAlone: isFull, now: now)
-      if let next { weight -= next.item.weight }
-      return next
-    }
+    /// When the line was read, and how long it has stood in its host's line since.
+    package let begun: Duration
+    package let waited: Duration
+    let start: Duration
   }
 
   /// How many lines are held while their hosts have no room: 4 000, six megabytes. A list in which more lines of one
@@ -144,7 +88,7 @@ package final class Turns: Sendable {
         return nil
       case .read:
         let record = await source.next()
-        let line = record.map { Line(record: $0, claim: claim($0)) }
+        let line = record.map { Line(record: $0, claim: claim($0), at: timeline.now) }
         let over = state.withLock { state -> Line? in
           state.isReading = false
           state.early = line
@@ -189,11 +133,9 @@ package final class Turns: Sendable {
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, after pause: Duration?, attempts: Int) -> Bool {
     guard turn.formerTries < Self.mostPauses, let host = turn.host else { return false }
-    let line = Line(
-      record: turn.record, claim: turn.claim, tries: turn.formerTries + 1,
-      attempts: turn.formerAttempts + attempts)
+    let now = timeline.now
+    let line = Line(turn, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
-      let now = timeline.now
       guard pause != nil || state.queues.isHeld(host), state.queues.pauses(of: host) < Self.mostPauses else {
         return false
       }

@@ -43,6 +43,7 @@ package struct BatchResult: Sendable {
   package var timings = BatchTimings()
   /// Of a line that failed.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
+  /// From when it was read to its end.
   package var duration = Duration.zero
   /// Of a line that had its turn: whose that was, and how its host was treated since the last.
   package var treatment: (host: String, manners: HostManners)?
@@ -99,7 +100,9 @@ package struct BatchResult: Sendable {
     if let cacheKey { line.add("cacheKey", cacheKey) }
     if let file { line.add("file", file) }
     if let attempts { line.add("tries", attempts) }
-    if let timings = timings.json { line.add("timings_ms", timings) }
+    if let timings = timings.json(isOfOrigin: failure?.stage.isOfOrigin ?? false) {
+      line.add("timings_ms", timings)
+    }
     if let failure { line.add("error", failure.error.json(at: failure.stage)) }
     if let notKept { line.add("notKept", notKept.description) }
     if !carried.isEmpty { line.add("fields", members: carried) }

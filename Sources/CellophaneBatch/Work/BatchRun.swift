@@ -72,7 +72,8 @@ package struct BatchRun: Sendable {
       guard let turn = await turns.next() else { break }
       let ending =
         switch turn.claim {
-        case .load(let request): await work.ending(of: turn.record, request)
+        case .load(let request):
+          await work.ending(of: turn.record, request, begun: turn.begun, waited: turn.waited)
         case .over(let ending): ending
         }
       switch ending {

@@ -98,18 +98,24 @@ package struct BatchWork: Sendable {
   }
 
   /// What becomes of `record`, which claimed `request`.
-  package func ending(of record: ListRecord, _ request: ImageRequest) async -> Ending {
-    let start = bytes.timeline.now
+  ///
+  /// - Parameters:
+  ///   - begun: When it was read.
+  ///   - waited: How long it has stood in its host's line since.
+  package func ending(
+    of record: ListRecord, _ request: ImageRequest, begun: Duration, waited: Duration
+  ) async -> Ending {
     var result = BatchResult(record)
+    result.timings.hostLine = waited
     result.host = request.key.response.origin.description
     do throws(StagedError) {
-      try await load(request, record, since: start, into: &result)
+      try await load(request, record, since: begun, into: &result)
     } catch {
       // Whatever else gave a load up is a result: every line has one.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
       result.fail(error.error, at: error.stage)
     }
-    result.duration = bytes.timeline.now - start
+    result.duration = bytes.timeline.now - begun
     return .result(result)
   }
 
@@ -137,7 +143,7 @@ package struct BatchWork: Sendable {
   }
 
   private func load(
-    _ request: ImageRequest, _ record: ListRecord, since start: Duration, into result: inout BatchResult
+    _ request: ImageRequest, _ record: ListRecord, since begun: Duration, into result: inout BatchResult
   ) async throws(StagedError) {
     result.cacheKey = bytes.cacheKey(of: request)
     let subject = output == nil ? nil : subject(of: record, request)
@@ -149,7 +155,7 @@ package struct BatchWork: Sendable {
     result.take(body)
     let picture = order.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return }
-    result.duration = bytes.timeline.now - start
+    result.duration = bytes.timeline.now - begun
     let item = Item(subject: subject, result: result, body: body, picture: picture)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
   }

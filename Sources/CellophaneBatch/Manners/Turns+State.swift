@@ -1,0 +1,82 @@
+internal import Cellophane
+
+extension Turns {
+  /// A line that waits for its turn.
+  struct Line {
+    let record: ListRecord
+    let claim: BatchWork.Claim
+    /// How often it had its turn.
+    private let tries: Int
+    private let attempts: Int
+    private let begun: Duration
+    /// How long it has waited, up to when it was put in line last.
+    private let waited: Duration
+    private let since: Duration
+
+    /// One that was read at `now`.
+    init(record: ListRecord, claim: BatchWork.Claim, at now: Duration) {
+      (self.record, self.claim) = (record, claim)
+      (tries, attempts, begun, waited, since) = (0, 0, now, .zero, now)
+    }
+
+    /// One that waits for another turn, behind `turn`, in which its origin was asked so often.
+    init(_ turn: Turn, attempts: Int, at now: Duration) {
+      (record, claim, begun, waited, since) = (turn.record, turn.claim, turn.begun, turn.waited, now)
+      (tries, self.attempts) = (turn.formerTries + 1, turn.formerAttempts + attempts)
+    }
+
+    var isOver: Bool { if case .over = claim { true } else { false } }
+
+    /// About the bytes that it holds, the URL as it stands there and as it is asked for, with what a line without
+    /// anything takes.
+    var weight: Int { 600 + 2 * record.url.utf8.count + record.carried.count }
+
+    func turn(of host: String?, at now: Duration) -> Turn {
+      Turn(
+        record: record, claim: claim, formerTries: tries, formerAttempts: attempts, host: host, begun: begun,
+        waited: waited + (now - since), start: now)
+    }
+  }
+
+  /// What waits, and who.
+  struct State {
+    var queues: HostQueues<Line>
+    // The weight of what waits.
+    var weight = 0
+    var isReading = false
+    var isAtEnd = false
+    // Read, and too far ahead of others.
+    var early: Line?
+    // Read, and over, and not too far ahead any more.
+    var over: Line?
+    var idle: [OneShot<Void>] = []
+    var timers: [String: Task<Void, Never>] = [:]
+
+    var isOver: Bool {
+      isAtEnd && early == nil && over == nil && queues.waiting == 0 && queues.running == 0
+    }
+
+    /// True when no line more can be read before another is done with: hosts that are not known yet are not waited for.
+    var isFull: Bool {
+      isAtEnd || early != nil || queues.waiting >= Turns.window || weight >= Turns.mostBytes
+    }
+
+    /// True when there is room for one line more.
+    var mayRead: Bool { !isReading && !isFull }
+
+    /// True when somebody who looks would find something to do.
+    var hasWork: Bool { over != nil || queues.mayHaveNext(isAlone: isFull) || mayRead || isOver }
+
+    mutating func append(_ line: Line) {
+      weight += line.weight
+      guard case .load(let request) = line.claim else { return }
+      queues.append(line, for: Turns.host(of: request))
+    }
+
+    mutating func next(now: Duration) -> (item: Line, host: String)? {
+      let next = queues.next(isAlone: isFull, now: now)
+      if let next { weight -= next.item.weight }
+      return next
+    }
+  }
+}
