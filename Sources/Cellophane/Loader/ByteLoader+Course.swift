@@ -115,7 +115,7 @@ extension ByteLoader {
     } catch {
       // Not what another load of the same origin came to.
       if error.kind == .status, course.failedAttempts > attemptsBefore {
-        let told = course.isElsewhere ? error.about(errand) : error
+        let told = course.isHeldBack ? nil : course.isElsewhere ? error.about(errand) : error
         await landings.land(errand.key, number) {
           failures.remember(told, of: errand, at: timeline.now)
           if error.saysGone { await keep(nil, of: errand) }

@@ -44,6 +44,7 @@ extension ByteLoader {
     // What a redirect said is not asked about: where it leads is all there is of it.
     let validation = stored.flatMap { $0.target == nil ? Validation(of: $0, for: errand.headers) : nil }
     var failures = 0
+    course.isHeldBack = false
     // Those of the places before this are the load's, too.
     let failedBefore = course.failedAttempts
     let mayWait = !course.isAskedAgain
@@ -57,6 +58,7 @@ extension ByteLoader {
           mayWait && !covers(stored, $0, of: errand)
         }
       } catch {
+        course.isHeldBack = true
         // As often as this load asked, not who found out that the origin is to be left alone.
         var last = error
         last.attempts = course.failedAttempts

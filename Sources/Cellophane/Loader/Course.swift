@@ -22,6 +22,8 @@ struct Course: Sendable {
   private var visited: Set<ResponseKey> = []
   /// How many attempts of the load have failed.
   var failedAttempts = 0
+  /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
+  var isHeldBack = false
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
   var knownEnd: Int?
   /// True when what redirects on disk lead to from here has come to nothing, so that they are asked about. That is not

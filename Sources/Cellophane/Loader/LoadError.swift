@@ -54,7 +54,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The origin's status code, for ``Kind/status``.
   public let status: Int?
   /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
-  /// (`Retry-After`). Until then the loader gives the same answer without asking; a reload asks.
+  /// (`Retry-After`); or how long it is still left alone because of what it came to for others. Until then the loader gives
+  /// the same answer without asking; a reload asks.
   public let retryAfter: Duration?
   /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
   /// from the start.

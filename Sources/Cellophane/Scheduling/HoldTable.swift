@@ -34,6 +34,8 @@ struct HoldTable<Waiter: Hashable> {
 
   private struct Hold {
     var until: Duration
+    /// Until when the origin asked to be left alone, which may be longer than it is.
+    var asked: Duration
     var error: LoadError
     var failures = 1
     var probe: UInt64?
@@ -77,6 +79,11 @@ struct HoldTable<Waiter: Hashable> {
     origins.compactMap { origin, state in
       state.hold.flatMap { $0.until > now ? (origin, $0.until) : nil }
     }
+  }
+
+  /// How long asking `origin` is of no use still: until its hold is over, or as it asked; nil when it is not held back.
+  func rest(of origin: Origin, now: Duration) -> Duration? {
+    origins[origin]?.hold.map { max($0.until, $0.asked) - now }.flatMap { $0 > .zero ? $0 : nil }
   }
 
   /// Takes a waiter out who does not wait any more. O(n) in the origin's waiters.
@@ -123,16 +130,18 @@ struct HoldTable<Waiter: Hashable> {
     now: Duration, share: (_ failures: Int) -> Double
   ) -> Change {
     let asked = min(retryAfter ?? .zero, policy.longestHold)
+    let wanted = now + (retryAfter ?? .zero)
     if let hold = origins[pass.origin]?.hold {
       guard pass.isAhead(of: hold.probe) else {
         // It began before the hold: the same failure once more. But what the origin asks for counts.
         let until = isOfOrigin ? max(hold.until, now + asked) : hold.until
         origins[pass.origin]?.hold?.until = until
+        if isOfOrigin { origins[pass.origin]?.hold?.asked = max(hold.asked, wanted) }
         return Change(heldUntil: until)
       }
       let failures = hold.failures + 1
       let until = now + max(asked, policy.pause(after: failures, share: share(failures)))
-      origins[pass.origin]?.hold = Hold(until: until, error: error, failures: failures)
+      origins[pass.origin]?.hold = Hold(until: until, asked: wanted, error: error, failures: failures)
       return Change(told: hold.waiters, heldUntil: until, newHold: until)
     }
     if origins.count >= Self.mostOrigins { forget(before: now) }
@@ -141,7 +150,7 @@ struct HoldTable<Waiter: Hashable> {
       return Change()
     }
     let until = now + max(asked, policy.pause(after: 1, share: share(1)))
-    origins[pass.origin]?.hold = Hold(until: until, error: error)
+    origins[pass.origin]?.hold = Hold(until: until, asked: wanted, error: error)
     return Change(heldUntil: until, newHold: until)
   }
 

@@ -157,8 +157,10 @@ final class OriginHolds: Sendable {
   private func held(_ origin: Origin, because error: LoadError) -> LoadError {
     events.emit(.heldBack(origin))
     let what = error.status.map { "answered \($0)" } ?? "failed (\(error.kind.rawValue))"
+    let rest = table.withLock { $0.rest(of: origin, now: timeline.now) }
     return LoadError(
-      error.kind, "\(origin) \(what) and is left alone for a while; try again later", isRetryable: true,
-      status: error.status)
+      error.kind,
+      "\(origin) \(what) and is left alone for a while" + (rest == nil ? "; try again later" : ""),
+      isRetryable: true, status: error.status, retryAfter: rest)
   }
 }

@@ -16,7 +16,9 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     attempts = error.attempts > 1 ? error.attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
     let asked = attempts.map { " after \($0) attempts" } ?? ""
-    let wants = error.isRetryable ? error.retryAfter.map { "; try again in \($0.inWords)" } ?? "" : ""
+    // A part of a second is one: before, it would be too early.
+    let pause = error.retryAfter.map { Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords }
+    let wants = error.isRetryable ? pause.map { "; try again in \($0)" } ?? "" : ""
     message = error.message + asked + wants
   }
 

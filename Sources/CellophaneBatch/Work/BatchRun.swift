@@ -101,9 +101,11 @@ package struct BatchRun: Sendable {
 }
 
 extension BatchResult {
-  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say.
+  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say, as one does not
+  /// that nobody reaches.
   fileprivate var pause: Duration? {
-    guard let error = failure?.error, error.retryable, let seconds = error.retryAfter_s else { return nil }
+    guard let error = failure?.error, error.retryable, status != nil, let seconds = error.retryAfter_s
+    else { return nil }
     return .seconds(seconds)
   }
 }

@@ -54,10 +54,19 @@ struct MannersTests {
     let world = BatchWorld()
     let results = try world.results(of: (0..<50).map { "http://h/busy/\($0)/7200" })
     #expect(results.allSatisfy { $0.outcome == .failed && $0.failure?.error.retryable == true })
-    #expect(results.first?.failure?.error.retryAfter_s == 7_200)
+    // Those that were not asked for are told the same.
+    #expect(results.allSatisfy { $0.failure?.error.retryAfter_s == 7_200 })
     #expect(world.timeline.now < .seconds(1))
     // Nor is it asked fifty times.
     #expect(world.transport.counters.started <= 4)
+  }
+
+  @Test func `a host that nobody reaches is not waited for`() throws {
+    let world = BatchWorld()
+    let results = try world.results(of: (0..<50).map { "http://h/refused/\($0)" })
+    #expect(results.allSatisfy { $0.failure?.error.kind == "connect" })
+    // As long as the loader itself waits between two attempts.
+    #expect(world.timeline.now < .seconds(60))
   }
 
   @Test func `what is not asked for, because its host is to be left alone, has no tries`() throws {

@@ -302,8 +302,8 @@ struct RetryTests {
       return nil
     }
     var expected = LoadError(
-      .status, "http://origin answered 503 and is left alone for a while; try again later",
-      isRetryable: true, status: 503)
+      .status, "http://origin answered 503 and is left alone for a while", isRetryable: true, status: 503,
+      retryAfter: .seconds(3_600))
     // It was not asked for.
     expected.attempts = 0
     #expect(error == expected)
@@ -315,6 +315,31 @@ struct RetryTests {
       _ = await world.load(2)
     }
     #expect(again != nil && world.seen.value.count == 2)
+  }
+
+  @Test("who is held back because of others is told for how long still, and that is not remembered of it")
+  func heldBackByOthers() {
+    let world = World { _, request in
+      guard request.url.hasSuffix("/1") else { return Self.status(503) }
+      // While the other one waits for its second attempt.
+      return .init(
+        after: .milliseconds(100),
+        .success(
+          TransportResponse(status: 503, headers: ["Retry-After": "3600"], body: [], url: request.url)))
+    }
+    let results = world.run([1, 2])
+    let other = #expect(throws: LoadError.self) { try results[1].get() }
+    #expect(other?.message == "http://origin answered 503 and is left alone for a while", "\(other)")
+    #expect(other?.attempts == 1 && other?.status == 503)
+    // It found out when its own pause was over.
+    let rest = (other?.retryAfter ?? .zero) / .seconds(1)
+    #expect(rest > 3_599 && rest < 3_600)
+    let asked = world.seen.value.count
+    let again = world.time.run {
+      try? await world.timeline.sleep(for: .seconds(61))
+      return await world.load(2)
+    }
+    #expect(world.seen.value.count > asked, "\(again)")
   }
 
   @Test("who waits between two attempts has no place at the gate")

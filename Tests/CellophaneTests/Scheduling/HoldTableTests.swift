@@ -121,6 +121,22 @@ final class HoldTableTests {
     }
   }
 
+  @Test("how long asking is of no use still is told: as long as the origin asked, or is held back")
+  func rest() throws {
+    #expect(table.rest(of: origin, now: now) == nil)
+    let passes = (0..<2).map { _ in enter() }
+    _ = try fail(passes[0])
+    #expect(table.rest(of: origin, now: .milliseconds(400)) == .milliseconds(600))
+    // More than the limit, which only ends the hold.
+    _ = try fail(passes[1], retryAfter: .seconds(3_600))
+    #expect(table.arrive(1, at: origin, now: now) == .held(until: .seconds(60), because: down))
+    #expect(table.rest(of: origin, now: .seconds(20)) == .seconds(3_580))
+    #expect(table.rest(of: other, now: now) == nil && table.rest(of: origin, now: .seconds(3_600)) == nil)
+    now = .seconds(60)
+    _ = try fail(enter(), retryAfter: .seconds(5))
+    #expect(table.rest(of: origin, now: now) == .seconds(5))
+  }
+
   @Test("origins that nobody asks any more do not add up")
   func forgetting() throws {
     for number in 0..<5_000 {
