@@ -21,7 +21,4 @@ final class SeenURLs: Sendable {
 
   /// Adds the URL; false when it was there.
   func add(_ url: Hash) -> Bool { hashes.withLock { $0.add(url.bits) } }
-
-  /// Whether the URL is there.
-  func contains(_ url: Hash) -> Bool { hashes.withLock { $0.contains(url.bits) } }
 }

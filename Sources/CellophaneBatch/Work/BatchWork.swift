@@ -82,14 +82,11 @@ package struct BatchWork: Sendable {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(StagedError) {
-      // Fast path: what is written as a URL that was seen is that one; nothing is made of it.
-      if record.defect == nil, seen.contains(seen.hash(record.url)) {
-        result.outcome = .duplicate
-      } else {
-        guard let request = try request(for: record, in: &result) else { return .over(.elsewhere) }
-        if seen.add(seen.hash(request.url)) { return .load(request) }
-        result.outcome = .duplicate
-      }
+      guard let request = try request(for: record, in: &result) else { return .over(.elsewhere) }
+      if seen.add(seen.hash(request.url)) { return .load(request) }
+      result.outcome = .duplicate
+      // By which it is joined with the result of the first.
+      result.cacheKey = bytes.cacheKey(of: request)
     } catch {
       result.fail(error.error, at: error.stage)
     }

@@ -137,6 +137,13 @@ struct BatchRunTests {
     #expect(told == [.fetched, .fetched, .duplicate, .duplicate, .duplicate, .fetched])
   }
 
+  @Test func `a duplicate has the key of the line that it is one of`() throws {
+    let lines = ["http://a/x", "http://a/x", "HTTP://A:80/x#y", "http://a/y", "no url"]
+    let keys = try BatchWorld().results(of: lines, jobs: 1).map(\.cacheKey)
+    #expect(
+      keys[0] != nil && keys[1] == keys[0] && keys[2] == keys[0] && keys[3] != keys[0] && keys[4] == nil)
+  }
+
   @Test func `lines that are over as they are read wait for no host, and keep no other waiting`() throws {
     let slow = "http://slow/slow/1/60"
     let lines = [slow] + [String](repeating: slow, count: 20_000) + ["no url", "http://fast/1"]
