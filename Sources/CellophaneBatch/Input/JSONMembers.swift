@@ -24,7 +24,7 @@ struct JSONMembers {
   /// The value of the member called `name`; the last one's, where several are.
   subscript(name: String) -> ArraySlice<UInt8>? { members.last { $0.name == name }?.value }
 
-  /// The text that a value is; nil when it is none.
+  /// The text that a value is; nil when it is none, half a surrogate pair among it.
   static func text(_ value: ArraySlice<UInt8>) -> String? {
     guard value.first == UInt8(ascii: "\""), value.count >= 2 else { return nil }
     let inner = value.dropFirst().dropLast()
@@ -33,8 +33,8 @@ struct JSONMembers {
     return unescaped(inner)
   }
 
-  /// `text`, of which the scanner has seen that the escapes are some. Half a surrogate pair becomes U+FFFD.
-  private static func unescaped(_ text: ArraySlice<UInt8>) -> String {
+  /// `text`, of which the scanner has seen that the escapes are some; nil when there is half a surrogate pair.
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> String? {
     var units: [UInt16] = []
     var rest = text
     while let mark = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -53,7 +53,7 @@ struct JSONMembers {
       }
     }
     units += String(decoding: rest, as: UTF8.self).utf16
-    return String(decoding: units, as: UTF16.self)
+    return String(validating: units, as: UTF16.self)
   }
 }
 

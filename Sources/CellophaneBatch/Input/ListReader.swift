@@ -141,7 +141,10 @@ package struct ListReader: Sendable {
       return record
     }
     guard format == .jsonl else {
-      record.url = String(decoding: line.bytes, as: UTF8.self)
+      let url = String(validating: line.bytes, as: UTF8.self)
+      // Half a character at the end of what was cut off is no defect of its own.
+      if url == nil, line.isWhole { record.defect = .notUTF8("line") }
+      record.url = url ?? String(decoding: line.bytes, as: UTF8.self)
       return record
     }
     guard line.isWhole else {
@@ -149,7 +152,8 @@ package struct ListReader: Sendable {
       return record
     }
     guard let object = JSONMembers(line.bytes) else {
-      record.defect = LoadError(.invalidRequest, "the line is no JSON object")
+      record.defect =
+        line.bytes.isUTF8 ? LoadError(.invalidRequest, "the line is no JSON object") : .notUTF8("line")
       return record
     }
     guard let value = object.members.last(where: { field.matches($0.name) })?.value else {
@@ -200,6 +204,8 @@ package struct ListReader: Sendable {
       record.carried = header.carried(of: row)
       let url = header.column < row.count ? row[header.column].trimmed : []
       record.take(String(decoding: url, as: UTF8.self), calling: "column '\(field)'")
+      // What other columns have is carried on as well as it goes.
+      if !url.isUTF8 { record.defect = .notUTF8("column '\(field)'") }
     }
     return record
   }
@@ -222,5 +228,14 @@ extension LoadError {
     LoadError(.invalidRequest, "the record is longer than \(format.longestRecord) bytes")
   }
 
+  /// Half of what it says would make another URL of it.
+  fileprivate static func notUTF8(_ name: String) -> LoadError {
+    LoadError(.invalidRequest, "the \(name) is not UTF-8; iconv -f LATIN1 -t UTF-8, or the like, makes it so")
+  }
+
   fileprivate static let endless = LoadError(.io, "it is no list, a line does not end")
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }
