@@ -8,7 +8,8 @@ struct OutputOptions: ParsableArguments {
     name: .shortAndLong,
     help: """
       A directory for the bodies; with --size, for the pictures resized. What is there under a name that is known \
-      beforehand is not asked for, unless --reload.
+      beforehand is not asked for, unless --reload; with {hash} in names, only what the cache still holds, for which \
+      --cache-limit has to be large enough.
       """)
   var output: String?
 
