@@ -51,7 +51,7 @@ struct PrefetchNewsTests {
         "1 234 lines  12/s  25 %, 5 min left  5 failed: timeout 4, dns 1  "
           + "paused: busy 38 s, h2:81 1 s"
       ),
-      (79, "1 234 lines  12/s  25 %, 5 min left  5 failed: timeout 4, dns 1"),
+      (79, "1 234 lines  12/s  25 %, 5 min left  5 failed: timeout 4, dns 1  2 paused"),
       (60, "1 234 lines  12/s  5 min left  5 failed: timeout 4, dns 1"),
       (50, "1 234 lines  12/s  5 min left  5 failed: timeout 4"),
       (39, "1 234 lines  12/s  5 min left  5 failed"), (38, "1 234 lines  12/s  5 min left"),

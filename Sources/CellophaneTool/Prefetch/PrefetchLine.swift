@@ -9,6 +9,7 @@ struct PrefetchLine {
     var hasByteRate = true
     var hasBytes = true
     var hosts = 6
+    var hasPauses = true
     var hasPercent = true
     var kinds = 3
     var hasFailures = true
@@ -23,6 +24,8 @@ struct PrefetchLine {
         hasBytes = false
       } else if hosts > 0 {
         hosts -= 1
+      } else if hasPauses {
+        hasPauses = false
       } else if hasPercent {
         hasPercent = false
       } else if kinds > 0 {
@@ -45,12 +48,15 @@ struct PrefetchLine {
   private let share: Double?
   // What ails hosts, and which: sorts one behind the other.
   private let hosts: [(sort: String, text: String)]
+  // How many are left alone.
+  private let paused: Int
 
   /// - Parameters:
   ///   - share: How much is done, from 0 to 1; nil when that is not known.
   ///   - restraints: The hosts that get less than they may have, the worst first.
   init(_ summary: BatchSummary, _ pace: BatchPace, share: Double?, _ restraints: [HostRestraint] = []) {
     (self.summary, self.pace, self.share) = (summary, pace, share)
+    self.paused = restraints.count { $0.pause != nil }
     let paused = restraints.filter { $0.pause != nil }.prefix(2)
     let slowed = restraints.filter { $0.pause == nil && $0.limit != nil }.prefix(2)
     let told = Set((paused + slowed).map(\.host))
@@ -92,6 +98,8 @@ struct PrefetchLine {
     ].compactMap(\.self)
     if !rest.isEmpty { parts.append(rest.joined(separator: ", ")) }
     if extent.hasFailures, summary.failed > 0 { parts.append(failures(extent.kinds)) }
+    // Where no name fits: why nothing moves.
+    if extent.hosts == 0, extent.hasPauses, paused > 0 { parts.append("\(Text.count(paused)) paused") }
     var sort = ""
     for host in hosts.prefix(extent.hosts) {
       if host.sort == sort {
