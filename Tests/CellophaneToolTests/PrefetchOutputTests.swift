@@ -5,10 +5,11 @@ internal import Testing
 
 @Suite("What prefetch writes", .timeLimit(.minutes(5)))
 struct PrefetchOutputTests {
-  /// The files below a folder, sorted, and the temporary ones among them.
+  /// The files below a folder, sorted, and the temporary ones among them; without the index of contents.
   private func files(_ room: Room, below folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: room.path(folder))
-      .filter { (try? room.bytes(of: folder + "/" + $0)) != nil }.sorted()
+      .filter { $0 != ".cellophane/contents" }.filter { (try? room.bytes(of: folder + "/" + $0)) != nil }
+      .sorted()
   }
 
   /// The file of each line by its number.
@@ -91,7 +92,9 @@ struct PrefetchOutputTests {
     let origin = try TestOrigin.gallery()
     try room.write(lines: [origin.url("/8.png"), origin.url("/9.jpg"), origin.url("/text")], as: "list")
     let run = ["prefetch", "list", "--no-cache", "--jsonl", "-", "--quiet", "-o"]
-    for (number, names) in ["{index:8}", "{key}", "{host}/{name}_{index}"].enumerated() {
+    for (number, names) in [
+      "{index:8}", "{key}", "{host}/{name}_{index}", "{hash:2}/{hash}",
+    ].enumerated() {
       let former = origin.counters.requests
       let options = ["folder\(number)", "--names", names]
       let first = try await room.run(run + options)
@@ -104,12 +107,43 @@ struct PrefetchOutputTests {
       #expect(try outcomes(third) == ["fetched", "failed"] && places(third) == places(first), "\(third)")
       #expect(origin.counters.requests == former + 7)
     }
-    // Whether the content is there is known when it has come.
-    for outcome in ["fetched", "fetched"] {
-      let ended = try await room.run(run + ["hashes", "--names", "{hash}"])
-      #expect(try outcomes(ended) == [outcome, "failed"], "\(ended)")
+  }
+
+  @Test("With names by content, an index tells what is there, whatever became of it")
+  func contents() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      OriginResponse(body: Array((request.path.hasPrefix("/same") ? "the same" : request.path).utf8))
     }
-    #expect(try files(room, below: "hashes").count == 2)
+    let list = (1...20).map { origin.url("/\($0)") } + (1...5).map { origin.url("/same/\($0)") }
+    try room.write(lines: list, as: "list")
+    let run = [
+      "prefetch", "list", "--as", "bytes", "--no-cache", "-o", "o", "--names", "{hash:2}/{hash}", "--jsonl",
+      "-", "--quiet",
+    ]
+    // What half a run had is there for the next.
+    _ = try await room.run(run + ["--shard", "0/2"])
+    let half = origin.counters.requests
+    let whole = try await room.run(run)
+    #expect(whole.exit == 0 && origin.counters.requests == list.count && half < list.count, "\(whole)")
+    let again = try await room.run(run)
+    #expect(try outcomes(again) == ["fresh"] && places(again) == places(whole), "\(again)")
+    // A file that is gone is loaded again, for each line that had it.
+    let places = try places(whole)
+    for line in [3, 21] {
+      try FileManager.default.removeItem(atPath: room.path("o/" + (places[line] ?? "none")))
+    }
+    #expect(try await room.run(run + ["-j", "1"]).exit == 0)
+    #expect((2...6).contains(origin.counters.requests - list.count))
+    // What is no line of it is passed over; nor does it lead out of the folder.
+    let index = try String(decoding: room.bytes(of: "o/.cellophane/contents"), as: UTF8.self)
+    let lines = index.split(separator: "\n")
+    let bad = lines.map { $0.prefix(33) + "../../../../../../../../etc/passwd" }
+    try room.write(lines: (bad + [lines[0].prefix(40)]).map(String.init), as: "o/.cellophane/contents")
+    let former = origin.counters.requests
+    #expect(try outcomes(try await room.run(run)) == ["fetched"])
+    #expect(origin.counters.requests == former + list.count)
+    #expect(try outcomes(try await room.run(run)).contains("fresh"))
   }
 
   @Test("Equal contents are one file with a name by content, and the results of both tell it")

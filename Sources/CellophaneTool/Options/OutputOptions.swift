@@ -7,9 +7,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      A directory for the bodies; with --size, for the pictures resized. What is there under a name that is known \
-      beforehand is not asked for, unless --reload; with {hash} in names, only what the cache still holds, for which \
-      --cache-limit has to be large enough.
+      A directory for the bodies; with --size, for the pictures resized. What is there is not asked for, unless \
+      --reload; by which content a request is named there, an index in it says.
       """)
   var output: String?
 

@@ -174,6 +174,16 @@ enum Platform {
       && stat(path, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
+  /// The bytes of an open file from `offset`, at most `count`; nil when they cannot be read.
+  static func read(_ descriptor: Int32, atMost count: Int, at offset: Int) -> [UInt8]? {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      result = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
+      filled = max(0, result)
+    }
+    return result < 0 ? nil : bytes
+  }
+
   /// The next bytes, at most `count`; empty at the end, nil when they cannot be read.
   static func read(_ descriptor: Int32, atMost count: Int) -> [UInt8]? {
     var result = -1

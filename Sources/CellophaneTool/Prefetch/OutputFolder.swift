@@ -8,6 +8,8 @@ struct OutputFolder: BatchOutput {
   private let form: OutputForm
   private let replaces: Bool
   private let scratch: ScratchFolder
+  /// Nil where names are known before loading.
+  private let contents: ContentIndex?
 
   /// - Parameter replaces: What is there is written anew.
   /// - Throws: ``LoadError/Kind/io`` when the directory cannot be made.
@@ -15,30 +17,47 @@ struct OutputFolder: BatchOutput {
     try FileOutput.makeDirectory(folder)
     (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
     scratch = ScratchFolder(in: folder)
+    contents = name.isOfContent ? try ContentIndex(in: folder) : nil
   }
 
   func place(of subject: OutputName.Subject) -> OutputPlace? {
-    guard !replaces, let path = name.path(of: subject) else { return nil }
-    let file = form.suffixes.lazy.map { path + $0 }.first {
-      Platform.size(ofFileAt: folder + "/" + $0) != nil
+    if replaces { return nil }
+    let candidates: [String]
+    if let path = name.path(of: subject) {
+      candidates = form.suffixes.map { path + $0 }
+    } else {
+      guard let content = contents?.content(of: subject.key), form.suffixes.contains(content.suffix) else {
+        return nil
+      }
+      candidates = [name.path(of: subject, contentHash: content.hash) + content.suffix]
     }
-    return file.map(OutputPlace.init)
+    return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputPlace.init)
   }
 
   func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
     let (bytes, suffix) = try form.file(of: item)
-    let file =
-      name.path(of: item.subject, contentHash: name.isOfContent ? XXH3.hexadecimal(bytes) : "") + suffix
-    let path = folder + "/" + file
-    // Another line's, with the same content.
-    if name.isOfContent, Platform.size(ofFileAt: path) == bytes.count { return OutputPlace(file: file) }
-    if name.hasFolders, let end = path.lastIndex(of: "/") {
-      try FileOutput.makeDirectory(String(path[..<end]))
+    guard let contents else {
+      let file = name.path(of: item.subject, contentHash: "") + suffix
+      try write(bytes, to: file)
+      return OutputPlace(file: file)
     }
-    try FileOutput.replace(path, with: bytes, by: try scratch.next())
+    let content = ContentIndex.Content(hash: XXH3.hexadecimal(bytes), suffix: suffix)
+    let file = name.path(of: item.subject, contentHash: content.hash) + suffix
+    // When it is there, it is another line's, with the same content.
+    if Platform.size(ofFileAt: folder + "/" + file) != bytes.count { try write(bytes, to: file) }
+    // Behind the file: what is killed between the two is loaded again.
+    contents.add(content, for: item.subject.key)
     return OutputPlace(file: file)
   }
 
   // Each file is whole as soon as it is there.
   func finish() { scratch.remove() }
+
+  private func write(_ bytes: [UInt8], to file: String) throws(LoadError) {
+    let path = folder + "/" + file
+    if name.hasFolders, let end = path.lastIndex(of: "/") {
+      try FileOutput.makeDirectory(String(path[..<end]))
+    }
+    try FileOutput.replace(path, with: bytes, by: try scratch.next())
+  }
 }
