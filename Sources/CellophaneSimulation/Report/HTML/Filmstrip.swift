@@ -7,14 +7,15 @@ struct Filmstrip: Sendable {
   private static let gap = 16.0
 
   /// How it is to be read.
-  private static let reading =
+  private var reading: String {
     "Each frame is the screen at that time. A tinted tile is a picture that was there, each row with a tint of its own; "
-    + "a pale one is a preview; an orange outline is an empty place."
+      + (recording.hasPreviews ? "a pale one is a preview; " : "") + "an orange outline is an empty place."
+  }
 
   var figure: Figure {
     let (drawing, height, count) = drawn
     return Figure(
-      id: "film", title: "What the screen showed", reading: Self.reading,
+      id: "film", title: "What the screen showed", reading: reading,
       panels: [
         Figure.Panel(
           drawing: drawing, height: height,
@@ -30,8 +31,8 @@ struct Filmstrip: Sendable {
     // Two lines of words above, two below.
     let whole = height + 96
     // Halves of the sentence fit on a line each.
-    let reading = Self.reading.split(separator: ";", maxSplits: 1)
-    let words = zip(reading, [height + 56, height + 76]).map { line, y -> Markup in
+    let lines = reading.split(separator: ";", maxSplits: 1)
+    let words = zip(lines, [height + 56, height + 76]).map { line, y -> Markup in
       #"<text class="label" x="16" y="\#(y)">\#(line)</text>"#
     }.joined()
     let picture: Markup = """

@@ -58,6 +58,14 @@ extension Recording.Transfer.Outcome {
 }
 
 extension Recording {
+  /// Whether a row showed anything of a picture that was not whole.
+  var hasPreviews: Bool { appearances.contains { $0.preview != nil } }
+
+  /// The colours of what rows showed.
+  var statesShown: [(swatch: String, meaning: String)] {
+    [("shown", "its picture")] + (hasPreviews ? [("preview", "a preview of it")] : []) + [("blank", "blank")]
+  }
+
   /// How far the list reaches, in px, that was on the screen or fetched in `window`; what was fetched more than a
   /// screen and a half away is left out.
   func reach(in window: Range<Int64>) -> ClosedRange<Double> {

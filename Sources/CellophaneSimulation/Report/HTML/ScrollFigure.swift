@@ -42,7 +42,7 @@ struct ScrollFigure: Sendable {
           drawing: drawing, height: 576,
           description: "The screen over time with the blank share, the speed and the position. On average "
             + "\(Quantity.percent(average.1 > 0 ? average.0 / average.1 : 0)) of the picture area was blank.")
-      ], legend: SpaceTimeFigure.states)
+      ], legend: recording.statesShown)
   }
 
   /// What hardly a value exceeds: a jump to the top is so much faster than any flick that nothing else would be seen.

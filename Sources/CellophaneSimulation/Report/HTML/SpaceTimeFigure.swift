@@ -5,11 +5,6 @@ struct SpaceTimeFigure: Sendable {
 
   /// The height of each of its diagrams.
   static let height = 420.0
-  /// The colours of what rows showed.
-  static let states = [
-    (swatch: "shown", meaning: "its picture"), (swatch: "preview", meaning: "a preview of it"),
-    (swatch: "blank", meaning: "blank"),
-  ]
   /// The colours of transfers.
   static let transfers = [
     (swatch: "fetch waiting", meaning: "asked for, nothing came yet"),
@@ -42,7 +37,7 @@ struct SpaceTimeFigure: Sendable {
         + "lower edge of the screen; a level stretch is a list at rest, a steep one a flick. Between them each "
         + "row is a bar, orange while its picture was missing. Green bars are fetches; those outside of the lines were "
         + "made before the row came in, or too late.",
-      panels: panels, legend: Self.states + Self.transfers,
+      panels: panels, legend: recording.statesShown + Self.transfers,
       remarks: recording.isCutShort
         ? [
           "The first \(Quantity.decimal(recording.end.seconds, places: 0)) s of "
