@@ -56,6 +56,11 @@ struct JudgingTests {
     let again = try await room.shell(try #require(cases[3]["reproduce"] as? String) + " --quiet --json -")
       .json()
     #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
+    // A table that goes into a pipe has blocks in place of colours.
+    let table = try await room.shell(
+      "cellophane simulate --duration 1 --replicas 2 --rows 100 --sweep memory=0,4MB --sweep prefetch=none,rows:8"
+    )
+    #expect(table.exit == 0 && table.text.contains("██") && !table.text.contains("\u{1B}"), "\(table)")
     for sweep in ["memory", "memory=", "memory=x", "nothing=1", "seed=1,2", "rows=0"] {
       let refused = try await room.run("simulate", "--duration", "1", "--sweep", sweep)
       #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(sweep): \(refused)")

@@ -70,6 +70,15 @@ struct LiveTests {
     ] as [(String, Speed?)])
   func speeds(text: String, speed: Speed?) { #expect(Speed(argument: text) == speed) }
 
+  @Test("The environment may ask for no colours")
+  func colourless() {
+    for (environment, forbids) in [
+      ([:], false), (["NO_COLOR": ""], false), (["NO_COLOR": "1"], true), (["NO_COLOR": "0"], true),
+    ] as [([String: String], Bool)] {
+      #expect(LiveOptions.forbidsColour(environment) == forbids, "\(environment)")
+    }
+  }
+
   @Test("Without a terminal there are lines, without --quiet only")
   func piped() async throws {
     let room = try Room()

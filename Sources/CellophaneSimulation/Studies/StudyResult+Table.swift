@@ -1,10 +1,12 @@
 extension StudyResult {
-  /// The result as a table for people, with a final line break.
-  public func table() -> String {
+  /// The result as a table for people, with a final line break; what a sweep over two parameters did as a heat map.
+  ///
+  /// - Parameter usesColour: Shades it by a terminal's colours, in place of blocks.
+  public func table(usesColour: Bool = false) -> String {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
     switch kind {
     case .sensitivity: lines += tornado
-    case .sweep where parameters.count == 2: lines += grid
+    case .sweep where parameters.count == 2: lines += grid(usesColour: usesColour)
     case .sweep, .suite: lines += list
     }
     lines.append("")
@@ -28,42 +30,40 @@ extension StudyResult {
 
   /// One line a case, with the numbers that matter most.
   private var list: [String] {
-    let numbers: [(title: String, path: MetricPath, format: (Double) -> String)] = [
-      ("blank", .metric(.blankRatio), Quantity.percent),
-      ("at rest", .metric(.blankRatioAtRest), Quantity.percent),
-      ("p90 image", .quantile(.timeToImage, .p90), Quantity.milliseconds),
-      ("memory hit", .metric(.memoryHits), Quantity.percent),
-      ("received", .metric(.bytesDown), Quantity.bytes), ("wasted", .metric(.wastedBytes), Quantity.bytes),
-    ]
     let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
-    let head = numbers.reduce(Self.left(parameters.joined(separator: "/"), width)) {
-      $0 + Self.right($1.title, $1.title == "blank" ? 14 : 11)
+    func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
+    let head = StudyNumber.all.reduce(Self.left(parameters.joined(separator: "/"), width)) {
+      $0 + Self.right($1.title, column($1))
     }
     return [head]
       + cases.map { one in
-        numbers.reduce(Self.left(Self.name(of: one), width)) { line, number in
-          line + Self.right(cell(one, number.path, number.format), number.title == "blank" ? 14 : 11)
+        StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { line, number in
+          line + Self.right(cell(one, number), column(number))
         }
       }
   }
 
-  /// The first parameter downwards, the second to the right: the blank share.
-  private var grid: [String] {
-    func values(_ place: Int) -> [String] {
-      cases.map { $0.values[place] }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  /// The first parameter downwards, the second to the right: the blank share, shaded.
+  private func grid(usesColour: Bool) -> [String] {
+    let (grid, number) = (StudyGrid(self), StudyNumber.blank)
+    let shaded = ShadedText(scale: heatScale(of: number), usesColour: usesColour)
+    let width = max(12, ([parameters[0]] + grid.rows).map { $0.count + 2 }.max() ?? 0)
+    let texts = cases.map { cell($0, number) } + grid.columns
+    let cellWidth = max(15, (texts.map(\.count).max() ?? 0) + 2)
+    let margin = String(repeating: " ", count: shaded.margin)
+    let head = grid.columns.reduce(Self.left(parameters[0], width)) {
+      $0 + Self.right($1, cellWidth) + margin
     }
-    let (rows, columns) = (values(0), values(1))
-    let width = max(12, (rows.map(\.count).max() ?? 0) + 2)
-    let cellWidth = max(15, (columns.map(\.count).max() ?? 0) + 2)
-    let head = columns.reduce(Self.left(parameters[0], width)) { $0 + Self.right($1, cellWidth) }
-    return ["blank share of picture area; to the right: \(parameters[1])", "", head]
-      + rows.map { row in
-        columns.reduce(Self.left(row, width)) { line, column in
-          let one = cases.first { $0.values == [row, column] }
-          let text = one.map { cell($0, .metric(.blankRatio), Quantity.percent) } ?? Quantity.unknown
-          return line + Self.right(text, cellWidth)
-        }
+    let lines = grid.rows.map { row in
+      grid.columns.reduce(Self.left(row, width)) { line, column in
+        let one = grid[row, column]
+        let text = one.map { cell($0, number) } ?? Quantity.unknown
+        return line + shaded.cell(Self.right(text, cellWidth), one?.metrics[number.path]?.mean)
       }
+    }
+    return ["\(number.meaning); to the right: \(parameters[1])", ""]
+      + ([head] + lines).map(\.withoutTrailingSpaces)
+      + (shaded.legend(number).map { ["", $0] } ?? [])
   }
 
   /// The change of the blank share, the largest first.
@@ -84,7 +84,7 @@ extension StudyResult {
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       .sorted { size($0) > size($1) }
     let largest = names.first.map(size) ?? 0
-    let base = cases.first.map { cell($0, blank, Quantity.percent) } ?? Quantity.unknown
+    let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
     return [
       "blank share of picture area: \(base); its change when one number changes by half", "",
       Self.left("", 24) + Self.right("half", 12) + Self.right("half more", 12),
@@ -97,20 +97,10 @@ extension StudyResult {
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
       } + ["", "pp: percentage points. ?: the 95 % interval of the change covers 0."]
   }
+}
 
-  private static func name(of one: Case) -> String { one.values.joined(separator: "/") }
-
-  private func cell(_ one: Case, _ path: MetricPath, _ format: (Double) -> String) -> String {
-    guard let number = one.metrics[path], let mean = number.mean else { return Quantity.unknown }
-    let mark =
-      switch number.difference?.claim(path.better) {
-      case .better where kind == .sweep: "*"
-      case .worse where kind == .sweep: "!"
-      default: ""
-      }
-    guard path == .metric(.blankRatio), let half = number.interval?.halfWidth, half > 0 else {
-      return mark + format(mean)
-    }
-    return mark + format(mean) + " ±" + format(half).replacing(" %", with: "")
+extension String {
+  fileprivate var withoutTrailingSpaces: String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
   }
 }

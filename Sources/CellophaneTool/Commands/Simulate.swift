@@ -125,7 +125,9 @@ struct Simulate: AsyncParsableCommand {
       }
     }
     if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-    if !quiet, jsonPath != "-" { try Output.bytes(Array(result.table().utf8).span) }
+    if !quiet, jsonPath != "-" {
+      try Output.bytes(Array(result.table(usesColour: live.coloursTables).utf8).span)
+    }
     if let incomplete = result.incomplete { throw Failure(incomplete, of: "cases") }
     if !result.broken.isEmpty { throw Failure.broken(result.broken) }
   }

@@ -19,7 +19,7 @@ struct JudgingOptions: ParsableArguments {
   @Option(
     name: .customLong("sweep"),
     help:
-      "Play every value of an option, such as memory=10MB,20MB; given twice, every combination. Values with commas are divided by ';'."
+      "Play every value of an option, such as memory=10MB,20MB; given twice, every combination, as a heat map. Values with commas are divided by ';'."
   )
   var sweeps: [String] = []
 

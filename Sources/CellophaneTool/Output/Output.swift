@@ -64,8 +64,13 @@ enum Output {
   }
 
   /// True when standard error is a terminal that can write over a line.
-  static var isTerminal: Bool {
-    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  static var isTerminal: Bool { isTerminal(STDERR_FILENO) }
+
+  /// True when standard output is a terminal that can show more than lines of text.
+  static var showsResultsOnTerminal: Bool { isTerminal(STDOUT_FILENO) }
+
+  private static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
   /// `text` with control characters written out, line breaks too: what origins and file names say must not

@@ -20,10 +20,15 @@ internal import Testing
   private static func luminance(_ colour: String) throws -> Double {
     let digits = colour.count == 3 ? colour.flatMap { [$0, $0] } : Array(colour)
     let channels = try [0, 2, 4].map { index in
-      let value = Double(try #require(Int(String(digits[index...index + 1]), radix: 16))) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      Double(try #require(Int(String(digits[index...index + 1]), radix: 16))) / 255
     }
-    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+    return luminance(channels)
+  }
+
+  /// The relative luminance (WCAG 2.2) of red, green and blue, each from 0 to 1.
+  static func luminance(_ channels: [Double]) -> Double {
+    let linear = channels.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
   }
 
   @Test(arguments: [false, true])

@@ -1,0 +1,117 @@
+import Cellophane
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct HeatScaleTests {
+  @Test(
+    arguments: [
+      (.lower, [0, 0, 1, 2, 4, 4]), (.higher, [4, 4, 3, 2, 0, 0]), (nil, [0, 0, 1, 2, 4, 4]),
+    ] as [(Metric.Direction?, [Int])])
+  func `what is better is shaded less`(better: Metric.Direction?, shades: [Int]) throws {
+    let scale = try #require(HeatScale([40, 10, 20], better: better))
+    // What lies outside of the values has the shade of the nearer end.
+    #expect([0, 10, 20, 25, 40, 50].map { scale.shade(of: $0, among: 5) } == shades)
+  }
+
+  @Test func `one value alone has no shade`() {
+    #expect(HeatScale([], better: .lower) == nil && HeatScale([3, 3, .nan], better: .lower) == nil)
+  }
+}
+
+@Suite struct HeatMapTextTests {
+  /// A sweep of memory and prefetching, in which a case has so many shares blank: the same in both replicas, but for
+  /// 0.01.
+  static func grid(_ blank: [[Double]]) throws -> StudyResult {
+    let rows = blank.indices.map { "\(($0 + 1) * 1_000_000)" }
+    let columns = blank[0].indices.map { "rows:\($0 + 1)" }
+    let study = try StudyTests.sweep([("memory", rows), ("prefetch", columns)])
+    return StudyResult(study, outcomes(blank.flatMap(\.self)), wall: .seconds(1))
+  }
+
+  /// Two replicas of each case.
+  static func outcomes(_ blank: [Double]) -> [[ReplicaOutcome]] {
+    blank.map { share in
+      (0..<2).map { replica in
+        ReplicaOutcome(
+          seed: UInt64(1 + replica),
+          runs: [
+            .cellophane: SimulationResultTests.run(
+              waits: [SimulationResultTests.wait(Int(share * 1_000))],
+              [
+                .blankRatio: share + Double(replica) * 0.01, .memoryHits: 1 - share,
+                .bytesDown: share * 1e6,
+              ])
+          ], fingerprint: 7, waitingRows: [], leftOver: 0)
+      }
+    }
+  }
+
+  /// The escape sequences of `text`, and the text without them.
+  private static func parted(_ text: String) -> (escapes: [Substring], text: String) {
+    let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+    let escapes = parts.dropFirst().map { $0.prefix { $0 != "m" } }
+    return (
+      escapes, String(parts[0]) + parts.dropFirst().map { $0.drop { $0 != "m" }.dropFirst() }.joined()
+    )
+  }
+
+  @Test func `without colours, blocks beside the numbers grow with them`() throws {
+    let table = try Self.grid([[0.2, 0.4], [0.1, 0.3]]).table()
+    #expect(!table.contains("\u{1B}"))
+    let lines = table.split(separator: "\n")
+    #expect(lines[0] == "blank share of picture area; to the right: prefetch")
+    // Marks are as they were: beside the first case.
+    #expect(lines[2].hasPrefix("1000000") && lines[2].contains(" 20.5 % ±0.5 ░░ "))
+    #expect(lines[2].hasSuffix(" !40.5 % ±0.5 ██"))
+    #expect(lines[3].hasSuffix(" !30.5 % ±0.5 ▓▓") && lines[3].contains(" *10.5 % ±0.5    "))
+    #expect(lines[4] == "Shaded from the best, 10.5 %, to the worst, 40.5 %: ░░ ▒▒ ▓▓ ██")
+    #expect(lines.allSatisfy { $0.last != " " })
+  }
+
+  @Test func `with colours, the ground of each number tells how good it is`() throws {
+    let result = try Self.grid([[0.2, 0.4], [0.1, 0.3]])
+    let lines = result.table(usesColour: true).split(separator: "\n").map { Self.parted(String($0)) }
+    func grounds(_ line: (escapes: [Substring], text: String)) -> [Int] {
+      line.escapes.compactMap { $0.split(separator: ";").last.flatMap { Int($0) } }.filter { $0 > 0 }
+    }
+    #expect(grounds(lines[2]) == [ShadedText.colours[2], ShadedText.colours[6]])
+    #expect(grounds(lines[3]) == [ShadedText.colours[0], ShadedText.colours[4]])
+    #expect(lines[4].text == "Shaded from the best,  10.5 %  to the worst,  40.5 % ")
+    #expect(grounds(lines[4]) == [ShadedText.colours[0], ShadedText.colours[6]])
+    // Every colour has black text on it, and ends with its cell.
+    for line in lines {
+      #expect(
+        line.escapes.enumerated().allSatisfy { $0 % 2 == 1 ? $1 == "[0" : $1.hasPrefix("[38;5;16;48;5;") })
+      #expect(line.escapes.count % 2 == 0)
+    }
+    let plain = result.table().split(separator: "\n").filter { !$0.hasPrefix("Shaded") }
+    let numbers = { (text: String) in text.split { " ░▒▓█".contains($0) } }
+    #expect(
+      lines.map(\.text).filter { !$0.hasPrefix("Shaded") }.map(numbers) == plain.map { numbers(String($0)) })
+  }
+
+  /// Black has a contrast of 4.5 at least to each (WCAG 2.2, 1.4.3).
+  @Test(arguments: ShadedText.colours)
+  func `numbers can be read on every colour`(colour: Int) {
+    // The 256 colours: from 16 on, a cube of six steps each.
+    let channels = [36, 6, 1].map { [0.0, 95, 135, 175, 215, 255][(colour - 16) / $0 % 6] / 255 }
+    let luminance = ReportStyleTests.luminance(channels)
+    #expect((luminance + 0.05) / 0.05 >= 4.5)
+  }
+
+  @Test func `where nothing differs, nothing is shaded`() throws {
+    for usesColour in [false, true] {
+      let table = try Self.grid([[0.2, 0.2]]).table(usesColour: usesColour)
+      #expect(!table.contains("Shaded") && !table.contains("\u{1B}") && !table.contains("░"))
+    }
+  }
+
+  /// Of a study that was stopped some cells are not known.
+  @Test func `cells that were not played are left plain`() throws {
+    let study = try StudyTests.sweep([("memory", ["1", "2"]), ("prefetch", ["none", "rows:8"])])
+    let result = StudyResult(study, Self.outcomes([0.2, 0.4, 0.1]), wall: .seconds(1))
+    let lines = result.table(usesColour: true).split(separator: "\n").map { Self.parted(String($0)) }
+    #expect(lines[4].text.hasSuffix(" –") && lines[4].escapes.count == 2)
+  }
+}
