@@ -21,6 +21,23 @@ struct ReportTests {
     #expect(try object(room.bytes(of: "r.trace.json"))["traceEvents"] is [Any])
   }
 
+  @Test(
+    "A study has a page, too, and report makes the same one of its JSON",
+    arguments: ["--sweep memory=0,4MB --sweep prefetch=none,rows:8", "--sweep hz=30,60"])
+  func study(asked: String) async throws {
+    let room = try Room()
+    let command = "cellophane simulate --duration 1 --rows 50 --replicas 2 --network wpt-3gslow \(asked)"
+    let played = try await room.shell(command + " --quiet --json s.json --html=s.html")
+    #expect(played.exit == 0 && played.output.isEmpty && played.errors.isEmpty, "\(played)")
+    let made = try await room.run("report", "s.json", "-o", "-")
+    #expect(try made.exit == 0 && made.errors.isEmpty && made.output == room.bytes(of: "s.html"), "\(made)")
+    #expect(made.text.hasPrefix("<!DOCTYPE html>") && made.text.contains("<svg"))
+    // The command plays the same, wherever its results went.
+    let study = try object(room.bytes(of: "s.json"))
+    #expect(study["reproduce"] as? String == command)
+    #expect((study["config"] as? [String: Any])?["replicas"] as? Int == 2)
+  }
+
   @Test("What goes to standard output is alone there")
   func standardOutput() async throws {
     let room = try Room()
@@ -54,7 +71,9 @@ struct ReportTests {
     let room = try Room()
     try room.write(lines: ["{}"], as: "empty.json")
     try room.write(Array("no json".utf8), as: "text.json")
-    for name in ["empty.json", "text.json", "missing.json"] {
+    try room.write(lines: [#"{"schema": "cellophane.study/1", "kind": "sweep"}"#], as: "study.json")
+    try room.write(lines: [#"{"schema": "cellophane.compare/1"}"#], as: "compare.json")
+    for name in ["empty.json", "text.json", "missing.json", "study.json", "compare.json"] {
       let ended = try await room.run("report", name, "-o", "r.html")
       #expect(ended.exit == 1 && ended.output.isEmpty && ended.errorLines.count == 1, "\(name): \(ended)")
       #expect(throws: (any Error).self) { try room.bytes(of: "r.html") }

@@ -53,7 +53,7 @@ struct UsageTests {
       ["simulate", "--memory", "9999999999GB"],
       ["simulate", "--duration", "nan"], ["simulate", "--duration", "60x"], ["simulate", "--duration", "s"],
       ["simulate", "--duration", "1e300h"], ["simulate", "--duration", "1e18s"],
-      ["simulate", "--sweep", "memory=1MB,2MB", "--html", "a.html"],
+      ["simulate", "--sweep", "memory=1MB,2MB", "--filmstrip", "a.svg"],
       ["simulate", "--calibrate", "--trace", "a"],
       ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
     ] {

@@ -68,32 +68,21 @@ extension StudyResult {
 
   /// The change of the blank share, the largest first.
   private var tornado: [String] {
-    let blank = MetricPath.metric(.blankRatio)
-    func change(_ name: String, _ factor: String) -> MetricDifference? {
-      cases.first { $0.values == [name, factor] }?.metrics[blank]?.difference
-    }
-    func size(_ name: String) -> Double {
-      ["0.5", "1.5"].map { abs(change(name, $0)?.mean ?? 0) }.max() ?? 0
-    }
-    func text(_ difference: MetricDifference?) -> String {
-      guard let mean = difference?.mean else { return Quantity.unknown }
-      let isShown = difference?.claim(.lower) != nil
-      return (mean < 0 ? "-" : "+") + Quantity.points(abs(mean)) + (isShown ? " " : "?")
-    }
-    let names = cases.dropFirst().map { $0.values[0] }
-      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .sorted { size($0) > size($1) }
-    let largest = names.first.map(size) ?? 0
+    let tornado = StudyTornado(self)
     let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
+    // Digits stand below digits, with a question mark and without.
+    func text(_ change: MetricDifference?) -> String {
+      StudyTornado.text(change) + (StudyTornado.isShown(change) ? " " : "")
+    }
     return [
       "blank share of picture area: \(base); its change when one number changes by half", "",
       Self.left("", 24) + Self.right("half", 12) + Self.right("half more", 12),
     ]
-      + names.map { name in
+      + tornado.rows.map { row in
         // 28: what is left of 80 columns.
-        let bar = largest > 0 ? Int((size(name) / largest * 28).rounded()) : 0
-        return Self.left(name, 24) + Self.right(text(change(name, "0.5")), 12)
-          + Self.right(text(change(name, "1.5")), 12)
+        let bar = tornado.largest > 0 ? Int((row.size / tornado.largest * 28).rounded()) : 0
+        return Self.left(row.name, 24) + Self.right(text(row.half), 12)
+          + Self.right(text(row.halfMore), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
       } + ["", "pp: percentage points. ?: the 95 % interval of the change covers 0."]
   }

@@ -1,11 +1,5 @@
 internal import Cellophane
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// What came of a ``Study``.
 public struct StudyResult: Sendable, Hashable, Codable {
   /// The shape's name; it only grows.
@@ -47,8 +41,12 @@ public struct StudyResult: Sendable, Hashable, Codable {
   public let tool: SimulationTool
   /// Said of a study that was cancelled; nil when all cases were played.
   public let incomplete: Incomplete?
+  /// The command that plays the same again; nil when nobody said it.
+  public var reproduce: String?
   /// What was asked.
   public let kind: Study.Kind
+  /// What the first case played, completed by what follows from it; nil where it is not known.
+  public let config: SimulationConfiguration?
   /// The suite's name and version; nil when it is none.
   public let suite: String?
   /// What differs between the cases.
@@ -60,8 +58,8 @@ public struct StudyResult: Sendable, Hashable, Codable {
   /// How long it took, in s.
   public let wallSeconds: Double
 
-  private enum CodingKeys: String, CodingKey {
-    case schema, tool, incomplete, kind, suite, parameters, cases, replicas
+  enum CodingKeys: String, CodingKey {
+    case schema, tool, incomplete, reproduce, kind, config, suite, parameters, cases, replicas
     case wallSeconds = "wall_s"
   }
 
@@ -70,16 +68,8 @@ public struct StudyResult: Sendable, Hashable, Codable {
     func own(_ outcomes: [ReplicaOutcome]) -> [Measurement] {
       outcomes.compactMap { $0.runs[.cellophane]?.whole }
     }
-    schema = Self.schema
-    tool = SimulationTool()
-    incomplete = Incomplete(finished: outcomes.count, planned: study.cases.count)
-    kind = study.kind
-    suite = study.suite
-    parameters = study.parameters
-    replicas = outcomes.first?.count ?? 0
-    wallSeconds = wall.seconds
     let first = outcomes.first ?? []
-    cases = zip(study.cases, outcomes).enumerated().map { index, one in
+    let cases = zip(study.cases, outcomes).enumerated().map { index, one in
       let (study, outcomes) = one
       let bootstrap = Bootstrap(count: outcomes.count, seed: study.configuration.seed)
       let drawn = DrawnReplicas(own(outcomes), bootstrap)
@@ -100,6 +90,31 @@ public struct StudyResult: Sendable, Hashable, Codable {
             )
           }), invariants: SimulationResult.Invariants(outcomes, study.configuration))
     }
+    self.init(study, cases, replicas: first.count, meanBytes: first.first?.meanBytes, wall: wall)
+  }
+
+  /// `cases`, the first of `study`.
+  ///
+  /// - Parameter meanBytes: The mean size of a generated file in the first; nil when nobody knows.
+  init(_ study: Study, _ cases: [Case], replicas: Int, meanBytes: Int?, wall: Duration) {
+    schema = Self.schema
+    tool = SimulationTool()
+    incomplete = Incomplete(finished: cases.count, planned: study.cases.count)
+    kind = study.kind
+    config = study.cases.first.map { Self.completed($0.configuration, meanBytes: meanBytes) }
+    suite = study.suite
+    parameters = study.parameters
+    self.cases = cases
+    self.replicas = replicas
+    wallSeconds = wall.seconds
+  }
+
+  private static func completed(
+    _ configuration: SimulationConfiguration, meanBytes: Int?
+  ) -> SimulationConfiguration {
+    // It was checked before it was played.
+    guard let layout = try? configuration.checkedLayout() else { return configuration }
+    return configuration.completed(layout: layout, meanBytes: meanBytes)
   }
 
   /// What broke, with the command that repeats it.
@@ -107,12 +122,5 @@ public struct StudyResult: Sendable, Hashable, Codable {
     cases.flatMap { one in
       one.invariants.broken + (one.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? [])
     }
-  }
-
-  /// The result as JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
   }
 }

@@ -7,8 +7,9 @@ struct Report: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a report of a simulation's result.",
     discussion: """
-      Takes what simulate --json wrote and makes the page that simulate --html would have made: one HTML file that \
-      works offline, with drawings, tables, every setting and the command that repeats the run.
+      Takes what simulate --json wrote, of one list or of several cases (--sweep, --sensitivity, --suite), and makes \
+      the page that simulate --html would have made: one HTML file that works offline, with drawings, tables, every \
+      setting and the command that repeats it.
       """)
 
   @Argument(help: "The result, a JSON file; '-' is standard input.")
@@ -30,7 +31,7 @@ struct Report: AsyncParsableCommand {
     let json = try FileOutput.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
     let page: String
     do {
-      page = try SimulationResult(json: json).html()
+      page = try StoredResult(json: json).html()
     } catch {
       throw Failure(Self.refused(result, error))
     }

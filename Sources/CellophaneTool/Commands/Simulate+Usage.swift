@@ -46,9 +46,10 @@ extension Simulate {
     case "--calibrate": return but(["the scenario", "--seed", "--layout", "--image", "--source"])
     case "--validate":
       return but(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
-    case "--suite": return but(Set(settings + ["--time", "--seed", "--replicas"]))
+    case "--suite": return but(Set(settings + ["--time", "--seed", "--replicas", "--html"]))
     case "--sweep", "--sensitivity":
-      return but(Set(settings + ["the scenario", "--time", "--seed", "--replicas", "--suite-case"]))
+      return but(
+        Set(settings + ["the scenario", "--time", "--seed", "--replicas", "--suite-case", "--html"]))
     default: return played.given.first ?? (list.allowsFiles && list.urls == nil ? "--allow-files" : nil)
     }
   }

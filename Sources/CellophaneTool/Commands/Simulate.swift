@@ -116,7 +116,7 @@ struct Simulate: AsyncParsableCommand {
 
   private func run(_ study: Study) async throws {
     let showsCases = !quiet
-    let result = try await Interruption().cancels {
+    var result = try await Interruption().cancels {
       try await study.run(keepsFinished: true) { index in
         if showsCases {
           Output.note(
@@ -124,8 +124,10 @@ struct Simulate: AsyncParsableCommand {
         }
       }
     }
+    result.reproduce = Self.playing
     if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-    if !quiet, jsonPath != "-" {
+    try records.write(result)
+    if !quiet, jsonPath != "-", !records.takesOutput {
       try Output.bytes(Array(result.table(usesColour: live.coloursTables).utf8).span)
     }
     if let incomplete = result.incomplete { throw Failure(incomplete, of: "cases") }
@@ -135,6 +137,24 @@ struct Simulate: AsyncParsableCommand {
   /// The command that plays this again.
   private static var reproduction: String {
     ShellCommand(["cellophane"] + CommandLine.arguments.dropFirst()).text
+  }
+
+  /// The same without what says where results go, so that they do not depend on that.
+  private static var playing: String {
+    let plain = ["--quiet", "--no-tui", "--no-color"]
+    let withPath = ["--json", "--html"]
+    var words = ["cellophane"]
+    var isPath = false
+    for word in CommandLine.arguments.dropFirst() {
+      if isPath {
+        isPath = false
+      } else if withPath.contains(word) {
+        isPath = true
+      } else if !plain.contains(word), !withPath.contains(where: { word.hasPrefix($0 + "=") }) {
+        words.append(word)
+      }
+    }
+    return ShellCommand(words).text
   }
 
   func configuration() throws(LoadError) -> SimulationConfiguration {

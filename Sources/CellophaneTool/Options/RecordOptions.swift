@@ -68,4 +68,9 @@ struct RecordOptions: ParsableArguments {
       try FileOutput.write(bytes, to: requestsPath)
     }
   }
+
+  /// Writes the report of a study, which has nothing else.
+  func write(_ result: StudyResult) throws {
+    if let htmlPath { try FileOutput.write(Array(result.html().utf8), to: htmlPath) }
+  }
 }

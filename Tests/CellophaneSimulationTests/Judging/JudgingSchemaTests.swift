@@ -21,7 +21,8 @@ import Testing
   /// A sweep of which the last case is not played, one in real time, and a suite.
   static func studies() async throws -> [JSONValue] {
     let sweep = try StudyTests.sweep([("memory", ["0", "4000000"])])
-    let played = try await sweep.run()
+    var played = try await sweep.run()
+    played.reproduce = "cellophane simulate --sweep memory=0,4000000"
     var cases: [[ReplicaOutcome]] = []
     for one in sweep.cases {
       cases.append(try await Simulation(one.configuration).outcomes(of: [.cellophane]))
@@ -38,13 +39,17 @@ import Testing
   /// Those that `values` have between them are those of `schema`.
   private func expect(_ values: [JSONValue], keepTo schema: JSONSchema) throws {
     for value in values { #expect(schema.faults(of: value) == []) }
-    let written = values.reduce(into: Set<String>()) { $0.formUnion(schema.paths(of: $1)) }
-    #expect(written.subtracting(schema.fields()) == [])
+    // The configuration has a schema of its own.
+    let fields = schema.fields(to: [".config"])
+    let written = values.reduce(into: Set<String>()) {
+      $0.formUnion(schema.paths(of: $1, to: [".config"]))
+    }
+    #expect(written.subtracting(fields) == [])
     // Some numbers are not known of any of these, or neither more nor less of them is better.
-    let unwritten = schema.fields().subtracting(written).filter { !$0.contains(".metrics.") }
+    let unwritten = fields.subtracting(written).filter { !$0.contains(".metrics.") }
     #expect(unwritten == [])
     let names = MetricPath.all.map(\.text)
-    let metrics = schema.fields().compactMap { field in
+    let metrics = fields.compactMap { field in
       field.ranges(of: ".metrics.").first.map { field[$0.upperBound...] }
     }
     #expect(metrics.allSatisfy { metric in names.contains { metric.hasPrefix($0 + ".") } })

@@ -47,6 +47,19 @@ internal import Testing
       #expect(try contrast(drawn, "bg") >= 3, "\(drawn)")
     }
   }
+
+  /// From good to bad the colours of a heat map go one way in lightness too, so that they are in order in gray.
+  @Test func `numbers can be read on every shade, and shades are in order`() throws {
+    for (shades, isDarkening) in [(HeatShade.light, true), (HeatShade.dark, false)] {
+      let grounds = try shades.map { try Self.luminance($0.ground) }
+      let inOrder = isDarkening ? Array(grounds.sorted().reversed()) : grounds.sorted()
+      #expect(grounds == inOrder && shades.count == HeatShade.count)
+      for shade in shades {
+        let pair = try [Self.luminance(shade.ground), Self.luminance(shade.ink)].sorted()
+        #expect((pair[1] + 0.05) / (pair[0] + 0.05) >= 4.5, "\(shade)")
+      }
+    }
+  }
 }
 
 @Suite struct ScaleTests {

@@ -20,31 +20,45 @@ import Testing
 }
 
 @Suite struct HeatMapTextTests {
-  /// A sweep of memory and prefetching, in which a case has so many shares blank: the same in both replicas, but for
-  /// 0.01.
+  /// A sweep of memory and prefetching, in which a case has so many shares blank, and half a percent more.
   static func grid(_ blank: [[Double]]) throws -> StudyResult {
     let rows = blank.indices.map { "\(($0 + 1) * 1_000_000)" }
     let columns = blank[0].indices.map { "rows:\($0 + 1)" }
     let study = try StudyTests.sweep([("memory", rows), ("prefetch", columns)])
-    return StudyResult(study, outcomes(blank.flatMap(\.self)), wall: .seconds(1))
+    return result(study, blank.flatMap(\.self))
   }
 
-  /// Two replicas of each case.
-  static func outcomes(_ blank: [Double]) -> [[ReplicaOutcome]] {
-    blank.map { share in
-      (0..<2).map { replica in
-        ReplicaOutcome(
-          seed: UInt64(1 + replica),
-          runs: [
-            .cellophane: SimulationResultTests.run(
-              waits: [SimulationResultTests.wait(Int(share * 1_000))],
-              [
-                .blankRatio: share + Double(replica) * 0.01, .memoryHits: 1 - share,
-                .bytesDown: share * 1e6,
-              ])
-          ], fingerprint: 7, waitingRows: [], leftOver: 0)
+  /// What came of `study`, without playing it: of each case its share, which is 1 % larger in the second of two replicas.
+  static func result(
+    _ study: Study, _ blank: [Double], replicas: Int = 2, misplaced: Int = 0
+  ) -> StudyResult {
+    let cases = zip(study.cases, blank).enumerated().map { index, one in
+      let (played, share) = one
+      func number(_ value: Double, _ first: Double, spread: Double = 0) -> StudyResult.Number {
+        let change = value - first
+        return StudyResult.Number(
+          mean: value + spread / 2,
+          interval: replicas > 1 ? ConfidenceInterval(low: value, high: value + spread) : nil,
+          difference: index == 0
+            ? nil
+            : MetricDifference(
+              mean: change, interval: replicas > 1 ? ConfidenceInterval(low: change, high: change) : nil))
       }
+      var metrics: [MetricPath: StudyResult.Number] = [:]
+      for path in MetricPath.all {
+        metrics[path] = StudyResult.Number(mean: nil, interval: nil, difference: nil)
+      }
+      metrics[.metric(.blankRatio)] = number(share, blank[0], spread: 0.01)
+      metrics[.metric(.memoryHits)] = number(1 - share, 1 - blank[0])
+      metrics[.metric(.bytesDown)] = number(share * 1e6, blank[0] * 1e6)
+      return StudyResult.Case(
+        values: played.values, reproduce: played.configuration.command, fingerprint: "fnv1a:07",
+        metrics: metrics,
+        invariants: SimulationResult.Invariants(
+          misplaced: index == 0 ? misplaced : 0, duplicateInFlight: 0, deadlocks: 0, waiting: [], leftOver: 0,
+          repeatBroken: nil))
     }
+    return StudyResult(study, cases, replicas: replicas, meanBytes: 40_000, wall: .seconds(1))
   }
 
   /// The escape sequences of `text`, and the text without them.
@@ -110,7 +124,7 @@ import Testing
   /// Of a study that was stopped some cells are not known.
   @Test func `cells that were not played are left plain`() throws {
     let study = try StudyTests.sweep([("memory", ["1", "2"]), ("prefetch", ["none", "rows:8"])])
-    let result = StudyResult(study, Self.outcomes([0.2, 0.4, 0.1]), wall: .seconds(1))
+    let result = Self.result(study, [0.2, 0.4, 0.1])
     let lines = result.table(usesColour: true).split(separator: "\n").map { Self.parted(String($0)) }
     #expect(lines[4].text.hasSuffix(" –") && lines[4].escapes.count == 2)
   }

@@ -5,6 +5,8 @@ struct Page: Sendable {
   let body: Markup
   /// JSON text that is kept in the page for programs; nothing reads it here.
   let data: String?
+  /// What its drawings need beside the style of all pages.
+  var style: Markup = ""
 
   var text: String {
     let data: Markup =
@@ -15,7 +17,7 @@ struct Page: Sendable {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <style>\(Self.style)</style></head>
+      <style>\(Self.style)\(style)</style></head>
       <body>\(Self.patterns)
       \(body)
       \(data)

@@ -15,10 +15,18 @@ struct ReportBody: Sendable {
   let numberNotes: [String]
   /// What was played, by section.
   let settings: [Table]
+  /// Whose settings they are, where that has to be said.
+  var settingsNote: String?
   /// Where the numbers behind it come from.
   let assumptions: [String]
-  /// The command that repeats it; nil when nobody knows.
-  let command: String?
+  /// The commands that repeat it; none when nobody knows.
+  let commands: [Command]
+
+  /// A command, with what it does.
+  struct Command: Sendable {
+    let title: String
+    let text: String
+  }
 
   /// The words of a command, which break between them alone: a browser would break after each hyphen.
   private static func words(_ command: String) -> Markup {
@@ -34,8 +42,12 @@ struct ReportBody: Sendable {
     let notes = numberNotes.map { "<li>\($0.unbroken)</li>" as Markup }.joined()
     let settings = settings.map(\.markup).joined()
     let assumptions = assumptions.map { "<li>\($0)</li>" as Markup }.joined()
-    let repeated: Markup =
-      command.map { "<h3>To repeat it</h3><pre><code>\(Self.words($0))</code></pre>" } ?? ""
+    let repeated = commands.map {
+      "<h3>\($0.title)</h3><pre><code>\(Self.words($0.text))</code></pre>" as Markup
+    }.joined()
+    let note: Markup = settingsNote.map { #"<p class="reading">\#($0)</p>"# } ?? ""
+    let assumed: Markup =
+      self.assumptions.isEmpty ? "" : #"<h3>What is assumed</h3><ul class="plain">\#(assumptions)</ul>"#
     let warning: Markup = warning.map { #"<p class="warning" role="note">\#($0)</p>"# } ?? ""
     return """
       <header><h1>\(title)</h1>\(warning)<p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
@@ -47,8 +59,8 @@ struct ReportBody: Sendable {
       <ul class="plain">\(notes)</ul><div class="numbers">\(numbers)</div></section>
       <section id="settings" aria-labelledby="settings-title"><h2 id="settings-title">What was played</h2>
       \(repeated)
-      <div class="settings">\(settings)</div>
-      <h3>What is assumed</h3><ul class="plain">\(assumptions)</ul></section></main>
+      \(note)<div class="settings">\(settings)</div>
+      \(assumed)</section></main>
       <footer>This page is a single file: nothing in it is loaded from elsewhere, and it has no script. The numbers are in it as \
       JSON, too.</footer>
       """

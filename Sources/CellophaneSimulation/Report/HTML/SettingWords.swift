@@ -49,4 +49,31 @@ enum SettingWords {
     let path = section.map { $0 + "." + name } ?? name
     return settings[path].map { "\(name): \($0)" } ?? name
   }
+
+  /// The settings of the options that can be swept, by the option's name.
+  private static let options = [
+    "layout": "list.layout", "rows": "list.rows", "row-height": "list.row_height_px",
+    "columns": "list.columns", "image": "list.picture", "source": "list.image", "bytes": "list.bytes",
+    "repeat": "list.repeat", "profile": "gesture.profile", "physics": "gesture.physics",
+    "network": "network.preset", "http": "network.http", "think": "network.think_ms", "fail": "origin.fail",
+    "slow-tail": "origin.slow_tail", "revalidate": "origin.revalidate", "hz": "viewport.hz",
+    "policy": "cache.policy", "prefetch": "loader.prefetch", "decode": "decoding.mode",
+  ]
+  /// Those whose values have their unit in them, or have another than the setting.
+  private static let others = [
+    "memory": "memory cache", "disk": "disk cache", "duration": "how long it was scrolled",
+    "viewport": "the visible part of the list, px",
+  ]
+
+  /// The name of an option with what it is and in which unit; the name alone of one that has no words.
+  static func option(_ name: String) -> String {
+    (others[name] ?? options[name].flatMap { settings[$0] }).map { "\(name) (\($0))" } ?? name
+  }
+
+  /// The name of a number that a study makes smaller and larger, with what it is: `gesture.flick.median` is part of a
+  /// setting, `gesture.flick`.
+  static func scaled(_ name: String) -> String {
+    let whole = name.split(separator: ".").prefix(2).joined(separator: ".")
+    return (settings[name] ?? settings[whole]).map { "\(name): \($0)" } ?? name
+  }
 }

@@ -10,8 +10,8 @@ extension SimulationResult {
       title: title, lead: lead,
       warning: incomplete.map { "Incomplete, " + $0.sentence(of: "replicas") + "." }, meta: meta,
       cards: cards, figures: figures, numbers: numbers,
-      numberNotes: numberNotes, settings: try settings, assumptions: config.assumptions ?? [],
-      command: reproduce)
+      numberNotes: numberNotes, settings: try config.settings, assumptions: config.assumptions ?? [],
+      commands: reproduce.map { [ReportBody.Command(title: "To repeat it", text: $0)] } ?? [])
     return Page(title: "\(title) – Cellophane", body: body.markup, data: try compactJSON()).text
   }
 
@@ -98,31 +98,5 @@ extension SimulationResult {
           bytes: after),
       ], repeated: run[.refetchedBytes].flatMap { $0 > 0 ? $0 : nil }
     ).figure
-  }
-
-  private var settings: [Table] {
-    get throws {
-      guard case .object(let sections) = try JSONValue(config) else { return [] }
-      var run: [[String]] = []
-      var tables: [Table] = []
-      func place(_ name: String) -> Int {
-        SettingWords.sections.firstIndex { $0.name == name } ?? SettingWords.sections.count
-      }
-      let sorted = sections.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
-      for (name, value) in sorted where name != "assumptions" {
-        guard case .object(let fields) = value else {
-          run.append([SettingWords.label(name), value.text])
-          continue
-        }
-        let about = SettingWords.sections.first { $0.name == name }.map { ": " + $0.about } ?? ""
-        tables.append(
-          Table(
-            caption: name + about, head: [],
-            rows: fields.sorted { $0.key < $1.key }.map {
-              [SettingWords.label($0.key, in: name), $0.value.text]
-            }))
-      }
-      return tables + [Table(caption: "run", head: [], rows: run)]
-    }
   }
 }

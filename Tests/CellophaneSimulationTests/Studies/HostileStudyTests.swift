@@ -1,0 +1,110 @@
+import Cellophane
+import Foundation
+import Testing
+
+@testable import CellophaneSimulation
+
+/// `report` reads studies that anybody wrote: it says what is wrong with them, or makes a sound page.
+@Suite struct HostileStudyTests {
+  private static func fields(_ name: String) throws -> [String: Any] {
+    let result = try #require(try StudyReportTests.studies()[name])
+    return try JSONSerialization.jsonObject(with: Data(try result.json())) as? [String: Any] ?? [:]
+  }
+
+  /// What is said of `fields`; nil when a page is made of them, which is sound.
+  private static func refusal(of fields: [String: Any], _ what: String) throws -> String? {
+    let result: StoredResult
+    do { result = try StoredResult(json: Array(try JSONSerialization.data(withJSONObject: fields))) } catch {
+      let error = try #require(error as? LoadError)
+      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(what)")
+      return error.message
+    }
+    let page = try result.html()
+    let elements = Elements(page)
+    #expect(elements.flaws == [], "\(what)")
+    #expect(elements.all.count { $0.name == "script" } == 1, "\(what)")
+    #expect(
+      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(what)")
+    let attributes = elements.all.flatMap(\.attributes.values)
+    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(what)")
+    #expect(
+      !page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(what)")
+    return nil
+  }
+
+  @Test func `what is wrong is said, with its path`() throws {
+    let fields = try Self.fields("two")
+    let cases = try #require(fields["cases"] as? [[String: Any]])
+    var unfit = cases
+    unfit[1]["values"] = ["0"]
+    var large = cases
+    large[0]["metrics"] = (cases[0]["metrics"] as? [String: Any])?.merging(
+      ["bytes_down": ["mean": 1e300]]) { $1 }
+    for (name, value, said) in [
+      ("schema", "cellophane.study/2", "its schema is 'cellophane.study/2'"),
+      ("schema", 1, "schema is of the"),
+      ("cases", [Any](), "cases: 0 is not in 1...400"),
+      ("cases", Array(repeating: cases[0], count: 401), "cases: 401 is not in 1...400"),
+      ("cases", unfit, "cases[1].values: has not one value of each parameter"),
+      ("cases", large, "cases[0].metrics.bytes_down.mean: 1e+300 is more than any run comes to"),
+      ("cases", [["values": [1, 2]]], "cases[0]"), ("cases", NSNull(), "cases is null"),
+      ("parameters", ["a", "b", "c"], "parameters: a sweep has not 3"), ("parameters", [Any](), "parameters"),
+      ("kind", "guess", "kind: "), ("replicas", 0.5, "replicas: a number in it does not fit"),
+      ("wall_s", 1e16, "wall_s: 1e+16 is more than"),
+      ("config", ["list": ["rows": "many"]], "config.list.rows: must be a whole number"),
+      ("config", ["viewport": ["w": 0]], "config.viewport.w: 0 is not in 1...16384"),
+      ("config", ["colour": 1], "config.colour: there is no such field"),
+    ] as [(String, Any, String)] {
+      var hostile = fields
+      hostile[name] = value
+      let refusal = try Self.refusal(of: hostile, name)
+      #expect(refusal?.hasPrefix(said) == true, "\(name): \(refusal ?? "a page")")
+    }
+  }
+
+  @Test(arguments: ["two", "one", "sensitivity", "suite"])
+  func `texts that mean something to a browser are text`(name: String) throws {
+    let fields = try Self.fields(name)
+    for text in [
+      "</script></title><img src=x onerror=alert(1)>", "\"'><iframe src=//e>",
+      "\u{202E}\u{2066}t\u{0}\u{1B}[2J",
+      String(repeating: "<b2>", count: 1_000), "",
+    ] {
+      var hostile = fields
+      hostile["reproduce"] = text
+      hostile["suite"] = text
+      hostile["parameters"] = (fields["parameters"] as? [String])?.map { _ in text }
+      hostile["cases"] = (fields["cases"] as? [[String: Any]])?.enumerated().map { index, one in
+        var one = one
+        one["values"] = (one["values"] as? [String])?.map { index % 2 == 0 ? text : $0 + text }
+        one["reproduce"] = text
+        return one
+      }
+      hostile["tool"] = ["name": text, "version": text, "os": text]
+      #expect(try Self.refusal(of: hostile, text) == nil)
+    }
+  }
+
+  @Test(arguments: ["two", "one", "sensitivity"])
+  func `numbers that nobody measured are refused or drawn`(name: String) throws {
+    let fields = try Self.fields(name)
+    func replaced(_ value: Any, with number: Any) -> Any {
+      switch value {
+      case let object as [String: Any]: object.mapValues { replaced($0, with: number) }
+      case let array as [Any]: array.map { replaced($0, with: number) }
+      case is NSNumber: number
+      default: value
+      }
+    }
+    for number in [1e300, -1e300, -1, 0, 0.5, 1e15, -1e15, 1e-300, Int.max, NSNull()] as [Any] {
+      var hostile = fields
+      hostile["cases"] = replaced(fields["cases"] ?? NSNull(), with: number)
+      _ = try Self.refusal(of: hostile, "\(number)")
+      // One among others: a scale from one end of what there is to the other.
+      var cases = try #require(fields["cases"] as? [[String: Any]])
+      cases[1]["metrics"] = replaced(cases[1]["metrics"] ?? NSNull(), with: number)
+      hostile["cases"] = cases
+      _ = try Self.refusal(of: hostile, "one \(number)")
+    }
+  }
+}
