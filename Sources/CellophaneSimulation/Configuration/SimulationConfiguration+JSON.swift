@@ -26,11 +26,7 @@ extension SimulationConfiguration {
   }
 
   /// Every setting as a scenario, without what follows from it: JSON in one line, keys sorted.
-  public func scenario() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(asPlayed))
-  }
+  public func scenario() throws -> [UInt8] { try JSONText.line(asPlayed) }
 
   /// Without what only a result tells.
   var asPlayed: SimulationConfiguration {

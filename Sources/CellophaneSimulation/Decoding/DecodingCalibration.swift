@@ -96,12 +96,10 @@ public struct DecodingCalibration: Sendable {
     // A µs for a million pixels: below what any clock tells.
     func rounded(_ costs: [Double]) -> [Double] { costs.map { ($0 * 1_000).rounded() / 1_000 } }
     let measured = applied(to: SimulationConfiguration.Decoding())
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     let fragment = Fragment(decoding: [
       "png_ms_per_mpx": rounded(measured.png), "jpeg_ms_per_mpx": rounded(measured.jpeg),
     ])
-    return Array(try encoder.encode(fragment)) + [UInt8(ascii: "\n")]
+    return try JSONText.lines(fragment)
   }
 
   /// The costs as a table for people, with a final line break.

@@ -1,11 +1,5 @@
 public import Cellophane
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Two results beside each other, and what can be said of their difference.
 public struct ResultComparison: Sendable, Hashable, Codable {
   /// The shape's name; it only grows.
@@ -108,11 +102,7 @@ public struct ResultComparison: Sendable, Hashable, Codable {
   }
 
   /// The comparison as JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-  }
+  public func json() throws -> [UInt8] { try JSONText.lines(self) }
 }
 
 extension SimulationResult {

@@ -138,11 +138,7 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   }
 
   /// JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-  }
+  public func json() throws -> [UInt8] { try JSONText.lines(self) }
 }
 
 /// How large a cache is.

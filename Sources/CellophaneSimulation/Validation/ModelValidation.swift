@@ -1,12 +1,6 @@
 public import Cellophane
 internal import CellophaneTesting
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// How far the model of virtual time is off: the same scenario over real sockets to an embedded origin, whose line is
 /// shaped where it writes, and in virtual time; transfers are compared one by one.
 public struct ModelValidation: Sendable, Hashable, Codable {
@@ -80,11 +74,7 @@ public struct ModelValidation: Sendable, Hashable, Codable {
   }
 
   /// The comparison as JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-  }
+  public func json() throws -> [UInt8] { try JSONText.lines(self) }
 
   /// The comparison as a table for people, with a final line break.
   public func table() -> String {

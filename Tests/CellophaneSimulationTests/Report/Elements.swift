@@ -1,3 +1,5 @@
+import Testing
+
 /// The elements of an HTML page, as far as tests have to know them. Read byte by byte: pages are long, and there are many.
 struct Elements {
   /// One start tag.
@@ -42,6 +44,19 @@ struct Elements {
       }
     }
     if !open.isEmpty { flaws.append("never closed: \(open)") }
+  }
+
+  /// A page that was made of something hostile is one as any other, and takes none of it for its own.
+  static func checkPage(_ page: String, _ what: String) {
+    let elements = Elements(page)
+    #expect(elements.flaws == [], "\(what)")
+    #expect(elements.all.count { $0.name == "script" } == 1, "\(what)")
+    #expect(
+      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(what)")
+    let attributes = elements.all.flatMap(\.attributes.values)
+    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(what)")
+    #expect(
+      !page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(what)")
   }
 
   /// The first `>` that is not within quotes.

@@ -19,16 +19,7 @@ import Testing
       #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(what)")
       return error.message
     }
-    let page = try result.html()
-    let elements = Elements(page)
-    #expect(elements.flaws == [], "\(what)")
-    #expect(elements.all.count { $0.name == "script" } == 1, "\(what)")
-    #expect(
-      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(what)")
-    let attributes = elements.all.flatMap(\.attributes.values)
-    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(what)")
-    #expect(
-      !page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(what)")
+    Elements.checkPage(try result.html(), what)
     return nil
   }
 

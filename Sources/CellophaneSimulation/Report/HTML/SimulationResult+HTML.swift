@@ -12,7 +12,10 @@ extension SimulationResult {
       cards: cards, figures: figures, numbers: numbers,
       numberNotes: numberNotes, settings: try config.settings, assumptions: config.assumptions ?? [],
       commands: reproduce.map { [ReportBody.Command(title: "To repeat it", text: $0)] } ?? [])
-    return Page(title: "\(title) – Cellophane", body: body.markup, data: try compactJSON()).text
+    return Page(
+      title: "\(title) – Cellophane", body: body.markup,
+      data: String(decoding: try JSONText.line(self), as: UTF8.self)
+    ).text
   }
 
   private var title: String { "What a \(config.gesture.profile.name) saw" }

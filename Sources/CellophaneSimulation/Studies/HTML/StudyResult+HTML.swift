@@ -13,7 +13,8 @@ extension StudyResult {
       settings: try config?.settings ?? [], settingsNote: settingsNote,
       assumptions: config?.assumptions ?? [], commands: commands)
     return Page(
-      title: "\(title) – Cellophane", body: body.markup, data: try compactJSON(), style: StudyStyle.text
+      title: "\(title) – Cellophane", body: body.markup,
+      data: String(decoding: try JSONText.line(self), as: UTF8.self), style: StudyStyle.text
     ).text
   }
 
