@@ -46,7 +46,7 @@ extension POSIXDirectory {
     guard replacement.count == count || ftruncate(file.number, off_t(replacement.count)) == 0 else {
       throw failure("write", name)
     }
-    try write(replacement, to: file, at: 0, name)
+    try write(replacement[...], to: file, at: 0, name)
   }
 
   /// False when somebody else has it.

@@ -56,13 +56,27 @@ final class POSIXDirectory: FileDirectory {
       name: name, size: Int(status.st_size), used: status.modified, isRegular: status.isFile(of: owner))
   }
 
-  /// `openat` with `O_EXCL` and mode 0600, then one `pwrite` for each part, which copies none of them.
+  /// `openat` with `O_EXCL` and mode 0600, then one `writev`, which copies none of the parts.
   func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError) {
     let file = try open(name, O_WRONLY | O_CREAT | O_EXCL, to: "create")
+    let written = unsafe Self.withVectors(of: parts[...]) { unsafe writev(file.number, $0, Int32($0.count)) }
     var offset = 0
     for part in parts {
-      try write(part, to: file, at: offset, name)
+      // Nothing is left, unless the device is full or a signal came.
+      let begun = min(max(0, written - offset), part.count)
+      try write(part[begun...], to: file, at: offset + begun, name)
       offset += part.count
+    }
+  }
+
+  private static func withVectors<R>(
+    of parts: ArraySlice<[UInt8]>, after vectors: [iovec] = unsafe [], _ body: ([iovec]) -> R
+  ) -> R {
+    guard let part = parts.first else { return unsafe body(vectors) }
+    return unsafe part.withUnsafeBytes { bytes in
+      let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      let vector = unsafe iovec(iov_base: start, iov_len: bytes.count)
+      return unsafe withVectors(of: parts.dropFirst(), after: vectors + [vector], body)
     }
   }
 
@@ -131,7 +145,7 @@ final class POSIXDirectory: FileDirectory {
   }
 
   func write(
-    _ bytes: [UInt8], to file: borrowing POSIXDescriptor, at offset: Int, _ name: String
+    _ bytes: ArraySlice<UInt8>, to file: borrowing POSIXDescriptor, at offset: Int, _ name: String
   ) throws(FileSystemError) {
     var written = 0
     while written < bytes.count {

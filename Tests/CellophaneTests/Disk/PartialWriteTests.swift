@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+  internal import Cellophane
+  internal import Foundation
+  internal import Glibc
+  internal import Testing
+
+  @Suite("A write that is cut short", .timeLimit(.minutes(1)))
+  struct PartialWriteTests {
+    @Test("goes on where it stopped, and says why it cannot")
+    func cut() async {
+      // In a process of its own: the limit is the whole process's.
+      await #expect(processExitsWith: .success) {
+        let path = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = try POSIXFileSystem().directory(at: path, isMade: true)
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 30_000, rlim_max: rlim_t.max)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let parts = [[UInt8](repeating: 1, count: 20_000), [UInt8](repeating: 2, count: 20_000)]
+        #expect {
+          try directory.create("f", parts)
+        } throws: {
+          ($0 as? FileSystemError)?.kind == .system(EFBIG)
+        }
+        #expect(try directory.read("f", atMost: 40_000).bytes == Array(parts.joined().prefix(30_000)))
+      }
+    }
+  }
+#endif
