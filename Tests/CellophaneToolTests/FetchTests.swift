@@ -18,6 +18,7 @@ struct FetchTests {
       (["/9.png", "--offline", "-H", "Cache-Control: no-cache"], 1, "not-cached"),
       (["/9.png", "--deny-private"], 1, "refused"),
       (["/large", "--as", "bytes", "--max-bytes", "1999"], 1, "body-too-large"),
+      (["/large", "--as", "bytes", "--max-bytes", "1kB"], 1, "body-too-large"),
       (["/hangs", "--timeout", "0.05"], 1, "timeout"),
       (["/9.png", "-H", "A: b\r\nC: d"], 64, "invalid-request"),
       (["/9.png", "-H", "A: b\nC: d"], 64, "invalid-request"),

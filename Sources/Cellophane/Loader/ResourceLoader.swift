@@ -149,9 +149,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   private nonisolated func again(
     _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
   ) async -> Request<Decoder.Options>? {
-    guard error.isDamage else { return nil }
+    guard error.isDamage, request.terms.mayAsk else { return nil }
     if let there = loaded.there { await bytes.forget(there) }
-    guard loaded.source == .disk, request.terms.mayAsk else { return nil }
+    guard loaded.source == .disk else { return nil }
     var again = request
     again.cachePolicy = .reload
     return again
@@ -214,8 +214,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
-      // Damage must not be answered from disk until it expires.
-      if error.isDamage { await self.bytes.forget(request.key.response) }
+      // Damage must not be answered from disk until it expires; but offline there is nothing better.
+      if error.isDamage, request.terms.mayAsk { await self.bytes.forget(request.key.response) }
       throw error
     }
   }

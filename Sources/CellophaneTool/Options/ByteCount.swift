@@ -21,6 +21,9 @@ struct ByteCount: ExpressibleByArgument {
   /// The most that a cache holds when nothing else is said.
   static let cacheLimit = ByteCount(bytes: DiskCache.defaultLimit)
 
+  /// The largest body when nothing else is said.
+  static let bodyLimit = ByteCount(bytes: TransferLimits().bodyBytes)
+
   /// In the largest unit that does not round.
   var defaultValueDescription: String {
     for (unit, factor) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)]

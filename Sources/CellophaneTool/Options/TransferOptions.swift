@@ -48,8 +48,9 @@ struct TransferOptions: ParsableArguments {
   @Option(help: "The longest a load may take with all its attempts, in seconds.")
   var timeout: Double = 60
 
-  @Option(help: "The largest body, in bytes after content decoding.")
-  var maxBytes: Int = TransferLimits().bodyBytes
+  @Option(
+    help: ArgumentHelp("The largest body after content decoding, such as 5MB.", valueName: "bytes"))
+  var maxBytes = ByteCount.bodyLimit
 
   @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
   var cacert: String?
@@ -93,7 +94,7 @@ struct TransferOptions: ParsableArguments {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout is a number of seconds, more than 0 and at most 86400")
     }
-    guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
+    guard maxBytes.bytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
     try cacheLimit.checkAsCacheLimit()
     let own: HeaderFields = ["user-agent": agent]
     if let defect = own.requestDefect { throw ValidationError(defect) }
@@ -154,7 +155,7 @@ struct TransferOptions: ParsableArguments {
     transport.proxy = try way()
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)
-    configuration.limits.bodyBytes = maxBytes
+    configuration.limits.bodyBytes = maxBytes.bytes
     configuration.refreshesInBackground = false
     configuration.queryRules = queryRules
     adjust(&configuration)

@@ -112,6 +112,10 @@ struct DiskRoadTests {
           status: 200, headers: ["Cache-Control": "max-age=60"], body: [0], storedAt: 1_800_000_000),
         for: key)
     }
+    // Offline there is nothing better, so it stays.
+    let offline = NumberRequest(1, policy: .offline)
+    let before = world.files.files
+    #expect(sources(world, [(offline, .zero)]) == [nil] && world.files.files == before)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
     #expect(world.transport.counters.started == 1)
   }
