@@ -1,21 +1,22 @@
 /// Reads the three date formats of RFC 9110, section 5.6.7, into seconds since 1970. No locale and no
-/// calendar object takes part: a formatter costs more than the read of a whole cache entry.
+/// calendar object takes part: a formatter costs more than the read of a whole cache entry. Case does not matter, and
+/// `UTC` is `GMT` (RFC 9111, section 4.2).
 enum HTTPDate {
   /// The date that `text` says, or nil when it is in none of the formats.
   ///
   /// - Parameter now: Seconds since 1970; decides the century of a two-digit year.
   static func parse(_ text: String, now: Int64) -> Int64? {
-    let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
+    let words = text.lowercased().utf8.split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
     switch words.count {
     case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
       guard isDayName(words[0], shape: .shortWithComma), words[1].count == 2, words[3].count == 4,
-        words[5] == Array("GMT".utf8), text.utf8.count == 29, let year = number(words[3])
+        zones.contains(words[5]), text.utf8.count == 29, let year = number(words[3])
       else { return nil }
       return seconds(year: year, month: words[2], day: words[1], time: words[4])
     case 4:  // Sunday, 06-Nov-94 08:49:37 GMT
       let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(
         Array.init)
-      guard isDayName(words[0], shape: .longWithComma), words[3] == Array("GMT".utf8), date.count == 3,
+      guard isDayName(words[0], shape: .longWithComma), zones.contains(words[3]), date.count == 3,
         date[0].count == 2, date[2].count == 2, let shortYear = number(date[2])
       else { return nil }
       return recent(shortYear: shortYear, month: date[1], day: date[0], time: words[2], now: now)
@@ -32,11 +33,12 @@ enum HTTPDate {
 
   private enum DayNameShape { case short, shortWithComma, longWithComma }
 
+  private static let zones = ["gmt", "utc"].map { Array($0.utf8) }
   private static let dayNames = [
-    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
   ]
   private static let monthNames = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ].map { Array($0.utf8) }
 
   private static func isDayName(_ word: [UInt8], shape: DayNameShape) -> Bool {

@@ -43,7 +43,7 @@ struct Resumption: Sendable {
         bytes: begun.bytes + bytes,
         coded: begun.coded.map { Coded(coding: $0.coding, bytes: $0.bytes + (coded ?? [])) },
         total: begun.whole(with: head), limit: limit,
-        headers: begun.headers.updated(with: head.headers.ofResource),
+        headers: begun.updated(begun.headers, with: head),
         version: version, askedAt: begun.askedAt)
     } else {
       let length = head.headers["content-length"]
@@ -154,8 +154,17 @@ struct Resumption: Sendable {
     old["age"] = nil
     old["date"] = nil
     return StoredResponse(
-      status: 200, headers: old.updated(with: part.headers.ofResource), body: bytes + part.body,
-      storedAt: askedAt)
+      status: 200, headers: updated(old, with: part), body: bytes + part.body, storedAt: askedAt)
+  }
+
+  /// `fields` of the beginning with those of `part`. What forbids to store the beginning forbids to store the whole
+  /// (RFC 9111, section 5.2.2.5: "any part").
+  private func updated(_ fields: HeaderFields, with part: TransportResponse) -> HeaderFields {
+    var fields = fields.updated(with: part.headers.ofResource)
+    if CacheControl(headers).noStore, !CacheControl(fields).noStore {
+      fields.append("cache-control", "no-store")
+    }
+    return fields
   }
 
   /// True when both are the same bytes of the same version.

@@ -45,7 +45,7 @@ struct Answer: Sendable {
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      let isWorthKeeping = self.response.isWorthKeeping && !response.endsWithConnection
+      let isWorthKeeping = self.response.isWorthKeeping && !response.endsUntold
       kept = isWorthKeeping ? self.response.kept(behind: redirects) : nil
       source = .network
     }

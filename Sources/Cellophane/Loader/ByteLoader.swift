@@ -116,7 +116,8 @@ public final actor ByteLoader: Coalescing {
 
   /// The request under the name by which everything here knows it.
   nonisolated func named<Options>(_ request: Request<Options>) -> Request<Options> {
-    identity.map(request.named) ?? request
+    guard let identity else { return request }
+    return request.named(by: identity)
   }
 
   /// Transfers running and waiting for a turn, and keys somebody waits for or that are refreshed in the background.

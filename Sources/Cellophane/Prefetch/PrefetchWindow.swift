@@ -58,6 +58,8 @@ struct PrefetchWindow<Key: Hashable> {
 
   /// Returns what had left the window while it was shown, and is no longer `shown`.
   mutating func release(shown: (Key) -> Bool) -> [Key] {
+    // The rule, at every frame.
+    if taken.isEmpty { return [] }
     let released = taken.filter { !shown($0) }
     for key in released { stages[key] = nil }
     taken.removeAll { stages[$0] == nil }

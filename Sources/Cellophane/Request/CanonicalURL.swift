@@ -15,7 +15,7 @@ package enum CanonicalURL {
     guard text.utf8.count <= longest else {
       throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
     }
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else {
+    guard let parts = URLComponents(string: encoded(text)), let scheme = parts.scheme?.lowercased() else {
       throw LoadError(.invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path")
     }
     guard parts.user == nil, parts.password == nil else {
@@ -46,6 +46,24 @@ package enum CanonicalURL {
     default:
       throw LoadError(.invalidRequest, "the scheme '\(shown(scheme))' is not http, https or file")
     }
+  }
+
+  /// `text` with what no path and no query may hold percent-encoded, and nothing else (RFC 3986, section 2.1):
+  /// `URLComponents` encodes what is encoded already once more as soon as one such character stands beside it. Without
+  /// its fragment.
+  private static func encoded(_ text: String) -> String {
+    let authority = text.utf8[text.startOfAuthority...]
+    guard let start = authority.firstIndex(where: "/?#".utf8.contains) else { return text }
+    let rest = text.utf8[start...].prefix { $0 != UInt8(ascii: "#") }
+    guard rest.indices.contains(where: { !rest[$0...].beginsAsOfURL }) else { return text }
+    var encoded = String(text[..<start])
+    for index in rest.indices {
+      let digits = String(rest[index], radix: 16, uppercase: true)
+      encoded +=
+        rest[index...].beginsAsOfURL
+        ? String(UnicodeScalar(rest[index])) : (digits.utf8.count == 1 ? "%0" : "%") + digits
+    }
+    return encoded
   }
 
   /// Enough of `text` to recognise it; 200 characters keep an error on one screen line or two.
@@ -109,6 +127,23 @@ extension String {
     unicodeScalars.allSatisfy {
       $0.value > 0x20 && !"#/<>?@\\^|\u{7F}\u{FF20}\u{FE6B}".unicodeScalars.contains($0)
         && (isAddress || !"%:[]".unicodeScalars.contains($0))
+    }
+  }
+}
+
+extension Substring.UTF8View {
+  /// Whether its first byte may stand in a path or a query (RFC 3986, sections 3.3 and 3.4), a percent sign before two
+  /// hexadecimal digits.
+  fileprivate var beginsAsOfURL: Bool {
+    guard let byte = first else { return false }
+    return switch byte {
+    // From & to : are the digits and marks that may.
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "&")...UInt8(ascii: ":"):
+      true
+    case UInt8(ascii: "%"):
+      prefix(3).dropFirst().count(where: { UnicodeScalar($0).properties.isASCIIHexDigit }) == 2
+    default: "_~!$=;?@".utf8.contains(byte)
     }
   }
 }

@@ -133,7 +133,7 @@ public final class ArrivingBody: Sendable {
   }
 
   /// Sets memory aside for `count` bytes in all.
-  func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
+  package func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
   /// The bytes of the resource so far: those that arrived, behind those that they continue.
   var length: Int {

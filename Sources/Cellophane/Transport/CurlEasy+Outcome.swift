@@ -4,7 +4,7 @@ extension CurlEasy {
   /// What the finished hop answered.
   func response() -> TransportResponse {
     var response = head
-    response.endsWithConnection = reception.endsWithConnection
+    response.endsUntold = reception.endsUntold
     response.timings = timings
     response.timings += spent
     response.body = takeReception().body.bytes

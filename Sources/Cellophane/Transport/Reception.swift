@@ -154,9 +154,9 @@ struct Reception {
       .malformedResponse, "\(origin()) sends a body that ends in the middle of its compressed data")
   }
 
-  /// True when nothing tells the end of the body but that of its connection: a length, chunks, frames or deflated data
+  /// True when nothing tells the end of the body but that of its connection or stream: a length, chunks or deflated data
   /// would.
-  var endsWithConnection: Bool { head.endsWithConnection && !(decoder?.tellsItsEnd ?? false) }
+  var endsUntold: Bool { head.endsUntold && !(decoder?.tellsItsEnd ?? false) }
 
   private mutating func expect(_ length: Int, isCoded: Bool, from origin: () -> String) -> Bool {
     // What is coded may be shorter once decoded.

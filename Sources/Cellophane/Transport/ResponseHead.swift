@@ -104,9 +104,11 @@ struct ResponseHead: Equatable {
     return length
   }
 
-  /// True when the body ends where the connection does (RFC 9112, section 6.3, number 8).
-  var endsWithConnection: Bool {
-    said == .nothing && isTurnByTurn && hasBody && fields["transfer-encoding"] == nil
+  /// True when nothing in an answer over a connection tells that its body is whole: it ends where the connection does
+  /// (RFC 9112, section 6.3, number 8), or it is one of HTTP/2 without a length. There a stream has an end of its own, but
+  /// libcurl takes one for ended that was reset without an error or whose connection broke a rule (7.88.1).
+  var endsUntold: Bool {
+    said == .nothing && !version.isEmpty && hasBody && fields["transfer-encoding"] == nil
   }
 
   /// True when the answer asks for another URL.

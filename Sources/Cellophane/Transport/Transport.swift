@@ -88,9 +88,9 @@ public struct TransportResponse: Sendable {
   /// True when other exchanges go on over its connection meanwhile (HTTP/2), so that nothing is closed when this one is
   /// cut off.
   public var sharesConnection = false
-  /// True when only the end of the connection said that the body was whole. Nobody can tell that from a connection
-  /// that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
-  public var endsWithConnection = false
+  /// True when only the end of the connection, or of a stream of HTTP/2, said that the body was whole. Nobody can tell
+  /// that from one that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
+  public var endsUntold = false
 
   /// An answer that pointed elsewhere.
   public struct Redirect: Sendable {

@@ -47,6 +47,7 @@ final class FlowTransport: Transport {
       var head = response
       head.body = []
       body.begin(head)
+      body.reserve(response.body.count)
       try await receive(
         response.body, over: &passage, luck: fate.luck, into: body, by: deadline, of: request)
       leave(passage, isClear: true)

@@ -209,6 +209,16 @@ struct ResumeTests {
     #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
   }
 
+  @Test("what must not be kept is not kept when its rest may be", arguments: [nil, 3])
+  func restBehindNoStore(breaks: Int?) {
+    let rest = Course.rest(4, breaks: breaks).with("Cache-Control", "max-age=100")
+    let world = World(
+      [Course.broken(after: 4).with("Cache-Control", "no-store"), rest, .rest(7)], retries: 2)
+    #expect(world.load() == "200 0123456789")
+    #expect(world.files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
+    #expect(world.seen.value.count == (breaks == nil ? 2 : 3))
+  }
+
   @Test("an attempt that does not get so far leaves what is there")
   func noProgress() {
     for status in [500, 503] {

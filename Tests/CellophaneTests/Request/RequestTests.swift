@@ -17,6 +17,16 @@ struct RequestTests {
     ("http://h%65.b%C3%BCcher_/a", "http://h%65.b%c3%bccher_/a"),
     ("http://h/a b\u{0}ü", "http://h/a%20b%00%C3%BC"),
     ("file:///a/b.png", "file:///a/b.png"),
+    // What is encoded already stays, whatever stands beside it.
+    ("http://h/x?a[]=1&sig=%2Fabc", "http://h/x?a%5B%5D=1&sig=%2Fabc"),
+    (
+      "http://h/%41 é%2f[1]?\"%7C|{^`<>}\\#a[b",
+      "http://h/%41%20%C3%A9%2f%5B1%5D?%22%7C%7C%7B%5E%60%3C%3E%7D%5C"
+    ),
+    ("http://h/100%/%zz%2?%", "http://h/100%25/%25zz%252?%25"), ("http://h/\u{1F}%25", "http://h/%1F%25"),
+    ("http://bücher.example/%2Fé", "http://xn--bcher-kva.example/%2F%C3%A9"),
+    ("http://[::1]/a[0]", "http://[::1]/a%5B0%5D"), ("file:///a%20b c", "file:///a%20b%20c"),
+    ("http://h/-._~!$&'()*+,;=:@/?/?:@", "http://h/-._~!$&'()*+,;=:@/?/?:@"),
   ]
 
   @Test("one spelling per URL", arguments: spellings)

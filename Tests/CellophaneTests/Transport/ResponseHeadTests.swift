@@ -86,7 +86,7 @@ internal import Testing
         Issue.record("seed \(seed): no head")
         continue
       }
-      _ = (head.length, head.isRedirect, head.fields.contentCodings, head.endsWithConnection)
+      _ = (head.length, head.isRedirect, head.fields.contentCodings, head.endsUntold)
       var fields = head.fields
       // Without it, Expires and the heuristic come to their turn.
       if seed.isMultiple(of: 2) { fields["cache-control"] = nil }
