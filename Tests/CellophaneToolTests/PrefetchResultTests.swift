@@ -33,6 +33,51 @@ struct PrefetchResultTests {
       })
   }
 
+  @Test("A line that failed says what its exchange had learnt, and what took how long until then")
+  func learnt() async throws {
+    let room = try Room()
+    let origin = try TestOrigin { request in
+      switch request.path {
+      case "/text": OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
+      case "/moved": .redirect(to: "/404")
+      case "/circle": .redirect(to: "/circle")
+      default: OriginResponse(status: 404, headers: ["content-type": "text/html"])
+      }
+    }
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 1000\r\n\r\n"
+    let resetting = try RawOrigin { _ in [.read, .send(head), .reset] }
+    let truncating = try RawOrigin { _ in [.read, .send(head + "half of it"), .cut] }
+    let silent = try RawOrigin { _ in [.read, .hold] }
+    let large = try RawOrigin { _ in [.read, .send(head.replacing("1000", with: "1000000")), .hold] }
+    let gone = try RawOrigin { _ in [] }
+    gone.stop()
+    let expected: [(url: String, status: Int?, contentType: String?, lasting: Set<String>)] = [
+      (gone.url("/"), nil, nil, ["connect"]),
+      (silent.url("/"), nil, nil, ["connect", "firstByte"]),
+      (resetting.url("/"), 200, "image/png", ["connect", "firstByte", "transfer"]),
+      (truncating.url("/"), 200, "image/png", ["connect", "firstByte", "transfer"]),
+      (large.url("/"), 200, "image/png", ["connect", "firstByte"]),
+      (origin.url("/404"), 404, "text/html", ["firstByte"]),
+      (origin.url("/moved"), 404, "text/html", ["firstByte"]),
+      (origin.url("/circle"), 302, nil, ["firstByte"]),
+      (origin.url("/text"), 200, "text/plain", ["firstByte", "decode"]),
+    ]
+    try room.write(lines: expected.map(\.url), as: "list")
+    let ended = try await room.run(
+      "prefetch", "list", "--ordered", "--jsonl", "-", "--quiet", "--timeout", "5", "--max-bytes", "9000")
+    let results = try objects(lines: ended.output)
+    #expect(results.count == expected.count, "\(ended)")
+    for (result, (url, status, contentType, lasting)) in zip(results, expected) {
+      #expect(result["status"] as? Int == status, "\(url): \(result)")
+      #expect(result["contentType"] as? String == contentType, "\(url): \(result)")
+      let timings = try #require(result["timings_ms"] as? [String: Double], "\(url): \(result)")
+      #expect(timings.keys.contains("tls") && timings["tls"] == 0, "\(url): \(result)")
+      #expect(lasting.allSatisfy { timings[$0] ?? 0 > 0 }, "\(url): \(result)")
+      if status == nil { #expect(timings["transfer"] == 0, "\(url): \(result)") }
+      #expect(timings.values.reduce(0, +) <= result["duration_ms"] as? Double ?? 0, "\(url): \(result)")
+    }
+  }
+
   @Test("An error says where on the road it happened, and whether to try again")
   func stages() async throws {
     let room = try Room()

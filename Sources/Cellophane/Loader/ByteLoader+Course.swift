@@ -134,9 +134,15 @@ extension ByteLoader {
       return loaded
     case .redirect(let response, let target, let askedAt):
       let redirect = StoredResponse(response, to: target, askedAt: askedAt)
-      try course.follow(
-        redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
-        namedBy: identity)
+      do throws(LoadError) {
+        try course.follow(
+          redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
+          namedBy: identity)
+      } catch {
+        var exchange = LoadError.Exchange(response)
+        exchange.timings += course.spent ?? TransferTimings()
+        throw error.of(exchange)
+      }
       // The same, perhaps under another signature: what is kept is what it leads to, and nothing that led elsewhere.
       if course.errand.key == errand.key {
         await landings.land(errand.key, number) {

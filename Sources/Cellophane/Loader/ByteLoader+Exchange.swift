@@ -48,9 +48,14 @@ extension ByteLoader {
         events.emit(.transferFinished(key, bytes: 0, duration: timeline.now - start))
         return .redirect(response, to: target, askedAt: askedAt)
       }
-      let answer = try Answer(
-        response, to: course.errand.key, called: course.name, validation: attempt.validation,
-        arriving: arriving, askedAt: askedAt, now: timeline.secondsSince1970)
+      let answer: Answer
+      do throws(LoadError) {
+        answer = try Answer(
+          response, to: course.errand.key, called: course.name, validation: attempt.validation,
+          arriving: arriving, askedAt: askedAt, now: timeline.secondsSince1970)
+      } catch {
+        throw error.of(LoadError.Exchange(response))
+      }
       // A transport that did not hand over the body as it arrived gave it at the end.
       let isWhole = answer.source == .network && arriving.count == response.body.count
       body.end(isWhole ? .whole : .useless)
@@ -77,6 +82,6 @@ extension ByteLoader {
     _ error: LoadError, of origin: Origin, at deadline: Duration, given: Duration
   ) -> LoadError {
     guard error.kind == .timeout, given < limits.total, timeline.now >= deadline else { return error }
-    return .late(origin, after: limits.total).at(error.stage)
+    return .late(origin, after: limits.total).of(error.exchange)
   }
 }

@@ -60,9 +60,7 @@ extension ByteLoader {
       } catch {
         course.isHeldBack = true
         // As often as this load asked, not who found out that the origin is to be left alone.
-        var last = error
-        last.attempts = course.failedAttempts
-        throw last
+        throw course.end(with: error)
       }
       let queued = timeline.now
       let turn = try await gate.withPlace(for: origin, priority: priority, places: lines.places(at: origin)) {
@@ -93,11 +91,7 @@ extension ByteLoader {
         course.failedAttempts += 1
         guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
-        else {
-          var last = error
-          last.attempts = course.failedAttempts
-          throw last
-        }
+        else { throw course.end(with: error) }
         events.emit(.retrying(course.start.key, error, after: pause))
         try await timeline.pause(for: pause)
       }

@@ -124,6 +124,16 @@ struct Course: Sendable {
   }
 }
 
+extension Course {
+  /// `error`, after which the load asks no more: that of its last attempt, behind the redirects that led there.
+  func end(with error: LoadError) -> LoadError {
+    var error = error
+    error.attempts = failedAttempts
+    if let spent { error.exchange?.timings += spent }
+    return error
+  }
+}
+
 /// Redirects are kept like what they lead to: as they say, and without a body.
 extension StoredResponse {
   /// What `response`, asked for at `askedAt`, says of where its resource is: at `target`.

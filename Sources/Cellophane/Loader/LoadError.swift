@@ -60,24 +60,9 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
   /// from the start.
   public internal(set) var attempts = 1
-  /// How far the exchange had come that gave it; nil when it was not one, or a transport did not tell. Not a part of the
+  /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.
-  public internal(set) var stage: Stage?
-
-  /// A step of an exchange.
-  public enum Stage: String, Sendable, CaseIterable {
-    /// The host's name has to get an address.
-    case dns
-    /// The host has to accept a connection. When time runs out while both sides still negotiate encryption, libcurl may
-    /// not tell.
-    case connect
-    /// Both sides have to agree on encryption.
-    case tls
-    /// The request has to be sent, and the head of the answer to come.
-    case http
-    /// The answer has to come to its end.
-    case body
-  }
+  public internal(set) var exchange: Exchange?
 
   /// An error of `kind`.
   public init(
@@ -100,10 +85,10 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// True when the data is of a format that can be decoded, and not as its origin meant it.
   var isDamage: Bool { kind == .corrupt || kind == .truncated }
 
-  /// The same, of an exchange that had come so far.
-  func at(_ stage: Stage?) -> LoadError {
+  /// The same, given by `exchange`.
+  func of(_ exchange: Exchange?) -> LoadError {
     var error = self
-    error.stage = stage
+    error.exchange = exchange
     return error
   }
 

@@ -59,41 +59,6 @@ extension CurlEasy {
     spent += timings
   }
 
-  /// How far the hop has come; see ``LoadError/stage``.
-  var stage: LoadError.Stage {
-    // As long as it is not libcurl's, the times of that are another hop's.
-    switch place {
-    case .names: return .dns
-    case .line: return .connect
-    case .libcurl: break
-    }
-    // A file has no head.
-    if hop.url.hasPrefix("file:") || reception.isHeadWhole && !reception.head.isRedirect { return .body }
-    if reception.sentAt != nil { return .http }
-    let times = unsafe cellophane_curl_times(handle)
-    // What was not reached has no time. Nobody asks for a name before there is room for a connection.
-    if times.name == 0 { return hasLookedUp ? .dns : .connect }
-    if times.connection == 0 || isByProxy && !hasTunnel { return .connect }
-    return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
-  }
-
-  /// How long the connection of the hop took to be made, TLS included.
-  var handshakes: Duration { timings.connect + timings.tls }
-
-  /// What the hop has spent its time on.
-  private var timings: TransferTimings {
-    let times = unsafe cellophane_curl_times(handle)
-    var timings = TransferTimings()
-    timings.dns = .microseconds(times.name)
-    timings.connect = .microseconds(max(0, times.connection - times.name))
-    if times.encryption > 0 { timings.tls = .microseconds(max(0, times.encryption - times.connection)) }
-    if times.first_byte > 0 {
-      timings.firstByte = .microseconds(max(0, times.first_byte - times.request))
-      timings.transfer = .microseconds(max(0, times.total - times.first_byte))
-    }
-    return timings
-  }
-
   /// What a code of libcurl means for the hop.
   func error(for code: CURLcode) -> LoadError {
     // What becomes of an address that is public is no refusal.
@@ -140,7 +105,8 @@ extension CurlEasy {
   /// What a proxy answered when it was asked for a tunnel; 0 when none was asked, or it did not answer.
   private var tunnelStatus: Int { Int(unsafe cellophane_curl_tunnel_status(handle)) }
 
-  private var hasTunnel: Bool { (200..<300).contains(tunnelStatus) }
+  /// Whether a proxy gave a tunnel to the origin.
+  var hasTunnel: Bool { (200..<300).contains(tunnelStatus) }
 
   /// What it means when a proxy refused a tunnel; nil when it did not.
   private var refusedTunnel: Meaning? {
@@ -230,8 +196,8 @@ extension LoadError {
   /// The same, of kind ``Kind/dns`` where time was over before a name had an address. The system's resolver takes about as
   /// long to say so as a connection may.
   var namingName: LoadError {
-    guard kind == .timeout, stage == .dns else { return self }
-    return LoadError(.dns, message + ": no name server told its address", isRetryable: true).at(.dns)
+    guard kind == .timeout, exchange?.stage == .dns else { return self }
+    return LoadError(.dns, message + ": no name server told its address", isRetryable: true).of(exchange)
   }
 
   static func timeout(_ what: String, _ time: Duration) -> LoadError {

@@ -26,7 +26,7 @@ internal import CCurl
   private(set) var lacksDescriptors = false
   private let deniesPrivateAddresses: Bool
   private let isPublic: ([UInt8]) -> Bool
-  private let timeline: Timeline
+  let timeline: Timeline
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
   /// Whether the hop's URL asks for TLS.

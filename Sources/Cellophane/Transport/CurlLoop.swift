@@ -115,7 +115,7 @@ struct CurlLoop: ~Copyable {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
     multi.sockets.queues.leave(ticket, at: easy.site)
-    let error = error.at(easy.stage).namingName
+    let error = error.of(easy.exchange(failingWith: error.kind)).namingName
     let (site, isFindingAddress) = (easy.site, easy.isFindingAddress)
     retire(easy)
     // That its time is over says nothing of the name.
@@ -243,9 +243,9 @@ struct CurlLoop: ~Copyable {
     guard let ticket = easy.ticket else { return }
     running[ObjectIdentifier(ticket)] = nil
     multi.sockets.queues.leave(ticket, at: easy.site)
-    let (stage, site, isFindingAddress) = (easy.stage, easy.site, easy.isFindingAddress)
+    let (site, isFindingAddress) = (easy.site, easy.isFindingAddress)
+    let outcome = outcome.mapError { $0.of(easy.exchange(failingWith: $0.kind)).namingName }
     recycle(easy)
-    let outcome = outcome.mapError { $0.at($0.kind == .tls ? .tls : stage).namingName }
     if isFindingAddress { leaveNames(of: site, ticket, outcome) }
     ticket.answer.settle(outcome)
   }

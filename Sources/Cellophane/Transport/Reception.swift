@@ -13,6 +13,8 @@ struct Reception {
   private let isEncrypted: Bool
   private var decoder: ContentDecoder?
   private(set) var isHeadWhole = false
+  /// True when a head has come, if only one that is none of an answer to take.
+  private(set) var hasHead = false
   private var headBytes = 0
   private var headLines = 0
   private var dropped = 0
@@ -53,6 +55,7 @@ struct Reception {
   mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
     guard !isHeadWhole, let head = ResponseHead(lines) else { return true }
     self.head = head
+    hasHead = head.status >= 200
     if let defect = head.defect {
       return refuse(LoadError(.malformedResponse, "\(origin()) sends \(defect)"))
     }

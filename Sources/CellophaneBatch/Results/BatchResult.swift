@@ -60,7 +60,12 @@ package struct BatchResult: Sendable {
 
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
-    status = status ?? error.status
+    status = status ?? error.exchange?.status ?? error.status
+    contentType = contentType ?? error.exchange?.contentType
+    if let exchange = error.exchange, timings.inquiry == nil {
+      timings.inquiry = Inquiry()
+      timings.inquiry?.timings = exchange.timings
+    }
     failure = (ErrorReport(error), stage)
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }

@@ -60,7 +60,8 @@ package struct HostStatistics: Equatable, Sendable {
       if result.outcome == .failed { sums.failed += 1 }
       sums.backOffs += manners.backOffs
       sums.pauses += manners.pauses
-      if let wait = result.timings.inquiry?.timings.firstByte {
+      // Without a status it was no answer that took so long.
+      if result.status != nil, let wait = result.timings.inquiry?.timings.firstByte {
         answers += 1
         waits += wait
         longestWait = max(longestWait, wait)

@@ -32,7 +32,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
   /// Where the load failed that gave `error`: as far as the transport says; or else what the kind of the error tells.
   init(ofLoad error: LoadError) {
     self =
-      switch (error.kind, error.stage) {
+      switch (error.kind, error.exchange?.stage) {
       case (.dns, _): .dns
       case (.notCached, _): .cache
       case (.invalidRequest, _): .input

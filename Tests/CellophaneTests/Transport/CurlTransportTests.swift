@@ -75,7 +75,7 @@ internal import Testing
     _ = await origin.counters { $0.inFlight == 1 }
     let second = await failure(request(origin.url("/")) { $0.total = .milliseconds(300) }, over: transport)
     first.cancel()
-    #expect(second?.kind == .timeout && second?.stage == .connect)
+    #expect(second?.kind == .timeout && second?.exchange?.stage == .connect)
     #expect(await first.value?.kind == .cancelled)
     await transport.close()
   }

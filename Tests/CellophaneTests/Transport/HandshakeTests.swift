@@ -195,7 +195,7 @@ struct HandshakeTests {
       Issue.record("there was no connection")
       return
     }
-    #expect(error.kind == .timeout && error.stage == .connect)
+    #expect(error.kind == .timeout && error.exchange?.stage == .connect)
     #expect(scene.origin.counters.connections == 1)
     await scene.end()
   }
