@@ -78,6 +78,21 @@ struct PrefetchResultTests {
     }
   }
 
+  @Test("What --size makes too large of a picture that is not fails at resizing")
+  func resizing() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let half = try TestOrigin { _ in OriginResponse(body: Array("\u{89}PNG\r\n\u{1A}\n".utf8)) }
+    let arguments = [
+      "prefetch", origin.url("/8.png"), half.url("/"), "--ordered", "--jsonl", "-", "--quiet", "--size",
+    ]
+    for (size, stages) in [("60000x60000", ["resize", "decode"]), ("5x5", [nil, "decode"])] {
+      let ended = try await room.run(arguments + [size, "--enlarge", "--mode", "exact"])
+      let results = try objects(lines: ended.output)
+      #expect(results.map { ($0["error"] as? [String: Any])?["stage"] as? String } == stages, "\(ended)")
+    }
+  }
+
   @Test("An error says where on the road it happened, and whether to try again")
   func stages() async throws {
     let room = try Room()

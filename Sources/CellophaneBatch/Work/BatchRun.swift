@@ -118,6 +118,6 @@ extension BatchWork.Ending {
       return result.timings.inquiry.map { .answered(firstByte: $0.timings.firstByte) } ?? .served
     }
     if stage.isOfOrigin { return error.retryable ? .refused : .served }
-    return stage == .decode || stage == .output ? .served : nil
+    return stage == .decode || stage == .resize || stage == .output ? .served : nil
   }
 }

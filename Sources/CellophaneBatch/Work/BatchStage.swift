@@ -16,8 +16,10 @@ package enum BatchStage: String, CaseIterable, Sendable {
   case http
   /// The answer does not come to its end, or is too large.
   case body
-  /// The body is no picture, or one that is beyond the limits; decoding and resizing are one step.
+  /// The body is no picture, or one that is beyond the limits.
   case decode
+  /// The picture is within the limits, and what is to be made of it is not.
+  case resize
   /// What was loaded cannot be written.
   case output
 
@@ -25,7 +27,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
   var isOfOrigin: Bool {
     switch self {
     case .dns, .connect, .tls, .http, .body: true
-    case .input, .cache, .decode, .output: false
+    case .input, .cache, .decode, .resize, .output: false
     }
   }
 
@@ -44,6 +46,15 @@ package enum BatchStage: String, CaseIterable, Sendable {
       case (.tls, nil): .tls
       default: .http
       }
+  }
+
+  /// Where making a picture of `body` failed with `error`. Decoding and resizing are one step: what is too large is so by
+  /// its size when the picture is not too large as it came.
+  init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions) {
+    var unresized = options
+    unresized.targetSize = nil
+    let isWithin = (try? ImageDecoder().workingBytes(for: body.bytes, options: unresized)) != nil
+    self = error.kind == .imageTooLarge && options.targetSize != nil && isWithin ? .resize : .decode
   }
 
   private init(_ stage: LoadError.Stage) {

@@ -186,7 +186,8 @@ package struct BatchWork: Sendable {
       (result.width, result.height) = (image.width, image.height)
       return (try ImageDecoder().header(of: body.bytes), image)
     } catch {
-      throw StagedError(error: error.namingWayOut(of: body), stage: .decode)
+      throw StagedError(
+        error: error.namingWayOut(of: body), stage: BatchStage(of: error, body, request.options))
     }
   }
 }
