@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #ifdef __APPLE__
 #include <netinet/tcp.h>
@@ -310,6 +311,18 @@ static inline int cellophane_curl_port(const struct curl_sockaddr *address) {
   if (address->addrlen < sizeof ip) return 0;
   memcpy(&ip, &address->addr, sizeof ip);
   return ntohs(ip.sin_port);
+}
+
+/// Whether name servers say that a host has no address. Blocks. False when one could not tell, or when there is one.
+static inline bool cellophane_curl_lacks_address(const char *host) {
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+  struct addrinfo *addresses = NULL;
+  int error = getaddrinfo(host, NULL, &hints, &addresses);
+  if (error == 0) freeaddrinfo(addresses);
+#ifdef EAI_NODATA
+  if (error == EAI_NODATA) return true;
+#endif
+  return error == EAI_NONAME;
 }
 
 /// Copies an IP address in network order and returns its length: 4, 16, or 0 for another family.

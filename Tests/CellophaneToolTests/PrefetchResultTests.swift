@@ -122,7 +122,7 @@ struct PrefetchResultTests {
           (origin.url("/cut"), "connection-lost", "body", true),
           (origin.url("/large"), "body-too-large", "body", false),
           (origin.url("/text"), "unsupported", "decode", false),
-          ("http://127.0.0.1:1/", "connect", "connect", true), ("http://host.invalid/", "dns", "dns", true),
+          ("http://127.0.0.1:1/", "connect", "connect", true), ("http://host.invalid/", "dns", "dns", false),
           ("https://127.0.0.1:\(origin.port)/", "tls", "tls", false),
           ("file:///etc/hosts", "refused", "input", false),
         ]

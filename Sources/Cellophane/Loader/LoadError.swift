@@ -11,7 +11,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidRequest = "invalid-request"
     /// The configuration forbids it: scheme, private address, downgrade.
     case refused
-    /// The name of the host has no address, or nobody tells it in time.
+    /// The name of the host has no address, which lasts, or nobody tells it now, which may pass.
     case dns
     /// No connection could be made.
     case connect

@@ -65,7 +65,9 @@ final class OriginHolds: Sendable {
       case .open: return
       case .held(let until, let error):
         let pause = until - timeline.now
-        guard pause <= policy.longestWait, deadline.map({ until < $0 }) ?? true, isWorthIt(error) else {
+        guard error.isRetryable, pause <= policy.longestWait, deadline.map({ until < $0 }) ?? true,
+          isWorthIt(error)
+        else {
           throw held(origin, because: error)
         }
         try await timeline.pause(for: pause)
@@ -81,7 +83,9 @@ final class OriginHolds: Sendable {
         }
         guard let failure else { continue }
         failures += 1
-        if failures > policy.retries || !isWorthIt(failure) { throw held(origin, because: failure) }
+        if failures > policy.retries || !failure.isRetryable || !isWorthIt(failure) {
+          throw held(origin, because: failure)
+        }
       }
     }
   }
@@ -160,7 +164,8 @@ final class OriginHolds: Sendable {
     let rest = table.withLock { $0.rest(of: origin, now: timeline.now) }
     return LoadError(
       error.kind,
-      "\(origin) \(what) and is left alone for a while" + (rest == nil ? "; try again later" : ""),
-      isRetryable: true, status: error.status, retryAfter: rest)
+      "\(origin) \(what) and is left alone for a while"
+        + (rest == nil && error.isRetryable ? "; try again later" : ""),
+      isRetryable: error.isRetryable, status: error.status, retryAfter: rest)
   }
 }

@@ -7,14 +7,38 @@ extension CurlEasy {
     case line(since: Duration)
     /// libcurl has it.
     case libcurl(since: Duration)
+    /// libcurl found no address, and the system's resolver says why. The time is that of libcurl.
+    case resolver(since: Duration)
+  }
+
+  /// When libcurl got it; nil before.
+  var beganAt: Duration? {
+    switch place {
+    case .libcurl(let since), .resolver(let since): since
+    case .names, .line: nil
+    }
+  }
+
+  /// Whether its time for a connection runs, and nobody but us would end it.
+  var isOutsideLibcurl: Bool {
+    switch place {
+    case .line, .resolver: true
+    case .names, .libcurl: false
+    }
   }
 
   /// Whether it is making a connection, from the look-up of the name to the last handshake.
-  var isConnecting: Bool { reception.sentAt == nil && (hasLookedUp || !opened.isEmpty) }
+  var isConnecting: Bool {
+    if case .resolver = place { return false }
+    return reception.sentAt == nil && (hasLookedUp || !opened.isEmpty)
+  }
 
   /// Whether it waits for its host's address, or others may wait for it to find that.
   var isFindingAddress: Bool {
-    if case .names = place { true } else { looksUp }
+    switch place {
+    case .names, .resolver: true
+    case .line, .libcurl: looksUp
+    }
   }
 
   /// When it has waited long enough for a connection that it did not begin itself, here or inside libcurl; nil when it

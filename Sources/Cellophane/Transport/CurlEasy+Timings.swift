@@ -15,7 +15,7 @@ extension CurlEasy {
   private var stage: LoadError.Stage {
     // As long as it is not libcurl's, the times of that are another hop's.
     switch place {
-    case .names: return .dns
+    case .names, .resolver: return .dns
     case .line: return .connect
     case .libcurl: break
     }
@@ -49,7 +49,7 @@ extension CurlEasy {
   /// What the hop, and those before it, have spent their time on until now, when it fails at `stage`.
   private func timings(until stage: LoadError.Stage) -> TransferTimings {
     // Before, libcurl's times are another hop's.
-    guard case .libcurl(let start) = place else { return spent }
+    guard let start = beganAt else { return spent }
     let now = timeline.now
     var timings = timings
     switch stage {

@@ -4,26 +4,28 @@ internal import CCurl
 struct CurlLoop: ~Copyable {
   private let configuration: CurlTransport.Configuration
   private let isPublic: ([UInt8]) -> Bool
+  let lacksAddress: @Sendable (String) -> Bool
   let timeline: Timeline
-  private let mailbox: CurlMailbox
+  let mailbox: CurlMailbox
   let multi: CurlMulti
   var running: [ObjectIdentifier: CurlEasy] = [:]
   /// Those that make a connection for nobody.
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
   var names: NameLookups<CurlTicket>
   private var pool: [CurlEasy] = []
-  private let alarm = DeadlineAlarm()
+  let alarm = DeadlineAlarm()
 
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
   private static let largestPool = 64
 
   init?(
     _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
-    _ timeline: Timeline, _ mailbox: CurlMailbox
+    _ lacksAddress: @escaping @Sendable (String) -> Bool, _ timeline: Timeline, _ mailbox: CurlMailbox
   ) {
     guard let multi = CurlMulti(configuration, timeline) else { return nil }
     self.configuration = configuration
     self.isPublic = isPublic
+    self.lacksAddress = lacksAddress
     self.timeline = timeline
     self.mailbox = mailbox
     names = NameLookups(most: multi.mostLookUps)
@@ -39,6 +41,7 @@ struct CurlLoop: ~Copyable {
         switch message {
         case .start(let ticket): start(ticket)
         case .cancel(let ticket): cancel(ticket)
+        case .resolved(let ticket, let lacksAddress): takeAnswer(ticket, lacksAddress: lacksAddress)
         }
       }
       if isClosed { break }
@@ -183,6 +186,7 @@ struct CurlLoop: ~Copyable {
     let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)
     if easy.leaveConnection() { give(easy.site) }
     guard let ticket = easy.ticket else { return }
+    if code == CURLE_COULDNT_RESOLVE_HOST, failure?.kind == .dns { return askResolver(about: easy) }
     if let failure { return settle(easy, .failure(failure)) }
     if let defect = easy.defect ?? overrun { return settle(easy, .failure(defect)) }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }
@@ -214,7 +218,7 @@ struct CurlLoop: ~Copyable {
       guard let ticket = easy.ticket else { continue }
       if ticket.deadline <= now {
         expired.append((easy, .late(easy.origin, after: ticket.request.limits.total)))
-      } else if case .line = easy.place, easy.connectDeadline <= now {
+      } else if easy.isOutsideLibcurl, easy.connectDeadline <= now {
         expired.append((easy, easy.error(for: CURLE_OPERATION_TIMEDOUT)))
       } else if let end = easy.patienceEnd, end <= now {
         impatient.append(easy)
@@ -224,7 +228,7 @@ struct CurlLoop: ~Copyable {
       } else if let error = easy.overrun {
         expired.append((easy, error))
       } else {
-        if case .line = easy.place { alarm.lower(to: easy.connectDeadline) }
+        if easy.isOutsideLibcurl { alarm.lower(to: easy.connectDeadline) }
         let wait = easy.patienceEnd ?? easy.firstByteDeadline
         alarm.lower(to: min(ticket.deadline, wait ?? ticket.deadline))
         if easy.connection != nil { alarm.lower(to: now + easy.lookInterval) }

@@ -58,6 +58,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
   private static let largestRequestHead = ResponseHead.largest
   private let isPublic: @Sendable ([UInt8]) -> Bool
+  private let lacksAddress: @Sendable (String) -> Bool
   private let ownDefect: String?
   private let timeline = Timeline()
   private let mailbox = CurlMailbox()
@@ -68,10 +69,14 @@ public final class CurlTransport: Transport, CodingContinuer {
     self.init(configuration, isPublic: AddressPolicy.isPublic)
   }
 
-  /// The same with another idea of which addresses are public, for tests, whose sockets all are on loopback.
-  init(_ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool) {
+  /// The same with another idea of which addresses are public, and of which names have none, for tests, whose sockets all
+  /// are on loopback.
+  init(
+    _ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool = AddressPolicy.isPublic,
+    lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress
+  ) {
     self.configuration = configuration
-    self.isPublic = isPublic
+    (self.isPublic, self.lacksAddress) = (isPublic, lacksAddress)
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
     if configuration.deniesPrivateAddresses { realm.append("public") }
@@ -155,8 +160,8 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   private func run() -> (WorkThread, OneShot<Void>)? {
     let end = OneShot<Void>()
-    let thread = WorkThread { [configuration, isPublic, timeline, mailbox, weak self] in
-      if var loop = CurlLoop(configuration, isPublic, timeline, mailbox) {
+    let thread = WorkThread { [configuration, isPublic, lacksAddress, timeline, mailbox, weak self] in
+      if var loop = CurlLoop(configuration, isPublic, lacksAddress, timeline, mailbox) {
         loop.run()
       } else {
         self?.giveUp()

@@ -125,4 +125,11 @@ extension String {
     let host = utf8[colon...].dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }
     return host.first != UInt8(ascii: "[") && !host.allSatisfy { $0 < UInt8(ascii: ":") }
   }
+
+  /// The name of the host of this ``site``, when it has one.
+  var hostName: String {
+    String(
+      Substring(
+        utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }))
+  }
 }

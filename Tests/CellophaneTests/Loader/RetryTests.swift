@@ -317,6 +317,15 @@ struct RetryTests {
     #expect(again != nil && world.seen.value.count == 2)
   }
 
+  @Test("a name that there is not is asked for once, and who wants more of it does not wait either")
+  func nowhere() {
+    let world = World { _, _ in .init(after: .milliseconds(10), .failure(LoadError(.dns, "no such name"))) }
+    let errors = (1...2).map { number in #expect(throws: LoadError.self) { try world.run([number])[0].get() }
+    }
+    #expect(errors.allSatisfy { $0?.kind == .dns && $0?.isRetryable == false } && errors[1]?.attempts == 0)
+    #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+  }
+
   @Test("who is held back because of others is told for how long still, and that is not remembered of it")
   func heldBackByOthers() {
     let world = World { _, request in

@@ -1,4 +1,6 @@
 internal import CellophaneTesting
+internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
@@ -174,6 +176,54 @@ struct NameLookupsTests {
       #expect(response?.status == 200, "seed \(seed): nobody looks h\(index) up")
     }
     await transport.close()
+  }
+
+  /// What becomes of those who ask for a name, for which libcurl finds no address, all at once.
+  private func failures(
+    of count: Int, timeout: Duration = .seconds(20), lacksAddress: @escaping @Sendable (String) -> Bool
+  ) async -> [LoadError] {
+    let transport = CurlTransport(CurlTransport.Configuration(), lacksAddress: lacksAddress)
+    var request = TransportRequest(url: "http://name.invalid:81/")
+    request.limits.connect = timeout
+    let failures = await withTaskGroup(of: LoadError?.self) { group in
+      for _ in 0..<count {
+        group.addTask { [request] in
+          do throws(LoadError) {
+            _ = try await transport.exchange(request)
+            return nil
+          } catch { return error }
+        }
+      }
+      return await group.reduce(into: [LoadError]()) { if let error = $1 { $0.append(error) } }
+    }
+    await transport.close()
+    return failures
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `a name that there is not is told from one that nobody could tell of`(lacksAddress: Bool) async {
+    let asked = Mutex<[String]>([])
+    let failures = await failures(of: 5) { host in
+      asked.withLock { $0.append(host) }
+      return lacksAddress
+    }
+    #expect(failures.count == 5 && failures.allSatisfy { $0.kind == .dns && $0.isRetryable != lacksAddress })
+    #expect(failures.allSatisfy { $0.exchange?.stage == .dns }, "\(failures)")
+    #expect(!asked.withLock(\.self).isEmpty && asked.withLock(\.self).allSatisfy { $0 == "name.invalid" })
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a resolver that does not come back is waited for as long as for a connection`()
+    async
+  {
+    let end = DispatchSemaphore(value: 0)
+    let failures = await failures(of: 1, timeout: .milliseconds(300)) { _ in
+      end.wait()
+      return true
+    }
+    end.signal()
+    #expect(failures.count == 1 && failures.allSatisfy { $0.kind == .dns && $0.isRetryable }, "\(failures)")
+    #expect(failures.allSatisfy { $0.exchange?.timings.dns ?? .zero >= .milliseconds(200) }, "\(failures)")
   }
 
   /// A name server that is asked for much at once may not answer; that is no other kind of trouble.

@@ -85,7 +85,7 @@ final class FaultyOrigins: Sendable {
     let reset = resetting.url("/reset")
     let notFound = gallery.url("/status/404")
     var cases = [
-      Case(line: "http://nothing.invalid/1", failure: "dns dns retryable"),
+      Case(line: "http://nothing.invalid/1", failure: "dns dns final", tries: 1),
       Case(line: nobody + "/1", failure: "connect connect retryable"),
       Case(line: reset, failure: "connection-lost http retryable", tries: 3),
       Case(line: truncating.url("/cut"), failure: "connection-lost body retryable", tries: 1),

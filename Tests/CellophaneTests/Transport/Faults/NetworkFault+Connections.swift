@@ -38,9 +38,9 @@ extension NetworkFault {
     nowhere("has a port where nobody listens", "http://127.0.0.1:1/", .retryable(.connect)),
     nowhere("has an IPv6 address where nobody listens", "http://[::1]:1/", .retryable(.connect)),
     // Reserved by RFC 6761: never resolves.
-    nowhere("has a name that does not exist", "http://nowhere.invalid/", .retryable(.dns)),
-    nowhere("has a label that is too long", "http://\(String(repeating: "a", count: 64)).invalid/", .retryable(.dns)),
-    nowhere("has a name that is too long", "http://\(String(repeating: "a.", count: 200))invalid/", .retryable(.dns)),
+    nowhere("has a name that does not exist", "http://nowhere.invalid/", .error(.dns)),
+    nowhere("has a label that is too long", "http://\(String(repeating: "a", count: 64)).invalid/", .error(.dns)),
+    nowhere("has a name that is too long", "http://\(String(repeating: "a.", count: 200))invalid/", .error(.dns)),
     nowhere("has an address that is none", "http://[::1::]/", .error(.invalidRequest)),
     nowhere("has the port 0", "http://127.0.0.1:0/", .error(.invalidRequest)),
     nowhere("has a port that is too large", "http://127.0.0.1:65536/", .error(.invalidRequest)),

@@ -45,7 +45,7 @@ extension NetworkFault {
     to("//name:word@127.0.0.1:1/", .error(.malformedResponse)),
     to("http://a,b/", .error(.malformedResponse)),
     to("//127.0.0.1:1/", .retryable(.connect)),
-    to("http://nowhere.invalid/", .retryable(.dns)),
+    to("http://nowhere.invalid/", .error(.dns)),
     to("file:///etc/passwd", .error(.refused)),
     to("ftp://127.0.0.1/", .error(.refused)),
     to("data:,x", .error(.refused)),
