@@ -15,8 +15,7 @@ extension LoadError {
   public enum Stage: String, Sendable, CaseIterable {
     /// The host's name has to get an address.
     case dns
-    /// The host has to accept a connection. When time runs out while both sides still negotiate encryption, libcurl may
-    /// not tell.
+    /// The host has to accept a connection.
     case connect
     /// Both sides have to agree on encryption.
     case tls

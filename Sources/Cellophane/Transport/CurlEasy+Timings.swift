@@ -25,7 +25,8 @@ extension CurlEasy {
     let times = unsafe cellophane_curl_times(handle)
     // What was not reached has no time. Nobody asks for a name before there is room for a connection.
     if times.name == 0 { return hasLookedUp ? .dns : .connect }
-    if times.connection == 0 || isByProxy && !hasTunnel { return .connect }
+    // libcurl 7.88 has no time for it before encryption is agreed on as well.
+    if times.connection == 0 && acceptedAt == nil || isByProxy && !hasTunnel { return .connect }
     return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
   }
 
@@ -55,7 +56,11 @@ extension CurlEasy {
     switch stage {
     case .dns: timings.dns = now - start
     case .connect: timings.connect = max(.zero, now - start - timings.dns)
-    case .tls: timings.tls = max(.zero, now - start - timings.dns - timings.connect)
+    case .tls:
+      if timings.connect == .zero, let acceptedAt {
+        timings.connect = max(.zero, acceptedAt - start - timings.dns)
+      }
+      timings.tls = max(.zero, now - start - timings.dns - timings.connect)
     case .http, .body:
       let sent = reception.sentAt ?? now
       timings.firstByte = (reception.firstByteAt ?? now) - sent

@@ -43,6 +43,8 @@ internal import CCurl
   private(set) var mayShare = false
   /// The sockets opened for the hop.
   private(set) var opened: [curl_socket_t] = []
+  /// When its host, or the proxy before it, accepted a connection that was opened for it; nil before.
+  private(set) var acceptedAt: Duration?
   /// Whether its host's name was looked up.
   private(set) var hasLookedUp = false
   /// The connection that it goes over.
@@ -109,6 +111,7 @@ internal import CCurl
     isByProxy = false
     lacksDescriptors = false
     opened = []
+    acceptedAt = nil
     hasLookedUp = false
     connection = nil
     receivedBefore = nil
@@ -256,6 +259,11 @@ internal import CCurl
   }
 
   func noteLookUp() { hasLookedUp = true }
+
+  /// Notes that something is awaited from `socket`, as it is once it is connected.
+  func noteReading(from socket: curl_socket_t) {
+    if acceptedAt == nil, opened.contains(socket) { acceptedAt = timeline.now }
+  }
 
   /// Notes that its host has an address.
   private func noteAddress() {

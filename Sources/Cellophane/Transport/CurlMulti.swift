@@ -83,8 +83,11 @@ private func waits(_ context: UnsafeMutableRawPointer) -> CurlWaits {
   unsafe Unmanaged<CurlWaits>.fromOpaque(context).takeUnretainedValue()
 }
 
-private let onSocketWait: curl_socket_callback = { _, socket, what, context, _ in
+private let onSocketWait: curl_socket_callback = { handle, socket, what, context, _ in
   if let context = unsafe context { unsafe waits(context).expect(what, at: socket) }
+  if what == CURL_POLL_IN, let handle = unsafe handle, let easy = unsafe cellophane_curl_context(handle) {
+    unsafe Unmanaged<CurlEasy>.fromOpaque(easy).takeUnretainedValue().noteReading(from: socket)
+  }
   return 0
 }
 

@@ -211,7 +211,11 @@ struct HandshakeTests {
         Issue.record("there was no connection")
         return
       }
-      #expect(error.kind == .timeout, "\(error)")
+      #expect(error.kind == .timeout && error.exchange?.stage == .tls, "\(error)")
+      // Both are measured, and how long the address takes goes with neither.
+      let timings = try #require(error.exchange?.timings)
+      #expect(timings.connect > .zero && timings.connect < timings.tls, "\(timings)")
+      #expect(timings.tls > .milliseconds(500) && timings.firstByte == .zero, "\(timings)")
     }
     // One after the other would take eight.
     #expect(ContinuousClock.now - start < .seconds(4))
