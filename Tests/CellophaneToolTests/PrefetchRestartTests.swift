@@ -77,16 +77,25 @@ struct PrefetchRestartTests {
     return zip(good, good[30...]).flatMap { [$0, $1 + "#again"] } + bad + good[120...]
   }
 
-  private static let arguments = [
-    "prefetch", "list", "--as", "bytes", "-j", "4", "-o", "out", "--jsonl", "-", "--quiet",
-  ]
+  private func arguments(_ names: String) -> [String] {
+    [
+      "prefetch", "list", "--as", "bytes", "-j", "4", "-o", "out", "--names", names, "--jsonl", "-",
+      "--quiet",
+    ]
+  }
 
-  @Test("However often it is stopped, the end is that of a run that nobody stopped", arguments: 0..<3)
-  func restarts(seed: UInt64) async throws {
+  @Test(
+    "However often it is stopped, the end is that of a run that nobody stopped",
+    arguments: [
+      (0, "{index:8}"), (1, "{index:8}"), (2, "{index:8}"), (3, "{hash}"), (4, "{hash:2}/{hash}"),
+      (5, "{key}"), (6, "{host}/{name}-{index}"),
+    ])
+  func restarts(seed: UInt64, names: String) async throws {
+    let arguments = arguments(names)
     let origin = try origin()
     let undisturbed = try Room()
     try undisturbed.write(lines: list(origin), as: "list")
-    let whole = try await undisturbed.run(Self.arguments)
+    let whole = try await undisturbed.run(arguments)
     #expect(whole.exit == 2, "\(whole)")
     let expected = try await endState(of: undisturbed, after: whole)
     #expect(expected.cached.count == Self.bodies && expected.outcomes.count == list(origin).count - 1)
@@ -97,7 +106,7 @@ struct PrefetchRestartTests {
     var random = SplitMix(seed: seed)
     var stops = 0
     while stops < 10 {
-      let child = try room.start(Self.arguments)
+      let child = try room.start(arguments)
       // Most lines are there after a while, and fly by.
       await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))
       let kills = Bool.random(using: &random)
@@ -118,7 +127,7 @@ struct PrefetchRestartTests {
       let verified = try await room.run("cache", "verify", "--json", "--quiet")
       #expect(verified.exit == 0, "\(context): \(verified)")
     }
-    let last = try await room.run(Self.arguments)
+    let last = try await room.run(arguments)
     #expect(last.exit == 2, "\(last)")
     let end = try await endState(of: room, after: last)
     #expect(end.outcomes == expected.outcomes && end.cached == expected.cached, "seed \(seed)")

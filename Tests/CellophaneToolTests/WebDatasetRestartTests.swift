@@ -1,0 +1,107 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Foundation
+internal import Testing
+
+/// Archives whose runs are interrupted and killed at random moments, and begun again until one ends by itself.
+@Suite("Archives for WebDataset, begun again", .timeLimit(.minutes(5)))
+struct WebDatasetRestartTests {
+  /// A picture and what is told of it, but for how it was had this time.
+  private struct Sample: Equatable {
+    let picture: [UInt8]
+    let told: [String: String]
+  }
+
+  private static let lines = 60
+
+  private func list(_ origin: TestOrigin) -> [String] {
+    let good = (1...Self.lines).map { origin.url("/\($0).\($0.isMultiple(of: 2) ? "png" : "jpg")") }
+    let bad = ["no url", origin.url("/nothing"), "http://127.0.0.1:0/"]
+    return ["url,caption"]
+      + (zip(good, good[20...]).flatMap { [$0, $1 + "#again"] } + bad + good[40...]).enumerated()
+      .map { "\($0.element),caption \($0.offset)" }
+  }
+
+  private func run(_ options: [String]) -> [String] {
+    [
+      "prefetch", "list.csv", "-o", "set", "--webdataset", "--per-shard", "7", "--quiet", "--jsonl", "-",
+      "-j", "3",
+    ] + options
+  }
+
+  /// By line: there, or why not.
+  private func outcomes(_ ended: Ended) throws -> [Int: String] {
+    try objects(lines: ended.output).reduce(into: [:]) { outcomes, result in
+      let error = result["error"] as? [String: Any]
+      let outcome = result["outcome"] as? String ?? ""
+      let isThere = ["fetched", "fresh", "revalidated"].contains(outcome)
+      outcomes[result["index"] as? Int ?? 0] =
+        isThere ? "there" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
+    }
+  }
+
+  /// The samples of all archives by their keys. Expects that every archive is whole and has an index, and that no key is
+  /// there twice.
+  private func samples(of room: Room, _ context: String) throws -> [String: Sample] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: room.path("set"))) ?? []
+    var samples: [String: Sample] = [:]
+    for archive in names where archive.hasSuffix(".tar") {
+      let contents = try #require(files(ofTar: room.bytes(of: "set/" + archive)), "\(context): \(archive)")
+      let index = try objects(lines: room.bytes(of: "set/\(archive.dropLast(4)).jsonl"))
+      #expect(index.count * 2 == contents.count && index.count <= 7, "\(context): \(archive)")
+      for (entry, place) in zip(index, stride(from: 0, to: contents.count, by: 2)) {
+        let key = try #require(entry["key"] as? String)
+        let result = try object(contents[place + 1].content)
+        let told = ["url", "contentHash", "width", "height", "fields", "index"].map {
+          ($0, "\(result[$0] ?? "")")
+        }
+        #expect(
+          contents[place].name.hasPrefix(key + ".") && contents[place + 1].name == key + ".json", "\(context)"
+        )
+        #expect(samples[key] == nil, "\(context): \(key) is there twice")
+        samples[key] = Sample(picture: contents[place].content, told: Dictionary(uniqueKeysWithValues: told))
+      }
+    }
+    return samples
+  }
+
+  @Test(
+    "However often it is stopped, the samples are those of a run that nobody stopped",
+    arguments: [
+      (0, []), (1, ["--size", "5x5"]), (2, ["--no-cache"]), (3, ["--names", "{key}"]),
+      (4, ["--names", "{host}/{name}-{index}", "--no-cache"]),
+    ] as [(UInt64, [String])])
+  func restarts(seed: UInt64, options: [String]) async throws {
+    let origin = try TestOrigin.gallery()
+    let undisturbed = try Room()
+    try undisturbed.write(lines: list(origin), as: "list.csv")
+    let whole = try await undisturbed.run(run(options))
+    let expected = try (outcomes: outcomes(whole), samples: samples(of: undisturbed, "undisturbed"))
+    #expect(whole.exit == 2 && expected.samples.count == Self.lines, "\(whole)")
+
+    let room = try Room()
+    try room.write(lines: list(origin), as: "list.csv")
+    var random = SplitMix(seed: seed)
+    for stop in 1...8 {
+      let child = try room.start(run(options))
+      await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))
+      let kills = Bool.random(using: &random)
+      if kills { child.kill() } else { child.interrupt() }
+      let ended = try await child.end()
+      let context = "seed \(seed), stop \(stop), \(kills ? "killed" : "interrupted"): \(ended.exit)"
+      // It may have been done before, or as the signal came.
+      #expect((kills ? [-9, 2] : [130, 2, -2]).contains(ended.exit), "\(context)")
+      let (told, there) = (try outcomes(ended), try samples(of: room, context))
+      #expect(told.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
+      #expect(there.allSatisfy { expected.samples[$0.key] == $0.value }, "\(context)")
+      // What was finished by Ctrl-C is kept.
+      if !kills { #expect(there.count >= told.values.count { $0 == "there" }, "\(context)") }
+    }
+    let last = try await room.run(run(options))
+    #expect(try last.exit == 2 && outcomes(last) == expected.outcomes, "seed \(seed): \(last)")
+    let end = try samples(of: room, "seed \(seed)")
+    #expect(end == expected.samples, "seed \(seed): \(end.count) samples")
+    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("set"))
+    #expect(!left.contains { $0.hasPrefix(".cellophane-shard-") }, "seed \(seed): \(left)")
+  }
+}
