@@ -79,6 +79,11 @@ package struct OutputName: Equatable, Sendable {
     parts.contains { if case .field(.hash, _) = $0 { true } else { false } }
   }
 
+  /// True when nothing but the number of a line tells its paths apart.
+  package var isOfLineAlone: Bool {
+    parts.allSatisfy { if case .field(let field, _) = $0 { field == .index } else { true } }
+  }
+
   /// True when there is a folder in it.
   package var hasFolders: Bool {
     parts.contains { if case .text(let text) = $0 { text.contains("/") } else { false } }

@@ -24,31 +24,29 @@ final class ShardFolder: BatchOutput {
   }
 
   private let folder: ShardNumbers
-  private let name: OutputName
   private let form: OutputForm
   private let perShard: Int
-  private let seed = UInt64.random(in: 0 ... .max)
   private let state = Mutex(State())
-  private let keys = Mutex(SeenHashes())
+  private let keys: Mutex<SampleKeys>
 
   /// Takes up what is in `path` already.
   ///
   /// - Throws: ``LoadError/Kind/io`` when the directory or an index in it cannot be used.
   init(_ path: String, name: OutputName, form: OutputForm, perShard: Int) throws(LoadError) {
     try FileOutput.makeDirectory(path)
-    (folder, self.name, self.form, self.perShard) = (ShardNumbers(path: path), name, form, perShard)
+    (folder, self.form, self.perShard) = (ShardNumbers(path: path), form, perShard)
+    keys = Mutex(SampleKeys(named: name))
     try folder.removeRemains()
     for index in try folder.indexes() { try take(index) }
   }
 
   func place(of subject: OutputName.Subject) -> OutputPlace? {
-    guard let path = name.path(of: subject) else { return nil }
-    return holds(ShardSample.key(of: path)) ? OutputPlace(file: nil) : nil
+    keys.withLock { $0.contains($0.key(of: subject)) } ? OutputPlace(file: nil) : nil
   }
 
   func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
     let (picture, suffix) = try form.file(of: item)
-    let key = ShardSample.key(of: name.path(of: item.subject, contentHash: ""))
+    let key = keys.withLock { $0.key(of: item.subject) }
     let sample = try ShardSample(key: key, picture: picture, suffix: suffix, result: item.result)
     // Others go on meanwhile: it takes until the device has all of them.
     defer { endFull() }
@@ -63,7 +61,7 @@ final class ShardFolder: BatchOutput {
 
   private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputPlace {
     // Of another line that asks for the same.
-    if holds(sample.key) { return OutputPlace(file: nil) }
+    if keys.withLock({ $0.contains(sample.key) }) { return OutputPlace(file: nil) }
     if let shard = state.shard, shard.bytes + sample.bytes.count > Self.mostBytes { state.close() }
     var shard: ShardFile
     if let open = state.shard { shard = open } else { shard = try folder.begin() }
@@ -72,7 +70,7 @@ final class ShardFolder: BatchOutput {
       if shard.samples == perShard { state.close() }
     }
     try shard.append(sample)
-    keys.withLock { _ = $0.add(hash(sample.key)) }
+    keys.withLock { $0.add(sample.key) }
     return OutputPlace(file: "\(shard.name).tar/\(sample.file)")
   }
 
@@ -89,14 +87,10 @@ final class ShardFolder: BatchOutput {
         if let defect = record.defect {
           throw LoadError(.io, "cannot read \(index), line \(record.line): \(defect.message)")
         }
-        keys.withLock { _ = $0.add(hash(record.url)) }
+        keys.withLock { $0.add(record.url) }
       }
     }
     try FileOutput.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }
     try add(reader.finish())
   }
-
-  private func holds(_ key: String) -> Bool { keys.withLock { $0.contains(hash(key)) } }
-
-  private func hash(_ key: String) -> UInt64 { XXH3.checksum(Array(key.utf8).span, seed: seed) }
 }

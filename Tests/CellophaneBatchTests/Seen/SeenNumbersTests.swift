@@ -1,0 +1,40 @@
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Numbers that were there")
+struct SeenNumbersTests {
+  /// In order and not, dense and not, in few blocks and in many.
+  @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
+  func set(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var seen = SeenNumbers()
+    var set: Set<Int> = []
+    var wrong: [Int] = []
+    for turn in 0..<20_000 {
+      let number =
+        switch turn % 4 {
+        case 0, 1: Int(random.next() % 20_000)
+        case 2: turn
+        default: Int(random.next() >> (random.next() % 40 + 2))
+        }
+      if seen.contains(number) != set.contains(number) { wrong.append(number) }
+      seen.add(number)
+      set.insert(number)
+      if !seen.contains(number) || seen.contains(number + 1) != set.contains(number + 1) {
+        wrong.append(number)
+      }
+    }
+    #expect(wrong.isEmpty, "seed \(seed)")
+  }
+
+  @Test func `the borders of blocks and words are numbers like others`() {
+    var seen = SeenNumbers()
+    let borders = [0, 63, 64, 65_535, 65_536, 1 << 32, Int.max]
+    for number in 100..<5_000 { seen.add(number) }
+    #expect(!borders.contains(where: seen.contains))
+    for number in borders { seen.add(number) }
+    #expect(borders.allSatisfy(seen.contains) && (100..<5_000).allSatisfy(seen.contains))
+    #expect(![1, 62, 65, 99, 5_000, 65_534, 65_537, 1 << 32 - 1].contains(where: seen.contains))
+  }
+}
