@@ -8,6 +8,8 @@ extension SimulationResult {
     tool = try object.located(.tool)
     incomplete = try object.locatedIfPresent(.incomplete)
     reproduce = try object.locatedIfPresent(.reproduce)
+    suite = try object.locatedIfPresent(.suite)
+    suiteCase = try object.locatedIfPresent(.suiteCase)
     time = try object.located(.time)
     fingerprint = try object.locatedIfPresent(.fingerprint)
     config = try object.located(.config)

@@ -11,6 +11,10 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let incomplete: Incomplete?
   /// The command that plays the same again; nil for pictures of the user's, of which only he knows the list's name.
   public var reproduce: String?
+  /// The suite, by name and version, of which this is a case; nil when it is none.
+  public let suite: String?
+  /// The case, such as `cards/lh-slow4g/browser`; nil when it is none.
+  public let suiteCase: String?
   /// How time passed: `virtual`, or `real` by the clock.
   public let time: String
   /// The hash of everything that happened in all runs, when and in which order: the same on every run of the same
@@ -49,9 +53,9 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
-    case schema, tool, incomplete, reproduce, time, fingerprint, config, metrics, phases, series, histograms,
-      samples
-    case baselines, differences, survival, recording, invariants, assertions
+    case schema, tool, incomplete, reproduce, suite, time, fingerprint, config, metrics, phases, series
+    case histograms, samples, baselines, differences, survival, recording, invariants, assertions
+    case suiteCase = "suite_case"
     case oracleGap = "oracle_gap"
     case wallSeconds = "wall_s"
   }
@@ -70,6 +74,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     time = config.time.rawValue
     self.config = config
     reproduce = config.command
+    let published = Study.suiteCase(of: config.asPlayed)
+    (suite, suiteCase) = (published?.suite, published?.name)
     fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
     let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)
     let own = wholes(.cellophane)

@@ -21,6 +21,8 @@ import Testing
     return [
       judged,
       try SimulationResultTests.result(empty, naive: whole, urls: ["http://a/1"]),
+      try SimulationResultTests.result(
+        whole, of: try Study.suiteCase("cards/lh-slow4g/browser"), time: .virtual),
     ]
   }
 

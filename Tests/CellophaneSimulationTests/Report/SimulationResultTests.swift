@@ -21,11 +21,11 @@ import Testing
 
   static func result(
     _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, oracle: RunMeasurement? = nil,
-    urls: [String]? = nil,
+    urls: [String]? = nil, of played: SimulationConfiguration? = nil,
     time: SimulationConfiguration.Time = .real, replicas: Int = 1, planned: Int? = nil,
     waiting: [(slot: Int, row: Int)] = [], leftOver: Int = 0
   ) throws -> SimulationResult {
-    var configuration = SimulationConfiguration(time: time)
+    var configuration = played ?? SimulationConfiguration(time: time)
     if let urls { configuration.list.pictures = .own(urls, allowsFiles: false) }
     configuration.replicas = replicas
     let completed = configuration.completed(

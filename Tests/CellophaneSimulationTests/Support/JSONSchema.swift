@@ -18,9 +18,7 @@ struct JSONSchema: Sendable {
 
   /// The schema of the repository's documentation with this name.
   init(named name: String) throws {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    root = try JSONValue(try Data(contentsOf: package.appending(path: "Documentation/\(name)")))
+    root = try JSONValue(Documentation.file(named: name))
     guard root["$id"]?.text == name else { throw OtherName(file: name, id: root["$id"]?.text) }
     try Self.check(root, "")
   }
@@ -171,5 +169,15 @@ struct JSONSchema: Sendable {
     case ("integer", .number(let number)): number == number.rounded()
     default: false
     }
+  }
+}
+
+/// The repository's documentation.
+enum Documentation {
+  /// What the file with this name has.
+  static func file(named name: String) throws -> Data {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try Data(contentsOf: package.appending(path: "Documentation/\(name)"))
   }
 }

@@ -1,0 +1,64 @@
+import Cellophane
+import FoundationEssentials
+import Testing
+
+@testable import CellophaneSimulation
+
+/// What a published suite plays stays as it was published.
+@Suite struct SuiteTests {
+  /// What a case of `study` plays: its settings, what follows from them, and where the list is every ten seconds.
+  private static func contents(of one: Study.Case) throws -> JSONValue {
+    let configuration = one.configuration
+    let layout = try configuration.checkedLayout()
+    let pictures = ModelledPictures(
+      contents: ListContents(configuration.list, seed: configuration.seed))
+    var completed = configuration.completed(layout: layout, meanBytes: pictures.meanBytes(of: layout.rows))
+    // Sentences for people, which may become better.
+    completed.assumptions = nil
+    let posture = try #require(try Posture.all(of: configuration).first)
+    let offsets = (0...6).map { JSONValue.number(posture.offset(at: .seconds(10 * $0)).rounded()) }
+    return .object([
+      "config": try JSONValue(try JSONEncoder().encode(completed)), "offsets_px": .list(offsets),
+    ])
+  }
+
+  private struct Published: Decodable {
+    struct Case: Decodable { let config: SimulationConfiguration }
+    let cases: [String: Case]
+  }
+
+  @Test func `the suite v1 plays what was published, whatever the defaults are by now`() throws {
+    let file = try Documentation.file(named: "suite-v1.json")
+    let (published, readable) = (try JSONValue(file), try JSONDecoder().decode(Published.self, from: file))
+    #expect(published["suite"]?.text == "v1")
+    let study = try Study(suite: "v1") { _ in }
+    let cases = try #require(published["cases"]?.members)
+    #expect(Set(cases.keys) == Set(study.cases.map { $0.values.joined(separator: "/") }))
+    for one in study.cases {
+      let name = one.values.joined(separator: "/")
+      #expect(try Self.contents(of: one) == cases[name], "\(name)")
+      // What is published can be played.
+      #expect(readable.cases[name]?.config.asPlayed == one.configuration, "\(name)")
+    }
+  }
+
+  @Test func `the result of a case names its suite and version, whatever is tried on it`() throws {
+    func result(_ adjust: (inout SimulationConfiguration) -> Void) throws -> SimulationResult {
+      var configuration = try Study.suiteCase("cards/lh-slow4g/browser")
+      adjust(&configuration)
+      return try SimulationResultTests.result(
+        SimulationResultTests.run(waits: []), of: configuration, time: .virtual)
+    }
+    let tried = try result {
+      $0.loader.prefetch = .none
+      $0.cache.memoryBytes = 1
+    }
+    #expect(tried.suite == "v1" && tried.suiteCase == "cards/lh-slow4g/browser")
+    #expect(try SimulationResult(json: tried.json()) == tried)
+    for other in [
+      try result { $0.seed = 2 }, try result { $0.network.http = 2 }, try result { $0.decoding.cores = 1 },
+    ] {
+      #expect(other.suite == nil && other.suiteCase == nil)
+    }
+  }
+}
