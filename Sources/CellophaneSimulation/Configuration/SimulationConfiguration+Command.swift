@@ -49,7 +49,9 @@ extension SimulationConfiguration {
     said.network.http = network.http
     said.network.tls = network.tls
     said.network.think = network.think
-    said.origin = origin
+    said.origin.fail = origin.fail
+    said.origin.slowTail = origin.slowTail
+    said.origin.revalidate = origin.revalidate
     said.cache.memoryBytes = cache.memoryBytes
     said.cache.diskBytes = cache.diskBytes
     said.cache.policy = cache.policy

@@ -31,7 +31,9 @@ extension SimulationConfiguration {
       ]
     switch configuration.time {
     case .virtual:
-      return always + ofFiles(configuration.list) + ofModel + [ofDecoding(configuration.decoding)]
+      return always + ofFiles(configuration.list) + ofOrigin(configuration.origin) + ofModel + [
+        ofDecoding(configuration.decoding)
+      ]
     case .real where !configuration.list.isOwn:
       return always + [
         "network: one token bucket for all connections, slow start on each; handshakes are acted in the first answer;"
@@ -79,6 +81,16 @@ extension SimulationConfiguration {
         + " their tables"
     ]
   }
+
+  private static func ofOrigin(_ origin: Origin) -> [String] {
+    origin.change == nil
+      ? []
+      : [
+        "origin.change_s: the versions of a picture come evenly, from a moment of its own on, each as large as the"
+          + " one before; assumed"
+      ]
+  }
+
   private static let ofThinking =
     "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn by picture and attempt"
 

@@ -86,7 +86,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     try viewport.check()
     try gesture.check(asPlayed: asPlayed)
     if !list.isOwn { try network.check(in: time) }
-    try origin.check()
+    try origin.check(in: time, decoding.mode)
     try cache.check()
     try loader.check()
     try decoding.check()

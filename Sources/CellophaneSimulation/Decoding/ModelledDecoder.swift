@@ -44,7 +44,7 @@ struct ModelledDecoder: ResourceDecoder {
     let size: PixelSize
     let isPNG: Bool
     /// Nil for a real one, whose pixels tell it.
-    let number: Int?
+    let identity: PictureIdentity?
   }
 
   /// What a file says about itself.
@@ -52,18 +52,18 @@ struct ModelledDecoder: ResourceDecoder {
     switch costs.mode {
     case .model:
       let file = try ModelledFile(reading: bytes)
-      return File(size: file.size, isPNG: file.isPNG, number: file.picture)
+      return File(size: file.size, isPNG: file.isPNG, identity: .row(file.picture, version: file.version))
     case .real:
       let header = try decoder.header(of: bytes)
-      return File(size: header.size, isPNG: header.format == .png, number: nil)
+      return File(size: header.size, isPNG: header.format == .png, identity: nil)
     }
   }
 
   private func picture(
     of file: File, _ bytes: [UInt8], _ options: ImageOptions
   ) throws(LoadError) -> Picture {
-    if let number = file.number {
-      return Picture(identity: .row(number), pixelBytes: shownBytes(of: file.size, options))
+    if let identity = file.identity {
+      return Picture(identity: identity, pixelBytes: shownBytes(of: file.size, options))
     }
     let image = try decoder.decode(bytes, options: options)
     return Picture(identity: PictureIdentity(readingRowFrom: image), pixelBytes: decoder.cost(of: image))

@@ -95,7 +95,7 @@ extension PictureIdentity {
   /// A number for an ``EventLog``.
   fileprivate var number: UInt64 {
     switch self {
-    case .row(let row): UInt64(row)
+    case .row(let row, let version): UInt64(row) | UInt64(version) << 32
     case .unreadable: .max
     case .pixels(let hash): hash
     }

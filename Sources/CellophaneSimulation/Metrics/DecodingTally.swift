@@ -36,7 +36,7 @@ struct DecodingTally: Sendable {
     var wasted = PerPhase<Milliseconds>()
     // In an order of their own: sums of fractions depend on it.
     let unseen = spent.compactMap { picture, spent -> (number: Int, spent: PerPhase<Milliseconds>)? in
-      guard case .row(let number) = picture, !seen.contains(number) else { return nil }
+      guard case .row(let number, _) = picture, !seen.contains(number) else { return nil }
       return (number, spent)
     }
     for (_, spent) in unseen.sorted(by: { $0.number < $1.number }) {

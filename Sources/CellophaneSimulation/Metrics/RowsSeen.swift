@@ -22,6 +22,8 @@ struct RowsSeen: Sendable {
   }
 
   let proof: Proof
+  /// Nil where pictures never change.
+  private let versions: PictureVersions?
   private let noticeable: Int
   private var sums = PerPhase<SeenSums>()
   /// With numbers, the appearances that are not over, by slot.
@@ -34,22 +36,25 @@ struct RowsSeen: Sendable {
   private var displays: [Int: [Display: Int]] = [:]
 
   /// Nothing seen yet. An appearance of `noticeable` vsyncs or more is noticed.
-  init(_ proof: Proof, noticeable: Int) {
+  init(_ proof: Proof, versions: PictureVersions? = nil, noticeable: Int) {
     self.proof = proof
+    self.versions = versions
     self.noticeable = noticeable
   }
 
   /// A slot that stands for `row` came to show `picture`.
   mutating func display(_ picture: PictureIdentity, of row: Int, in phase: RunPhase) {
     switch proof {
-    case .numbers(let numbers): if picture != .row(numbers[row]) { misplaced[phase] += 1 }
+    case .numbers(let numbers): if !picture.isRow(numbers[row]) { misplaced[phase] += 1 }
     case .afterwards: displays[row, default: [:]][Display(picture: picture, phase: phase), default: 0] += 1
     }
   }
 
-  /// A frame was on the screen until vsync `end`. Returns the area that lacked its picture, nil when that is not
+  /// A frame was on the screen from `time` of the run until vsync `end`. Returns the area that lacked its picture, nil when that is not
   /// known yet.
-  mutating func add(_ frame: ScreenFrame, until end: Int, in phase: RunPhase, isAtRest: Bool) -> Double? {
+  mutating func add(
+    _ frame: ScreenFrame, at time: Duration, until end: Int, in phase: RunPhase, isAtRest: Bool
+  ) -> Double? {
     guard case .numbers(let numbers) = proof else {
       for cell in frame.cells { guess(cell, in: frame, until: end, phase, isAtRest: isAtRest) }
       return nil
@@ -57,9 +62,10 @@ struct RowsSeen: Sendable {
     var blank = 0.0
     for cell in frame.cells {
       while current.count <= cell.slot { current.append(nil) }
-      let isRight = cell.shown == .row(numbers[cell.row])
+      let isRight = cell.shown?.isRow(numbers[cell.row]) == true
       if !isRight { blank += cell.area }
       sums[phase].add(cell, for: end - frame.vsync, isRight: isRight, isAtRest: isAtRest)
+      if isRight, isStale(cell, at: time) { sums[phase].stale += end - frame.vsync }
       let wasReady = current[cell.slot].map { $0.row == cell.row && $0.ready != nil } ?? false
       extend(
         &current[cell.slot], by: cell, in: frame, until: end, phase, isRight: isRight, isAtRest: isAtRest,
@@ -67,6 +73,12 @@ struct RowsSeen: Sendable {
       if isRight, !wasReady { seen.insert(cell.row) }
     }
     return blank
+  }
+
+  /// True when what `cell` shows is older than what its origin has at `time`.
+  private func isStale(_ cell: ScreenFrame.Cell, at time: Duration) -> Bool {
+    guard let versions, case .row(let picture, let version)? = cell.shown else { return false }
+    return version < versions.version(of: picture, at: time)
   }
 
   private mutating func guess(

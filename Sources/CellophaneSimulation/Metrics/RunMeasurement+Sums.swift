@@ -51,6 +51,7 @@ extension RunMeasurement {
         .popInsAtRestPerMinute: ratio(Double(seen.popInsAtRest), Double(passed.vsyncs) * vsync / 60),
         .misplacedEvents: Double(misplaced),
         .misplacedMilliseconds: Double(seen.misplaced) * vsync * 1_000,
+        .staleMilliseconds: tally.rows.proof == .afterwards ? nil : Double(seen.stale) * vsync * 1_000,
         .flickerEvents: Double(slots.flickers),
         .slotRequests: Double(slots.bindings),
         .memoryHits: hits(.memory),

@@ -52,11 +52,16 @@ struct RunTally: Sendable {
 
   /// Nothing has happened yet.
   ///
-  /// - Parameter keepsSeries: Also measure how the run went over time.
-  init(refreshRate: Int, urls: [String], proof: RowsSeen.Proof, keepsSeries: Bool) {
+  /// - Parameters:
+  ///   - versions: When pictures change; nil where they never do.
+  ///   - keepsSeries: Also measure how the run went over time.
+  init(
+    refreshRate: Int, urls: [String], proof: RowsSeen.Proof, versions: PictureVersions? = nil,
+    keepsSeries: Bool
+  ) {
     self.refreshRate = refreshRate
     self.urls = urls
-    rows = RowsSeen(proof, noticeable: Self.vsyncs(in: Self.noticeable, at: refreshRate))
+    rows = RowsSeen(proof, versions: versions, noticeable: Self.vsyncs(in: Self.noticeable, at: refreshRate))
     rests = RestTally(shortest: Self.vsyncs(in: Self.shortestRest, at: refreshRate))
     seriesTally = keepsSeries ? SeriesTally() : nil
   }
@@ -130,8 +135,9 @@ struct RunTally: Sendable {
       passed[current].late += frame.late
     }
     spans[current] = (spans[current]?.lowerBound ?? frame.vsync)..<end
-    let blank = rows.add(frame, until: end, in: current, isAtRest: isAtRest)
+    let time = Duration.seconds(frame.vsync) / refreshRate
+    let blank = rows.add(frame, at: time, until: end, in: current, isAtRest: isAtRest)
     if let blank { rests.add(frame, until: end, in: current, isAtRest: isAtRest, isWhole: blank == 0) }
-    seriesTally?.add(frame, at: .seconds(frame.vsync) / refreshRate, for: length, blank: blank)
+    seriesTally?.add(frame, at: time, for: length, blank: blank)
   }
 }

@@ -22,6 +22,8 @@ struct SeenSums: Additive {
   var blankAtRest = 0.0
   /// For how many vsyncs rows showed the picture of another row.
   var misplaced = 0
+  /// For how many vsyncs rows showed their own picture in an older version than its origin had.
+  var stale = 0
   /// How many rows came in, each time counted.
   var appearances = 0
   /// Of those, the ones with their picture in their first frame.
@@ -41,6 +43,7 @@ struct SeenSums: Additive {
     sum.areaAtRest += other.areaAtRest
     sum.blankAtRest += other.blankAtRest
     sum.misplaced += other.misplaced
+    sum.stale += other.stale
     sum.appearances += other.appearances
     sum.ready += other.ready
     sum.noticeable += other.noticeable

@@ -30,6 +30,8 @@ struct SlotTally: Sendable {
   private struct Slot {
     var row: Int?
     var isLoading = false
+    /// Whether it has shown its row's picture; a newer version of it is no answer to another request.
+    var isAnswered = false
     var shown: PictureIdentity?
     /// What it showed before it lost it, since it stands for its row.
     var lost: PictureIdentity?
@@ -58,8 +60,11 @@ struct SlotTally: Sendable {
     case .loading, .preview: slots[slot].isLoading = true
     case .shown(let picture, let source):
       slots[slot].isLoading = false
-      sums[phase].shown[source, default: 0] += 1
-      sums[phase].bytes[source, default: 0] += bytes ?? 0
+      if !slots[slot].isAnswered {
+        sums[phase].shown[source, default: 0] += 1
+        sums[phase].bytes[source, default: 0] += bytes ?? 0
+      }
+      slots[slot].isAnswered = true
       // A picture that comes back to its slot: it was its row's own, or a wrong one came twice, which is told apart.
       if slots[slot].lost == picture { sums[phase].flickers += 1 }
       slots[slot].lost = nil

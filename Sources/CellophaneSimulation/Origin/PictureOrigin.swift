@@ -11,27 +11,36 @@ final class PictureOrigin: Sendable {
   private let think: ThinkTime?
   private let seed: UInt64
   private let attempts = Mutex<[String: Int]>([:])
-  private let file: @Sendable (_ picture: Int) -> [UInt8]?
+  private let versions: PictureVersions?
+  private let now: @Sendable () -> Duration
+  private let cacheControl: String
+  private let file: @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
 
   /// The origin of `configuration` with the pictures for which there is a `file`.
   ///
-  /// - Parameter thinks: Whether it takes its time to think itself; a modelled line does it for its origin.
+  /// - Parameters:
+  ///   - thinks: Whether it takes its time to think itself; a modelled line does it for its origin.
+  ///   - now: The time of the run, which tells the version of a picture.
   init(
     _ configuration: SimulationConfiguration, thinks: Bool,
-    file: @escaping @Sendable (_ picture: Int) -> [UInt8]?
+    now: @escaping @Sendable () -> Duration = { .zero },
+    file: @escaping @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
   ) {
     fate = OriginFate(configuration.origin, seed: configuration.seed)
     network = configuration.network
     think = thinks ? ThinkTime(median: network.think, sigma: network.thinkSigma) : nil
     seed = configuration.seed
+    versions = PictureVersions(configuration.origin, seed: configuration.seed)
+    cacheControl = PictureFiles.cacheControl(of: configuration.origin)
+    self.now = now
     self.file = file
   }
 
   /// What it answers to a request for `target`, a path, with these header fields.
   func answer(_ target: String, headers: HeaderFields) -> OriginResponse {
-    guard let picture = PictureFiles.picture(at: target), let body = file(picture) else {
-      return OriginResponse(status: 404)
-    }
+    guard let picture = PictureFiles.picture(at: target) else { return OriginResponse(status: 404) }
+    let version = versions?.version(of: picture, at: now()) ?? 0
+    guard let body = file(picture, version) else { return OriginResponse(status: 404) }
     let attempt = attempts.withLock { attempts in
       let attempt = attempts[target, default: 0]
       attempts[target] = attempt + 1
@@ -46,7 +55,8 @@ final class PictureOrigin: Sendable {
       answer = OriginResponse(status: 503)
     } else {
       // As the servers of files do, so that what was given up can be continued.
-      let tag = "\"\(picture)\""
+      let tag = version == 0 ? "\"\(picture)\"" : "\"\(picture).\(version)\""
+      answer.headers["Cache-Control"] = cacheControl
       answer.headers["ETag"] = tag
       answer.headers["Accept-Ranges"] = "bytes"
       if fate.mustBeAsked(about: target) { answer.headers["Cache-Control"] = "no-cache" }

@@ -2,17 +2,20 @@ internal import Cellophane
 
 /// The head of a modelled file, and how it is written: what a decoder needs to know, then zeros.
 struct ModelledFile: Sendable, Hashable {
-  /// The length, the picture's number, the format and both sides, 8 bytes each.
-  static let headerSize = 5 * 8
+  /// The length, the picture's number, the format, both sides and the version, 8 bytes each.
+  static let headerSize = 6 * 8
 
   let picture: Int
+  let version: Int
   let isPNG: Bool
   let size: PixelSize
 
   /// The file, of `count` bytes, or of its head alone when that is more.
   func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(count, Self.headerSize))
-    for (index, number) in [bytes.count, picture, isPNG ? 1 : 0, size.width, size.height].enumerated() {
+    for (index, number) in [bytes.count, picture, isPNG ? 1 : 0, size.width, size.height, version]
+      .enumerated()
+    {
       for byte in 0..<8 { bytes[8 * index + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
     }
     return bytes
@@ -31,10 +34,12 @@ struct ModelledFile: Sendable, Hashable {
     picture = number(1)
     isPNG = number(2) == 1
     size = PixelSize(width: number(3), height: number(4))
+    version = number(5)
   }
 
-  init(picture: Int, isPNG: Bool, size: PixelSize) {
+  init(picture: Int, version: Int = 0, isPNG: Bool, size: PixelSize) {
     self.picture = picture
+    self.version = version
     self.isPNG = isPNG
     self.size = size
   }

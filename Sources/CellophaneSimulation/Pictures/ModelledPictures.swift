@@ -16,10 +16,11 @@ struct ModelledPictures: Sendable {
   /// The size of `picture`'s file, in bytes.
   func bytes(of picture: Int) -> Int { max(ModelledFile.headerSize, contents.fileBytes(of: picture)) }
 
-  /// `picture`'s file.
-  func file(of picture: Int) -> [UInt8] {
+  /// The file of a `version` of `picture`.
+  func file(of picture: Int, version: Int = 0) -> [UInt8] {
     let file = ModelledFile(
-      picture: picture, isPNG: ListContents.isPNG(picture), size: contents.imageSize(of: picture))
+      picture: picture, version: version, isPNG: ListContents.isPNG(picture),
+      size: contents.imageSize(of: picture))
     return file.bytes(bytes(of: picture))
   }
 }

@@ -69,6 +69,13 @@ struct PictureFiles: Sendable {
     ]
   }
 
+  /// What `origin` says of pictures that can be kept.
+  static func cacheControl(of origin: SimulationConfiguration.Origin) -> String {
+    "max-age=\(origin.maxAge)"
+      + (origin.staleWhileRevalidate > 0
+        ? ", stale-while-revalidate=\(origin.staleWhileRevalidate)" : "")
+  }
+
   /// Writes a picture into a file of `count` bytes: as much noise as fits, and zeros behind its end, which no decoder
   /// reads.
   private static func encode(_ picture: RowPicture, in count: Int) throws(LoadError) -> [UInt8] {

@@ -2,8 +2,8 @@ internal import Cellophane
 
 /// What a picture proves to be, judged by its pixels alone.
 enum PictureIdentity: Hashable, Sendable {
-  /// The row number that a generated picture carries.
-  case row(Int)
+  /// The row number that a generated picture carries, and its version, which only a modelled one tells.
+  case row(Int, version: Int = 0)
   /// A generated picture was expected, but no row number can be read.
   case unreadable
   /// The hash of the pixels of a picture of the user's.
@@ -21,6 +21,11 @@ enum PictureIdentity: Hashable, Sendable {
       cells |= 1 << UInt64(cell)
     }
     self = RowCode.row(in: cells).map { .row($0) } ?? .unreadable
+  }
+
+  /// True for the generated picture `number`, in whichever version.
+  func isRow(_ number: Int) -> Bool {
+    if case .row(number, _) = self { true } else { false }
   }
 
   /// Hashes the size and the pixels. Two pictures that differ in a pixel have the same hash with a

@@ -41,7 +41,9 @@ public struct RowOrigin: Sendable {
     onStart()
     let files = try await PictureFiles(0..<rows, of: configuration)
     meanBytes = files.meanBytes
-    let pictures = PictureOrigin(configuration, thinks: false, file: files.file)
+    let pictures = PictureOrigin(configuration, thinks: false) { picture, _ in
+      files.file(of: picture)
+    }
     origin = try TestOrigin(port: port, network: network) { request in
       guard request.path == "/list.txt" else {
         return pictures.answer(request.path, headers: request.headers)

@@ -68,7 +68,7 @@ struct DecodingRecorder {
   init(_ scene: RecordedScene) { self.scene = scene }
 
   mutating func begin(_ number: Int, of picture: PictureIdentity, at time: Int64, isKept: Bool) {
-    guard isKept, case .row(let picture) = picture, let row = scene.row(ofPicture: picture) else { return }
+    guard isKept, case .row(let picture, _) = picture, let row = scene.row(ofPicture: picture) else { return }
     open[number] = decodings.count
     decodings.append(Recording.Decoding(row: row, core: cores.take(for: number), start: time, end: time))
   }

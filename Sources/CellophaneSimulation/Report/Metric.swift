@@ -24,6 +24,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case misplacedEvents = "misplaced_events"
   /// For how long rows showed the picture of another row.
   case misplacedMilliseconds = "misplaced_ms"
+  /// For how long rows showed their own picture in an older version than its origin had by then; not known of pictures
+  /// of the user's own.
+  case staleMilliseconds = "stale_shown_ms"
   /// How often a slot lost its picture and showed it again, while it stood for the same row.
   case flickerEvents = "flicker_events"
   /// Rows that showed a picture which could not be proven, because their URL gave none afterwards.
@@ -104,7 +107,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   public var unit: String {
     switch self {
     case .blankPixelSeconds: "px·s"
-    case .misplacedMilliseconds, .decodingWasted: "ms"
+    case .misplacedMilliseconds, .staleMilliseconds, .decodingWasted: "ms"
     case .popInsAtRestPerMinute: "1/min"
     case .hitches: "ms/s"
     case .bytesDown, .wastedBytes, .wastedPartial, .wastedUnseen, .wastedAfterCancel, .refetchedBytes,
@@ -132,7 +135,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   public var isTotal: Bool {
     switch self {
     case .blankPixelSeconds, .appearances, .popIns, .popInsMoving, .popInsAtRest, .misplacedEvents,
-      .misplacedMilliseconds, .flickerEvents, .unverifiedRows, .slotRequests, .transfers, .cancelledTransfers,
+      .misplacedMilliseconds, .staleMilliseconds, .flickerEvents, .unverifiedRows, .slotRequests, .transfers,
+      .cancelledTransfers,
       .failedLoads, .duplicateInFlight, .connectionsOpened, .bytesDown, .wastedBytes, .wastedPartial,
       .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
       .staleDropped, .lateFrames:

@@ -70,6 +70,7 @@ struct TableRow: Sendable {
         TableRow("pictures popping in at rest", .popInsAtRest, Quantity.count),
         TableRow("wrong pictures shown", .misplacedEvents, Quantity.count),
         TableRow("wrong picture on screen for", .misplacedMilliseconds, Quantity.milliseconds),
+        TableRow("older than the origin's for", .staleMilliseconds, Quantity.milliseconds),
         TableRow("rows with an unproven picture", .unverifiedRows, Quantity.count),
         TableRow("late pictures kept off", .stalePrevented, Quantity.count),
         TableRow("late frames", .lateFrames, Quantity.count),

@@ -18,6 +18,9 @@ extension Study {
           one.origin.fail = 0
           one.origin.slowTail = nil
           one.origin.revalidate = 0
+          one.origin.change = nil
+          one.origin.maxAge = 86_400
+          one.origin.staleWhileRevalidate = 0
           one.cache.memoryBytes = 50 << 20
           one.cache.diskBytes = 256 << 20
           one.cache.policy = .lru

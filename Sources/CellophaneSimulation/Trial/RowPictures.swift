@@ -37,7 +37,9 @@ enum RowPictures: Sendable {
   func makeOrigin(for configuration: SimulationConfiguration) throws(LoadError) -> TestOrigin? {
     guard case .generated(let files, _, _) = self else { return nil }
     let network = configuration.network
-    let pictures = PictureOrigin(configuration, thinks: true, file: files.file)
+    let pictures = PictureOrigin(configuration, thinks: true) { picture, _ in
+      files.file(of: picture)
+    }
     return try TestOrigin(network: network.profile, handshakes: network.tls ? 2 : 1) {
       pictures.answer($0.path, headers: $0.headers)
     }

@@ -86,7 +86,7 @@ struct Trial<World: TrialWorld>: Sendable {
     let meter = RunMeter(
       RunTally(
         refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url), proof: world.proof,
-        keepsSeries: keepsSeries))
+        versions: PictureVersions(configuration.origin, seed: configuration.seed), keepsSeries: keepsSeries))
     var all: [any RunObserver] = [meter]
     if let log = world.log { all.append(log) }
     return (meter, RunObservers(all + observers, timeline: world.timeline))

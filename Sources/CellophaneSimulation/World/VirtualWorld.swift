@@ -44,7 +44,10 @@ struct VirtualWorld: TrialWorld {
     }
     self.requests = requests
     let origin = PictureOrigin(
-      configuration, thinks: false, file: files.map { files in files.file } ?? pictures.file)
+      configuration, thinks: false, now: { [timeline, start = timeline.now] in timeline.now - start }
+    ) { picture, version in
+      files.map { $0.file(of: picture) } ?? pictures.file(of: picture, version: version)
+    }
     line = FlowTransport(
       configuration.network.line(connections: connections, seed: configuration.seed), timeline: timeline
     ) { origin.answer($0, at: ModelledPictures.base) }

@@ -42,6 +42,9 @@ import Testing
     configuration.origin.fail = 0.125
     configuration.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.25, share: 0.25)
     configuration.origin.revalidate = 0.5
+    if time == .virtual { configuration.origin.change = 2.5 }
+    configuration.origin.maxAge = 60
+    configuration.origin.staleWhileRevalidate = 30
     configuration.events = [
       ScheduledEvent(.memoryWarning, at: .milliseconds(1_250)),
       ScheduledEvent(.rotation, at: .milliseconds(600)),
@@ -159,6 +162,11 @@ import Testing
     (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: -1.0 is not in "),
     (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: 0.0 is not in "),
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
+    (#"{"origin":{"change_s":0}}"#, "origin.change_s: 0.0 is not in 0.1...86400.0"),
+    (#"{"origin":{"max_age_s":-1}}"#, "origin.max_age_s: -1 is not in 0...86400"),
+    (#"{"origin":{"stale_while_revalidate_s":-1}}"#, "origin.stale_while_revalidate_s: -1 is not in"),
+    (#"{"time":"real","origin":{"change_s":5}}"#, "origin.change_s: pixels do not tell versions apart"),
+    (#"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#, "origin.change_s: pixels do not tell"),
     (
       #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
       "gesture.profile: the log a.csv has not been read"
@@ -181,6 +189,7 @@ import Testing
 
   /// Those of both whose fault is that two fields do not go together, or a field and a file.
   static let mutual: Set<String> = [
+    #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
     #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
@@ -200,7 +209,10 @@ import Testing
   ) throws {
     var decoded = SimulationConfiguration(time: time)
     // Without meaning, and so without a place, in real time.
-    if time == .virtual { decoded.decoding.mode = .real }
+    if time == .virtual {
+      decoded.decoding.mode = .real
+      decoded.origin.change = nil
+    }
     for configuration in [try Self.unusual(time), decoded] {
       #expect(try SimulationConfiguration(scenario: configuration.scenario()) == configuration)
       let completed = configuration.completed(

@@ -1,5 +1,6 @@
 import Cellophane
 import CellophaneTesting
+import Synchronization
 import Testing
 
 @testable import CellophaneSimulation
@@ -22,7 +23,8 @@ import Testing
     configuration.network.profile = NetworkProfile(
       name: "test", downBitsPerSecond: nil, upBitsPerSecond: nil, roundTrip: .milliseconds(70))
     configuration.network.think = .milliseconds(30)
-    return PictureOrigin(configuration, thinks: thinks) { $0 < 100 ? [UInt8($0)] : nil }
+    return PictureOrigin(configuration, thinks: thinks) { picture, _ in picture < 100 ? [UInt8(picture)] : nil
+    }
   }
 
   /// Four standard deviations of a share of so many.
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test func `a picture that was begun is continued`() throws {
-    let origin = PictureOrigin(SimulationConfiguration(), thinks: false) { _ in Array(0..<200) }
+    let origin = PictureOrigin(SimulationConfiguration(), thinks: false) { _, _ in Array(0..<200) }
     let path = PictureFiles.path(of: 3)
     let whole = origin.answer(path, headers: [:])
     let tag = try #require(whole.headers["ETag"])
@@ -197,5 +199,48 @@ import Testing
     for result in [plain, failing, slow, cached, warned, asking, fresh] {
       #expect(result.invariants.broken == [])
     }
+  }
+
+  @Test func `a picture that changed has another tag, and only the newest is not sent again`() {
+    let now = Mutex(Duration.zero)
+    var configuration = SimulationConfiguration()
+    configuration.origin.change = 10
+    configuration.origin.maxAge = 5
+    configuration.origin.staleWhileRevalidate = 7
+    let origin = PictureOrigin(configuration, thinks: false, now: { now.withLock { $0 } }) {
+      picture, version in
+      [UInt8](repeating: UInt8(version), count: 100 + picture)
+    }
+    let path = PictureFiles.path(of: 3)
+    let first = origin.answer(path, headers: [:])
+    #expect(first.headers["Cache-Control"] == "max-age=5, stale-while-revalidate=7")
+    #expect(first.body.first == 0)
+    now.withLock { $0 = .seconds(10) }
+    let tag = first.headers["ETag"] ?? ""
+    let second = origin.answer(path, headers: ["If-None-Match": tag])
+    #expect(second.status == 200 && second.body == [UInt8](repeating: 1, count: 103))
+    #expect(second.headers["ETag"] != tag)
+    #expect(origin.answer(path, headers: ["If-None-Match": second.headers["ETag"] ?? ""]).status == 304)
+    // What was begun of the older version is not continued.
+    let rest = origin.answer(path, headers: ["If-Range": tag, "Range": "bytes=50-"])
+    #expect(rest.status == 200 && rest.body.count == 103)
+  }
+
+  @Test func `versions come evenly, each picture's from a moment of its own on`() throws {
+    var origin = SimulationConfiguration.Origin()
+    #expect(PictureVersions(origin, seed: 1) == nil)
+    origin.change = 4
+    let versions = try #require(PictureVersions(origin, seed: 1))
+    var firsts: Set<Int> = []
+    for picture in 0..<50 {
+      let changes = (1...200).filter { tenth in
+        versions.version(of: picture, at: .milliseconds(100 * tenth))
+          > versions.version(of: picture, at: .milliseconds(100 * (tenth - 1)))
+      }
+      #expect(changes.count == 5 && changes[0] <= 40)
+      #expect(zip(changes, changes.dropFirst()).allSatisfy { $1 - $0 == 40 })
+      firsts.insert(changes[0])
+    }
+    #expect(firsts.count > 20)
   }
 }

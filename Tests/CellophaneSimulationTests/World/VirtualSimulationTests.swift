@@ -30,6 +30,9 @@ import Testing
     configuration.origin.fail = pick([0, 0, 0.2], "fail")
     configuration.origin.slowTail = pick([nil, .init(alpha: 1, share: 0.2)], "slow")
     configuration.origin.revalidate = pick([0, 0.5], "revalidate")
+    configuration.origin.change = pick([nil, nil, 0.2], "change")
+    configuration.origin.maxAge = pick([86_400, 0], "age")
+    configuration.origin.staleWhileRevalidate = pick([0, 60], "late")
     configuration.events = pick(
       [
         [], [ScheduledEvent(.memoryWarning, at: .milliseconds(200))],
@@ -153,6 +156,7 @@ import Testing
     var configuration = try Self.short(seed)
     configuration.list.rows = 20
     configuration.list.bytes = .generated
+    configuration.origin.change = nil
     let modelled = try await Simulation(configuration).run()
     configuration.decoding.mode = .real
     let decoded = try await Simulation(configuration).run()
