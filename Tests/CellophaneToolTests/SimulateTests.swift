@@ -177,4 +177,24 @@ struct SimulateTests {
       "simulate", "--urls", "urls", "--duration", "0.2", "--quiet", "--json", "-")
     #expect(try played.exit == 0 && played.json()["time"] as? String == "real", "\(played)")
   }
+
+  @Test("A row list is played in virtual time, and a bad line of it is refused")
+  func rowList() async throws {
+    let room = try Room()
+    try room.write(
+      lines: ["url,height,bytes"] + (0..<30).map { "http://rows.invalid/\($0).jpg,\(90 + $0),4000" },
+      as: "rows")
+    let words = ["simulate", "--time", "virtual", "--urls", "rows", "--duration", "1", "--replicas", "1"]
+    let played = try await room.run(words + ["--quiet", "--json", "-"])
+    #expect(played.exit == 0, "\(played)")
+    let result = try played.json()
+    let list = try #require((result["config"] as? [String: Any])?["list"] as? [String: Any])
+    #expect(list["pictures"] as? String == "listed" && list["rows"] as? Int == 30)
+    #expect(list["mean_bytes"] as? Int == 4_000)
+    #expect((result["reproduce"] as? String)?.contains("--urls rows") == true)
+    try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
+    let refused = try await room.run(words)
+    #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+    #expect(refused.errors.contains("rows, line 2: the height 'high' is no whole number"), "\(refused)")
+  }
 }

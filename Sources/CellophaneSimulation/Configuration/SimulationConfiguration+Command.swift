@@ -3,10 +3,10 @@ internal import CellophaneTesting
 
 extension SimulationConfiguration {
   /// The command that plays this, every setting written out, so that it means the same when a default changes: as
-  /// options, or as a scenario where some setting has no option. Nil for pictures of the user's own, whose list has
-  /// a name that is not known here.
+  /// options, or as a scenario where some setting has no option. Nil for a list of the user's own, which has a
+  /// name that is not known here.
   public var command: String? {
-    guard !list.isOwn else { return nil }
+    guard list.pictures == .generated else { return nil }
     if saidByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
     guard let scenario = try? scenario() else { return nil }
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text

@@ -66,6 +66,7 @@ extension SimulationConfiguration {
   private static func ofList(_ list: List) -> [String] {
     var assumptions =
       list.layout == .rows ? [] : ["list.layout: the sizes of \(list.layout.rawValue) assumed"]
+    if list.heights != nil { assumptions.append("list.row_height_px: each row as high as its list tells") }
     if list.heightSigma != nil { assumptions.append("list.height_sigma: assumed, from half to double") }
     if list.repeated != nil {
       assumptions.append("list.repeat: popularity as of web objects (Breslau et al., INFOCOM 1999)")
@@ -74,6 +75,17 @@ extension SimulationConfiguration {
   }
 
   private static func ofFiles(_ list: List) -> [String] {
+    guard let listed = list.listed else { return ofGenerated(list) }
+    let known = listed.bytes.count { $0 != nil }
+    return [
+      "list.bytes: as the list tells of \(known) of \(listed.bytes.count) rows"
+        + (known < listed.bytes.count ? ", the others assumed" : ""),
+      "list.image: modelled as PNG where the URL ends in .png, else as JPEG, of \(list.image.width) px a row's width;"
+        + " assumed",
+    ]
+  }
+
+  private static func ofGenerated(_ list: List) -> [String] {
     guard list.bytes == .generated else { return ["list.bytes: assumed"] }
     return [
       "list.mean_bytes: files have the sizes measured of generated pictures of 320x320 px,"

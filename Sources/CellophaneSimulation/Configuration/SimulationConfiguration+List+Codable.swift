@@ -37,7 +37,9 @@ extension SimulationConfiguration.List {
     case nil, "generated": pictures = .generated
     // Their list is not a part of a scenario.
     case "own": pictures = .own([], allowsFiles: false)
-    case let other?: throw fields.refused(.pictures, "there is no '\(other)'; take one of generated, own")
+    case "listed": pictures = .listed(.none)
+    case let other?:
+      throw fields.refused(.pictures, "there is no '\(other)'; take one of generated, own, listed")
     }
   }
 
@@ -49,7 +51,7 @@ extension SimulationConfiguration.List {
     try container.encode(columns, forKey: .columns)
     try container.encode(rowHeight, forKey: .rowHeight)
     try container.encode([picture.width, picture.height], forKey: .picture)
-    try container.encode(isOwn ? "own" : "generated", forKey: .pictures)
+    try container.encode(isOwn ? "own" : listed == nil ? "generated" : "listed", forKey: .pictures)
     if !isOwn { try container.encode([image.width, image.height], forKey: .image) }
     try container.encodeIfPresent(heightSigma, forKey: .heightSigma)
     if let section {

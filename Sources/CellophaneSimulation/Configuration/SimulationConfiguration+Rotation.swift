@@ -15,11 +15,7 @@ extension SimulationConfiguration {
       // What cannot be laid out any more is refused there.
       max(1, Int(min((Double(length) * scale).rounded(), Double(ListLayout.lengths.upperBound + 1))))
     }
-    turned.list.rowHeight = scaled(list.rowHeight)
-    turned.list.picture = PixelSize(width: scaled(list.picture.width), height: scaled(list.picture.height))
-    if let section = list.section {
-      turned.list.section = ListLayout.Section(rows: section.rows, header: scaled(section.header))
-    }
+    turned.list = list.scaled(scaled)
     return turned
   }
 

@@ -16,16 +16,20 @@ struct ListContents: Sendable {
 
   /// The picture that `row` shows: its own, or one of those that repeat. O(log of the number of those).
   func picture(of row: Int) -> Int {
-    popularity.map { $0.rank(at: draw.bits("repeat", row)) } ?? row
+    if let listed = list.listed { return listed.pictures[row] }
+    return popularity.map { $0.rank(at: draw.bits("repeat", row)) } ?? row
   }
 
   /// The different pictures of the first `rows`, in ascending order.
   func pictures(of rows: Int) -> [Int] {
-    popularity == nil ? Array(0..<rows) : Set((0..<rows).map(picture)).sorted()
+    popularity == nil && list.listed == nil ? Array(0..<rows) : Set((0..<rows).map(picture)).sorted()
   }
 
   /// How much higher or lower than the others `picture` is; 1 where all are equally high.
   private func stretch(of picture: Int) -> Double {
+    if let heights = list.heights, let row = list.listed?.row(of: picture) {
+      return Double(max(1, heights[row] - list.rowHeight + list.picture.height)) / Double(list.picture.height)
+    }
     guard let sigma = list.heightSigma else { return 1 }
     let factor = draw.lognormal(median: 1, sigma: sigma, "height", picture)
     return min(max(factor, Self.stretches.lowerBound), Self.stretches.upperBound)
@@ -42,10 +46,13 @@ struct ListContents: Sendable {
 
   /// The size of `picture`'s file, in px.
   func imageSize(of picture: Int) -> PixelSize {
-    guard list.heightSigma != nil else { return list.image }
-    let height = Int((Double(list.image.height) * stretch(of: picture)).rounded())
+    guard list.heightSigma != nil || list.heights != nil else { return list.image }
+    let height = (Double(list.image.height) * stretch(of: picture)).rounded()
     let sides = SimulationConfiguration.List.imageSides
-    return PixelSize(width: list.image.width, height: max(height, sides.lowerBound))
+    // Listed rows can be as high as any screen; beyond, no file is of one piece.
+    let highest = Double(ListLayout.lengths.upperBound)
+    return PixelSize(
+      width: list.image.width, height: Int(min(max(height, Double(sides.lowerBound)), highest)))
   }
 
   /// The format of `picture`'s file: PNG or JPEG, half of each.
@@ -53,6 +60,9 @@ struct ListContents: Sendable {
 
   /// The length of `picture`'s file in a model, in bytes.
   func fileBytes(of picture: Int) -> Int {
+    if let listed = list.listed, let row = listed.row(of: picture), let bytes = listed.bytes[row] {
+      return bytes
+    }
     let size = imageSize(of: picture)
     let pixels = Double(size.width * size.height)
     let bytes =

@@ -36,7 +36,10 @@ struct ListOptions: ParsableArguments {
     help: "Rows share pictures, as those of authors: zipf:EXPONENT,PICTURES such as zipf:0.8,100.")
   var repetition: String?
 
-  @Option(help: "A file with the URLs of your own pictures, one a row.")
+  @Option(
+    help:
+      "A file with the URLs of your own pictures, one a row; or lines of url,height or url,height,bytes (px; a first line that says so may be there), with which --time virtual models them."
+  )
   var urls: String?
 
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
@@ -71,8 +74,15 @@ struct ListOptions: ParsableArguments {
     if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
-      let text = String(decoding: try FileOutput.read(urls, limit: 64 << 20), as: UTF8.self)
-      let list = text.split(whereSeparator: \.isNewline).map {
+      let bytes = try FileOutput.read(urls, limit: 64 << 20)
+      if RowList.describes(bytes) {
+        let list = try RowList(name: urls, csv: bytes)
+        for url in list.urls { try TransferOptions.check(url, allowsFiles: allowsFiles) }
+        configuration.list.take(list, in: configuration.time, allowsFiles: allowsFiles)
+        if let rows { configuration.list.rows = rows }
+        return
+      }
+      let list = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map {
         String($0.filter { !$0.isWhitespace })
       }.filter { !$0.isEmpty }
       for url in list { try TransferOptions.check(url, allowsFiles: allowsFiles) }

@@ -70,7 +70,7 @@ import Testing
         let json = leaf.path.reversed().reduce("\"\(choice.text ?? "")\"") { "{\"\($1)\": \($0)}" }
         let refusal = Self.refusal(of: json)
         // Own pictures come by an option of the tool, and sizes in bytes have no default.
-        let isAlone = [.text("own"), .text("lognormal")].contains(choice)
+        let isAlone = [.text("own"), .text("listed"), .text("lognormal")].contains(choice)
         #expect(refusal == nil || isAlone, "\(json) \(refusal ?? "")")
         count += 1
       }

@@ -1,0 +1,135 @@
+import Cellophane
+import Testing
+
+@testable import CellophaneSimulation
+
+@Suite struct RowListTests {
+  static func read(_ text: String) throws -> RowList { try RowList(name: "rows.csv", csv: Array(text.utf8)) }
+
+  @Test(arguments: [
+    "http://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60,\n",
+    "url,height,bytes\r\nhttp://a/1.jpg,120,40000\r\n\r\nhttp://a/2.png,80\r\nhttp://a/1.jpg,60,",
+    "url,height\n\"http://a/1.jpg\",120\nhttp://a/2.png,80\nhttp://a/1.jpg,60,40000",
+  ])
+  func `rows are read, with or without a heading; a size holds for all rows of a URL`(text: String) throws {
+    let list = try Self.read(text)
+    #expect(list.urls == ["http://a/1.jpg", "http://a/2.png", "http://a/1.jpg"])
+    #expect(list.heights == [120, 80, 60])
+    #expect(list.bytes == [40_000, nil, 40_000])
+    // The same picture where the URL is the same, and of the format that it says.
+    #expect(list.pictures[0] == list.pictures[2] && list.pictures[0] != list.pictures[1])
+    #expect(list.pictures.map(ListContents.isPNG) == [false, true, false])
+    #expect(RowList.describes(Array(text.utf8)))
+  }
+
+  @Test func `a URL with commas stands in quotes, and its query does not tell the format`() throws {
+    let list = try Self.read("\"http://a/w_1,h_2/x.PNG?y=.jpg,\",120,7\nhttp://a/b?c=.png,9")
+    #expect(list.urls == ["http://a/w_1,h_2/x.PNG?y=.jpg,", "http://a/b?c=.png"])
+    #expect(list.pictures.map(ListContents.isPNG) == [true, false])
+  }
+
+  @Test(arguments: [
+    ("http://a/1,120\nhttp://a/2", "rows.csv, line 2: is not a URL, a height and perhaps a size"),
+    ("http://a/1,120\n\nhttp://a/2,1,2,3", "rows.csv, line 3: is not a URL, a height and perhaps a size"),
+    ("url,height\nhttp://a/1,tall", "rows.csv, line 2: the height 'tall' is no whole number in 1...16384 px"),
+    ("http://a/1,0", "rows.csv, line 1: the height '0' is no"),
+    ("http://a/1,16385", "rows.csv, line 1: the height '16385' is no"),
+    ("http://a/1,12.5", "rows.csv, line 1: the height '12.5' is no"),
+    ("http://a/1,,9", "rows.csv, line 1: the height '' is no"),
+    ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is no whole number in 1...16000000 bytes"),
+    ("http://a/1,9,0", "rows.csv, line 1: the size '0' is no"),
+    (",9,9", "rows.csv, line 1: has no URL"), ("\"\",9", "rows.csv, line 1: has no URL"),
+    ("\"http://a/1,9", "rows.csv, line 1: has a quote that does not end"),
+    ("\"http://a/1\"9,9", "rows.csv, line 1: has no comma behind its URL"),
+    ("http://a/1,9,10\nhttp://a/1,9,11", "rows.csv, line 2: its URL has another size in a line before"),
+    ("url,height,bytes\n", "rows.csv has no rows"), ("", "rows.csv has no rows"),
+  ])
+  func `a bad line is refused with its number and why`(text: String, message: String) {
+    #expect {
+      try Self.read(text)
+    } throws: { error in
+      guard let error = error as? LoadError else { return false }
+      return error.kind == .invalidRequest && error.message.hasPrefix(message)
+    }
+  }
+
+  @Test(arguments: [
+    "http://a/1\nhttp://a/2,3", "http://a/w_1,h_2\n", "", "\n", "http://a/1, 3", "url", "http://a/1.jpg,x120",
+  ])
+  func `a list of URLs alone is none`(text: String) { #expect(!RowList.describes(Array(text.utf8))) }
+
+  private func configuration(_ text: String) throws -> SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.replicas = 1
+    configuration.duration = .seconds(2)
+    configuration.gesture.profile = .constant(300)
+    configuration.list.take(try Self.read(text), in: .virtual)
+    return configuration
+  }
+
+  @Test func `rows are as high, and files as large, as the list tells`() async throws {
+    let lines = (0..<40).map { "http://a/\($0).jpg,\(100 + 50 * ($0 % 3)),\(5_000 + $0)" }
+    var configuration = try configuration(lines.joined(separator: "\n"))
+    let layout = try configuration.checkedLayout()
+    #expect(layout.rows == 40)
+    #expect((0..<6).map { layout.extent(of: $0).lowerBound } == [0, 100, 250, 450, 550, 700])
+    // Beside a picture there are 8 px.
+    #expect((0..<3).map { layout.pictureSize(of: $0).height } == [92, 142, 192])
+    configuration.loader.prefetch = .none
+    configuration.gesture.profile = .constant(1)
+    let result = try await Simulation(configuration).run()
+    // 2 px further down than at the start.
+    let seen = layout.visibleRows(at: 2)
+    #expect(result.metrics[.bytesDown].mean == Double(seen.reduce(0) { $0 + 5_000 + $1 }))
+    #expect(result.invariants.broken == [])
+    #expect(result.reproduce == nil)
+    #expect(result.config.assumptions?.contains("list.bytes: as the list tells of 40 of 40 rows") == true)
+    #expect(try SimulationResult(json: result.json()) == result)
+    #expect(result.config.list.pictures == .listed(.none))
+    // Without the list, a result cannot be played again.
+    #expect(throws: LoadError.self) { try Simulation(result.config) }
+    let again = try await Simulation(configuration).run()
+    #expect(again.fingerprint == result.fingerprint && again.fingerprint != nil)
+  }
+
+  @Test func `a size that is not told is assumed, and a picture comes once for all its rows`() async throws {
+    var configuration = try configuration("http://a/1,400,90000\nhttp://a/1,400\nhttp://a/2.png,400")
+    configuration.list.bytes = .lognormal(Lognormal(median: 1_234, sigma: 0))
+    let run = try await Simulation(configuration).run().metrics.run
+    #expect(run[.transfers] == 2 && run[.bytesDown] == 91_234)
+  }
+
+  @Test func `what cannot be played is refused`() throws {
+    func refusal(_ change: (inout SimulationConfiguration) -> Void) throws -> String? {
+      var configuration = try configuration("http://a/1,400\nhttp://a/2,8")
+      change(&configuration)
+      do { _ = try Simulation(configuration) } catch { return error.message }
+      return nil
+    }
+    #expect(
+      try refusal { _ in }
+        == "list.row_height_px: row 2 of the list is 8 px high; beside a picture there are 8 px")
+    #expect(try refusal { $0.list.rows = 1 } == nil)
+    let repeated = try refusal { $0.list.repeated = RepeatedPictures(pictures: 2, exponent: 1) }
+    #expect(repeated?.hasPrefix("list.repeat") == true)
+    #expect(try refusal { $0.decoding.mode = .real }?.hasPrefix("list.pictures: listed ones") == true)
+    #expect(throws: LoadError.self) {
+      try Simulation(try SimulationConfiguration(scenario: Array(#"{"list":{"pictures":"listed"}}"#.utf8)))
+    }
+  }
+
+  @Test func `in real time the pictures are those of the URLs, in rows of these heights`() throws {
+    var configuration = SimulationConfiguration(time: .real)
+    configuration.list.take(try Self.read("http://a/1,400\nhttp://a/2,80,9"), in: .real)
+    #expect(configuration.list.pictures == .own(["http://a/1", "http://a/2"], allowsFiles: false))
+    let layout = try configuration.checkedLayout()
+    #expect(layout.extent(of: 1) == 400...480)
+  }
+
+  @Test func `turned, every row is as much higher as the screen is wider`() async throws {
+    var configuration = try configuration("http://a/1,412\nhttp://a/2,206")
+    configuration.events = [ScheduledEvent(.rotation, at: .seconds(1))]
+    #expect(try configuration.turned.checkedLayout().length == 823 + 412)
+    #expect(try await Simulation(configuration).run().invariants.broken == [])
+  }
+}
