@@ -15,10 +15,11 @@ struct LiveTests {
       })
   }
 
-  private static func picture(colour: Bool) -> LivePicture {
+  private static func picture(colour: Bool, previews: Bool = true) -> LivePicture {
     LivePicture(
       frame: frame([.picture, .preview, .blank, .picture]), history: [0, 0.01, 0.5, 1], blankSoFar: 0.125,
-      duration: .seconds(60), replicas: (2, 20), title: "Cellophane: nobody over nothing", usesColour: colour)
+      duration: .seconds(60), replicas: (2, 20), title: "Cellophane: nobody over nothing",
+      showsPreviews: previews, usesColour: colour)
   }
 
   @Test("Rows are blocks of what they show, beside the numbers")
@@ -35,6 +36,15 @@ struct LiveTests {
     ] {
       #expect(text.contains(part), "\(part)")
     }
+  }
+
+  @Test("Previews are explained where there are any")
+  func legend() {
+    func lines(_ previews: Bool) -> [String] {
+      Self.picture(colour: false, previews: previews).lines(columns: 80, lines: 24)
+    }
+    #expect(lines(true).contains { $0.contains("█ picture  ▒ preview  · blank") })
+    #expect(lines(false).contains { $0.contains("█ picture  · blank") })
   }
 
   @Test("Colours change nothing but colours")

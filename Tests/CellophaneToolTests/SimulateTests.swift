@@ -197,4 +197,19 @@ struct SimulateTests {
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
     #expect(refused.errors.contains("rows, line 2: the height 'high' is no whole number"), "\(refused)")
   }
+
+  @Test("Previews are an option, which the command that repeats a run has")
+  func previews() async throws {
+    let room = try Room()
+    let played = try await room.run(
+      "simulate", "--previews", "--progressive", "50%", "--network", "lh-slow4g", "--layout", "cards",
+      "--duration", "3", "--replicas", "1", "--quiet", "--json", "-")
+    let result = try played.json()
+    let command = try #require(result["reproduce"] as? String)
+    #expect(command.contains("--previews") && command.contains("--progressive 0.5"), "\(command)")
+    let again = try await room.shell(command + " --quiet --json -")
+    #expect(try again.json()["fingerprint"] as? String == result["fingerprint"] as? String)
+    let metrics = try #require(result["metrics"] as? [String: Any])
+    #expect(((metrics["preview_ratio"] as? [String: Any])?["mean"] as? Double ?? 0) > 0)
+  }
 }

@@ -28,6 +28,8 @@ extension SimulationConfiguration {
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
     ] + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
+      + (loader.previews ? ["--previews"] : [])
+      + (list.progressive > 0 ? ["--progressive", "\(list.progressive)"] : [])
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
 
@@ -39,6 +41,8 @@ extension SimulationConfiguration {
     said.list.columns = list.columns
     said.list.bytes = list.bytes
     said.list.repeated = list.repeated
+    said.list.progressive = list.progressive
+    said.loader.previews = loader.previews
     said.list.rowHeight = list.rowHeight
     said.list.picture = list.picture
     said.list.image = list.image

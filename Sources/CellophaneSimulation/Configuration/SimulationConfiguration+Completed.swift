@@ -31,9 +31,10 @@ extension SimulationConfiguration {
       ]
     switch configuration.time {
     case .virtual:
-      return always + ofFiles(configuration.list) + ofOrigin(configuration.origin) + ofModel + [
-        ofDecoding(configuration.decoding)
-      ]
+      return always + ofFiles(configuration.list) + ofOrigin(configuration.origin)
+        + ofPreviews(configuration.loader) + ofModel + [
+          ofDecoding(configuration.decoding)
+        ]
     case .real where !configuration.list.isOwn:
       return always + [
         "network: one token bucket for all connections, slow start on each; handshakes are acted in the first answer;"
@@ -92,6 +93,16 @@ extension SimulationConfiguration {
         + " \(ListContents.pngBits.median) bits a pixel as PNG, \(ListContents.jpegBits.median) as JPEG, besides"
         + " their tables"
     ]
+  }
+
+  private static func ofPreviews(_ loader: Loader) -> [String] {
+    loader.previews
+      ? [
+        "loader.previews: of a progressive JPEG once 1/8, 1/4, 1/2 and 3/4 of its bytes are there, of other files from"
+          + " their first row on; bytes are looked at each frame, a preview is drawn in no time, and the whole is"
+          + " decoded anew when it is there; assumed"
+      ]
+      : []
   }
 
   private static func ofOrigin(_ origin: Origin) -> [String] {

@@ -2,7 +2,7 @@ internal import Cellophane
 
 extension SimulationConfiguration.List {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case layout, rows, columns, picture, image, section, bytes, pictures
+    case layout, rows, columns, picture, image, section, bytes, progressive, pictures
     case rowHeight = "row_height_px"
     case heightSigma = "height_sigma"
     case repeated = "repeat"
@@ -32,6 +32,7 @@ extension SimulationConfiguration.List {
     }
     repeated = try fields.fields(.repeated, RepeatedPictures.Keys.self).map(RepeatedPictures.init(reading:))
     bytes = try fields.fields(.bytes, FileSizes.Keys.self).map(FileSizes.init(reading:)) ?? bytes
+    progressive = try fields.value(.progressive) ?? progressive
     meanBytes = try fields.value(.meanBytes)
     switch try fields.value(.pictures, String.self) {
     case nil, "generated": pictures = .generated
@@ -67,6 +68,7 @@ extension SimulationConfiguration.List {
       var inner = container.nestedContainer(keyedBy: FileSizes.Keys.self, forKey: .bytes)
       try bytes.write(to: &inner)
     }
+    try container.encode(progressive, forKey: .progressive)
     try container.encodeIfPresent(meanBytes, forKey: .meanBytes)
   }
 }

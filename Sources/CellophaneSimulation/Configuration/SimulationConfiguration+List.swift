@@ -37,6 +37,9 @@ extension SimulationConfiguration {
     public var repeated: RepeatedPictures?
     /// The sizes of the generated files in virtual time.
     public var bytes = FileSizes.generated
+    /// The share of the generated JPEG files that are progressive, 0...1: coarse as a whole at first, while of others the
+    /// first rows come first. In virtual time.
+    public var progressive = 0.0
     /// Where the pictures come from.
     public var pictures = Pictures.generated
     /// The mean size of a generated file, in bytes; nil in what is to be played.
@@ -88,6 +91,11 @@ extension SimulationConfiguration {
     func check(in time: Time, _ decoding: Decoding.Mode) throws(LoadError) {
       if let heightSigma {
         try ScenarioField.check(heightSigma, "list.height_sigma", within: Self.heightSigmas)
+      }
+      try ScenarioField.check(progressive, "list.progressive", within: 0...1)
+      if progressive > 0, time == .real || decoding == .real {
+        throw ScenarioField.refused(
+          "list.progressive", "files with pixels are none; take virtual time without")
       }
       switch pictures {
       case .own(let urls, _):

@@ -5,25 +5,34 @@ extension SimulationConfiguration {
   public struct Loader: Sendable, Hashable, Codable {
     /// What is loaded before it comes in.
     public var prefetch = PrefetchRule.rows(8)
+    /// Whether slots show what has arrived of a picture that takes long.
+    public var previews = false
 
     /// The defaults.
     public init() {}
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case prefetch }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case prefetch, previews }
 
     /// Reads the fields that are there.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       prefetch = try fields.parsed(.prefetch) { try PrefetchRule(parsing: $0) } ?? prefetch
+      previews = try fields.value(.previews) ?? previews
     }
 
     /// Writes what ``init(from:)`` reads.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(prefetch.name, forKey: .prefetch)
+      try container.encode(previews, forKey: .previews)
     }
 
-    func check() throws(LoadError) {
+    func check(_ decoding: Decoding.Mode) throws(LoadError) {
+      if previews, decoding == .real {
+        throw ScenarioField.refused(
+          "loader.previews", "in virtual time they are modelled, and have no pixels; take model, or real time"
+        )
+      }
       do throws(LoadError) { _ = try PrefetchRule(parsing: prefetch.name) } catch {
         throw ScenarioField.refused("loader.prefetch", error.message)
       }

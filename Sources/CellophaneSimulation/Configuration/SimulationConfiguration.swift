@@ -88,7 +88,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     if !list.isOwn { try network.check(in: time) }
     try origin.check(in: time, decoding.mode)
     try cache.check()
-    try loader.check()
+    try loader.check(decoding.mode)
     try decoding.check()
     let durations = Self.durations(in: time)
     guard durations.contains(duration) else {

@@ -35,10 +35,16 @@ struct ModelledDecoder: ResourceDecoder {
 
   /// The pixels that are shown: rows of a file are averaged as they come.
   func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
-    shownBytes(of: try file(bytes).size, options)
+    // From its beginning: what is decoded ahead asks before the rest is there.
+    let size = costs.mode == .model ? try ModelledFile.head(of: bytes).file.size : try file(bytes).size
+    return shownBytes(of: size, options)
   }
 
   func cost(of value: Picture) -> Int { value.pixelBytes }
+
+  func incremental(options: ImageOptions) -> (any IncrementalDecoding<Picture>)? {
+    costs.mode == .model ? ModelledPreviews { shownBytes(of: $0, options) } : nil
+  }
 
   private struct File {
     let size: PixelSize

@@ -46,8 +46,10 @@ struct ScreenFrame: Sendable, Hashable {
     let slot: Int
     /// The visible part of the picture's place, in px²; more than 0.
     let area: Double
-    /// What was in it; nil for a placeholder.
+    /// What was in it; nil for a placeholder or a preview.
     let shown: PictureIdentity?
+    /// Whether it was a preview.
+    var hasPreview = false
   }
 
   /// The number of its vsync, from 0.

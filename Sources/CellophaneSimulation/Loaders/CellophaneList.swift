@@ -7,9 +7,11 @@ struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Option
   let identify: @Sendable (Decoder.Value) -> PictureIdentity
   /// What is loaded before it comes in.
   let policy: any PrefetchPolicy
+  /// Whether slots show what has arrived of a picture.
+  var showsPreviews = false
 
   func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
-    SlotCell(Slot(loader) { display($0.map(identify)) })
+    SlotCell(Slot(loader, showsPreviews: showsPreviews) { display($0.map(identify)) })
   }
 
   func makePrefetcher() -> (any RowPrefetcher)? { Prefetcher(loader, policy: policy) }

@@ -110,6 +110,7 @@ struct RowsSeen: Sendable {
     }
     var longer = appearance ?? Appearance(row: cell.row, phase: phase, start: frame.vsync, end: end)
     longer.end = end
+    if isRight || cell.hasPreview, longer.preview == nil { longer.preview = frame.vsync }
     if isRight, longer.ready == nil {
       longer.ready = frame.vsync
       longer.isReadyAtRest = isAtRest

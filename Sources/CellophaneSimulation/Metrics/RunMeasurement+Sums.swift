@@ -42,6 +42,7 @@ extension RunMeasurement {
         .blankRatio: ratio(seen.blank, seen.area),
         .blankRatioAtRest: ratio(seen.blankAtRest, seen.areaAtRest),
         .blankPixelSeconds: seen.blank * vsync,
+        .previewRatio: tally.showsPreviews ? ratio(seen.previewed, seen.area) : nil,
         .appearances: Double(seen.appearances),
         .readyOnAppear: share(seen.ready, of: seen.appearances),
         .neverSeen: share(seen.neverSeen, of: seen.noticeable),
@@ -75,7 +76,9 @@ extension RunMeasurement {
       return Measurement(
         values: values.compactMapValues(\.self),
         waits: [
-          .timeToImage: seen.waits, .settleTime: sum(tally.rests.waits),
+          .timeToImage: seen.waits,
+          .timeToPreview: tally.showsPreviews ? seen.previewWaits : WaitHistogram(),
+          .settleTime: sum(tally.rests.waits),
           .cancelLatency: transfers.cancelLatency,
         ], refreshRate: tally.refreshRate)
     }

@@ -30,6 +30,8 @@ struct RunTally: Sendable {
   let refreshRate: Int
   /// The rows' URLs.
   let urls: [String]
+  /// Whether slots show what has arrived of a picture.
+  let showsPreviews: Bool
   private(set) var rows: RowsSeen
   private(set) var rests: RestTally
   private(set) var slots = SlotTally()
@@ -57,10 +59,11 @@ struct RunTally: Sendable {
   ///   - keepsSeries: Also measure how the run went over time.
   init(
     refreshRate: Int, urls: [String], proof: RowsSeen.Proof, versions: PictureVersions? = nil,
-    keepsSeries: Bool
+    showsPreviews: Bool = false, keepsSeries: Bool
   ) {
     self.refreshRate = refreshRate
     self.urls = urls
+    self.showsPreviews = showsPreviews
     rows = RowsSeen(proof, versions: versions, noticeable: Self.vsyncs(in: Self.noticeable, at: refreshRate))
     rests = RestTally(shortest: Self.vsyncs(in: Self.shortestRest, at: refreshRate))
     seriesTally = keepsSeries ? SeriesTally() : nil
@@ -82,7 +85,7 @@ struct RunTally: Sendable {
       let bytes = row.flatMap { transfers.size(of: urls[$0]) }
       slots.display(state, in: slot, bytes: bytes, phase: phase.current)
       if case .shown = state, let row { prefetches.show(urls[row]) }
-      if let row, let picture = state.value { rows.display(picture, of: row, in: phase.current) }
+      if let row, let picture = state.proof { rows.display(picture, of: row, in: phase.current) }
     case .drawn(let frame):
       close(until: frame.vsync)
       phase.move(to: frame)

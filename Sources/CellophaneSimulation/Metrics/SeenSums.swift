@@ -6,6 +6,8 @@ struct Appearance: Sendable, Hashable {
   let phase: RunPhase
   let start: Int
   var end: Int
+  /// The first vsync that showed a preview or its own picture.
+  var preview: Int?
   /// The first vsync that showed its own picture.
   var ready: Int?
   /// True when the list (almost) rested then.
@@ -17,6 +19,8 @@ struct SeenSums: Additive {
   /// The visible area of pictures, over time, in px² · vsyncs: all of it, and what lacked its picture.
   var area = 0.0
   var blank = 0.0
+  /// Of that, what showed a preview.
+  var previewed = 0.0
   /// The same while the list (almost) rested.
   var areaAtRest = 0.0
   var blankAtRest = 0.0
@@ -36,10 +40,13 @@ struct SeenSums: Additive {
   var popInsAtRest = 0
   /// How long rows waited for their pictures; lengths in vsyncs, cut short when they left before.
   var waits = WaitHistogram()
+  /// The same for previews, or their pictures where none came before.
+  var previewWaits = WaitHistogram()
 
   static func += (sum: inout SeenSums, other: SeenSums) {
     sum.area += other.area
     sum.blank += other.blank
+    sum.previewed += other.previewed
     sum.areaAtRest += other.areaAtRest
     sum.blankAtRest += other.blankAtRest
     sum.misplaced += other.misplaced
@@ -51,6 +58,7 @@ struct SeenSums: Additive {
     sum.popInsMoving += other.popInsMoving
     sum.popInsAtRest += other.popInsAtRest
     sum.waits += other.waits
+    sum.previewWaits += other.previewWaits
   }
 
   /// Adds what a row showed from one vsync to another.
@@ -60,6 +68,7 @@ struct SeenSums: Additive {
     if isAtRest { areaAtRest += seen }
     guard !isRight else { return }
     blank += seen
+    if cell.hasPreview { previewed += seen }
     if isAtRest { blankAtRest += seen }
     if cell.shown != nil { misplaced += vsyncs }
   }
@@ -68,6 +77,8 @@ struct SeenSums: Additive {
   mutating func add(_ appearance: Appearance, noticeable: Int) {
     appearances += 1
     let length = appearance.end - appearance.start
+    let preview = appearance.preview.map { $0 - appearance.start }
+    previewWaits.add(preview ?? length, isOver: preview != nil)
     if let ready = appearance.ready {
       waits.add(ready - appearance.start, isOver: true)
       if ready == appearance.start {

@@ -72,7 +72,17 @@ struct SlotTally: Sendable {
       slots[slot].isLoading = false
       sums[phase].failures += 1
     }
-    if let shown = slots[slot].shown, state.value != shown { slots[slot].lost = shown }
-    slots[slot].shown = state.value
+    let value: PictureIdentity? = if case .preview = state { nil } else { state.value }
+    if let shown = slots[slot].shown, value != shown { slots[slot].lost = shown }
+    slots[slot].shown = value
+  }
+}
+
+extension SlotState<PictureIdentity> {
+  /// What it shows, as far as that proves which picture it is: of a preview only a number.
+  var proof: PictureIdentity? {
+    guard case .preview(let picture) = self else { return value }
+    if case .row = picture { return picture }
+    return nil
   }
 }

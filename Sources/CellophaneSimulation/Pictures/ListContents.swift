@@ -58,6 +58,11 @@ struct ListContents: Sendable {
   /// The format of `picture`'s file: PNG or JPEG, half of each.
   static func isPNG(_ picture: Int) -> Bool { picture.isMultiple(of: 2) }
 
+  /// Whether `picture`'s file is a progressive JPEG.
+  func isProgressive(_ picture: Int) -> Bool {
+    !Self.isPNG(picture) && draw.chance(list.progressive, "progressive", picture)
+  }
+
   /// The length of `picture`'s file in a model, in bytes.
   func fileBytes(of picture: Int) -> Int {
     if let listed = list.listed, let row = listed.row(of: picture), let bytes = listed.bytes[row] {

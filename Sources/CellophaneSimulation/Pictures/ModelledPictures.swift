@@ -20,7 +20,7 @@ struct ModelledPictures: Sendable {
   func file(of picture: Int, version: Int = 0) -> [UInt8] {
     let file = ModelledFile(
       picture: picture, version: version, isPNG: ListContents.isPNG(picture),
-      size: contents.imageSize(of: picture))
+      isProgressive: contents.isProgressive(picture), size: contents.imageSize(of: picture))
     return file.bytes(bytes(of: picture))
   }
 }

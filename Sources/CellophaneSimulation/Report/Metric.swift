@@ -6,6 +6,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case blankRatioAtRest = "blank_ratio_at_rest"
   /// The area that lacked its picture, over time: pixels · seconds.
   case blankPixelSeconds = "blank_px_s"
+  /// The share of visible picture area, over time, that had a preview in place of its picture; a part of the blank share.
+  case previewRatio = "preview_ratio"
   /// Rows that came onto the screen, each time counted.
   case appearances
   /// The share of appearances that had their picture in their first frame.
@@ -123,7 +125,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     case .readyOnAppear, .memoryHits, .byteHits, .prefetchPrecision, .prefetchRecall, .prefetchTimely:
       .higher
     // The disk answers less where memory answers more.
-    case .appearances, .slotRequests, .diskHits, .networkHits, .bestMemoryHits, .cancelledTransfers,
+    // A preview is better than nothing, and worse than the picture.
+    case .previewRatio, .appearances, .slotRequests, .diskHits, .networkHits, .bestMemoryHits,
+      .cancelledTransfers,
       .stalePrevented,
       .staleCancelled, .staleDropped, .peakInFlight:
       nil
@@ -141,7 +145,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
       .staleDropped, .lateFrames:
       true
-    case .blankRatio, .blankRatioAtRest, .readyOnAppear, .neverSeen, .popInsAtRestPerMinute, .memoryHits,
+    case .blankRatio, .blankRatioAtRest, .previewRatio, .readyOnAppear, .neverSeen, .popInsAtRestPerMinute,
+      .memoryHits,
       .diskHits, .networkHits, .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
       .prefetchRecall, .prefetchTimely, .peakResidentBytes, .peakMemoryCost, .hitches:
       false

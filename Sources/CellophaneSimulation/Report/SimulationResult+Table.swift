@@ -11,7 +11,7 @@ extension SimulationResult {
     lines.append(Self.line("", "cellophane", others.map(\.title)))
     for section in TableRow.sections {
       lines.append(section.title)
-      for row in section.rows {
+      for row in section.rows where showsPreviews || !row.isOfPreviews {
         lines.append(Self.line("  " + row.label, own(row), others.map { other(row, $0) }))
       }
     }
@@ -19,6 +19,9 @@ extension SimulationResult {
     lines.append(contentsOf: explanation)
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// Whether slots showed what had arrived of a picture.
+  var showsPreviews: Bool { config.loader.previews }
 
   /// The number with half of its interval.
   func own(_ row: TableRow) -> String {

@@ -85,7 +85,9 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     series = runs(.cellophane).first?.series
     histograms = Histograms(own)
     samples = Dictionary(
-      uniqueKeysWithValues: WaitMetric.allCases.map { metric in
+      uniqueKeysWithValues: WaitMetric.allCases.filter {
+        $0 != .timeToPreview || config.loader.previews
+      }.map { metric in
         (metric, WaitSamples(own.waits(metric), ticksPerSecond: own.ticksPerSecond(metric)))
       })
     let others = Contender.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }

@@ -10,21 +10,31 @@ struct TableRow: Sendable {
   let label: String
   let number: Number
   let format: @Sendable (Double) -> String
+  /// Whether it says something of lists with previews only.
+  let isOfPreviews: Bool
 
-  private init(_ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String) {
+  private init(
+    _ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String,
+    ofPreviews: Bool = false
+  ) {
     self.label = label
+    isOfPreviews = ofPreviews
     number = .path(.metric(metric))
     self.format = format
   }
 
-  private init(_ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile) {
+  private init(
+    _ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile, ofPreviews: Bool = false
+  ) {
     self.label = label
+    isOfPreviews = ofPreviews
     number = .path(.quantile(metric, quantile))
     format = Quantity.milliseconds
   }
 
   private init(_ label: String, count: @escaping @Sendable (WaitEstimate) -> Int) {
     self.label = label
+    isOfPreviews = false
     number = .count(count)
     format = Quantity.count
   }
@@ -64,6 +74,9 @@ struct TableRow: Sendable {
       rows: [
         TableRow("blank share of picture area", .blankRatio, Quantity.percent),
         TableRow("blank share while at rest", .blankRatioAtRest, Quantity.percent),
+        TableRow("of that, with a preview", .previewRatio, Quantity.percent, ofPreviews: true),
+        TableRow("preview or picture, 50 % within", .timeToPreview, .p50, ofPreviews: true),
+        TableRow("preview or picture, 90 % within", .timeToPreview, .p90, ofPreviews: true),
         TableRow("there in the first frame", .readyOnAppear, Quantity.percent),
         TableRow("whole 50 % of stops, within", .settleTime, .p50),
         TableRow("whole 90 % of stops, within", .settleTime, .p90),

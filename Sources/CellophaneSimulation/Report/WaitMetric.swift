@@ -2,6 +2,9 @@
 public enum WaitMetric: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
   /// From the first vsync with a row to the first with its picture; cut short when the row left before.
   case timeToImage = "time_to_image"
+  /// From the first vsync with a row to the first with a preview of its picture, or with the picture where no preview
+  /// came before; cut short when the row left before. Of lists that show previews.
+  case timeToPreview = "time_to_preview"
   /// From each stop of the list (slower than 50 px/s, for 300 ms or longer) to the first vsync at which every visible
   /// row has its picture; cut short by the next scroll. Not measured where pictures are proven afterwards.
   case settleTime = "settle_time"

@@ -17,6 +17,7 @@ actor Screen {
   private var cells: [any PictureCell] = []
   /// What each slot shows.
   private var contents: [PictureIdentity?] = []
+  private var hasPreview: [Bool] = []
   private var isLoading: [Bool] = []
   /// How the screen is held: the number of the posture, the slots that stand for its rows, and the first of them. Slots
   /// of earlier postures are not used again.
@@ -116,6 +117,7 @@ actor Screen {
     let count = plan.postures[posture].layout.slots
     bindings = SlotBindings(count: count)
     contents += Array(repeating: nil, count: count)
+    hasPreview += Array(repeating: false, count: count)
     isLoading += Array(repeating: false, count: count)
     priorities += Array(repeating: .visible, count: count)
     for slot in firstSlot..<firstSlot + count {
@@ -139,7 +141,8 @@ actor Screen {
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
       let area = posture.layout.visibleArea(of: row, at: offset)
       guard area > 0, let slot = slot(of: row) else { return nil }
-      return ScreenFrame.Cell(row: row, slot: slot, area: area, shown: contents[slot])
+      return ScreenFrame.Cell(
+        row: row, slot: slot, area: area, shown: contents[slot], hasPreview: hasPreview[slot])
     }
     return (offset, cells)
   }
@@ -173,7 +176,8 @@ actor Screen {
     case .empty, .shown, .failed: isLoading[slot] = false
     case .loading, .preview: isLoading[slot] = true
     }
-    contents[slot] = state.value
+    if case .preview = state { hasPreview[slot] = true } else { hasPreview[slot] = false }
+    contents[slot] = hasPreview[slot] ? nil : state.value
     // A slot of an earlier posture stands for nothing any more.
     let row = slot < firstSlot ? nil : bindings.rows[slot - firstSlot]
     observers.note(.displayed(slot: slot, row: row, state))

@@ -25,6 +25,7 @@ extension Study {
           one.cache.diskBytes = 256 << 20
           one.cache.policy = .lru
           one.loader.prefetch = .rows(8)
+          one.loader.previews = false
           one.decoding.mode = .model
           one.decoding.cores = 2
           one.decoding.png = [10, 10, 10, 10]
@@ -64,6 +65,7 @@ extension Study {
     list.section = nil
     list.repeated = nil
     list.bytes = .generated
+    list.progressive = 0
     list.pictures = .generated
     return list
   }

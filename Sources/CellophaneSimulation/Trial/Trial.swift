@@ -36,7 +36,7 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   private func runNaive() async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience
+    let (meter, observers) = audience(showsPreviews: false)
     let transport = RecordingTransport(world.transport, observers: observers)
     let list = NaiveList(
       transport: transport, decoder: world.decoder(observers), identify: world.identify,
@@ -46,7 +46,7 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   private func runCellophane(_ prefetch: PrefetchRule) async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience
+    let (meter, observers) = audience(showsPreviews: configuration.loader.previews)
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
@@ -64,7 +64,8 @@ struct Trial<World: TrialWorld>: Sendable {
     }
     defer { for warning in warnings { warning.cancel() } }
     let list = CellophaneList(
-      loader: loader, identify: world.identify, policy: prefetch.policy)
+      loader: loader, identify: world.identify, policy: prefetch.policy,
+      showsPreviews: configuration.loader.previews)
     let listening = world.log.map { log in
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
@@ -82,11 +83,12 @@ struct Trial<World: TrialWorld>: Sendable {
   }
 
   /// The meter of a run, and everybody who listens to it.
-  private var audience: (RunMeter, RunObservers) {
+  private func audience(showsPreviews: Bool) -> (RunMeter, RunObservers) {
     let meter = RunMeter(
       RunTally(
         refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url), proof: world.proof,
-        versions: PictureVersions(configuration.origin, seed: configuration.seed), keepsSeries: keepsSeries))
+        versions: PictureVersions(configuration.origin, seed: configuration.seed),
+        showsPreviews: showsPreviews, keepsSeries: keepsSeries))
     var all: [any RunObserver] = [meter]
     if let log = world.log { all.append(log) }
     return (meter, RunObservers(all + observers, timeline: world.timeline))
@@ -111,7 +113,9 @@ struct Trial<World: TrialWorld>: Sendable {
       refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
     let screen = Screen(
       plan, loader: list, executor: world.screenExecutor, observers: observers,
-      willDraw: {
+      willDraw: { [looksAhead = configuration.loader.previews, world] in
+        // A line that is only thought of hands bytes over when something changes on it.
+        if looksAhead { world.catchUp() }
         guard observers.wantProgress else { return }
         transport.noteProgress()
         noteProgress()

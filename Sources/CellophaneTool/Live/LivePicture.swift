@@ -13,6 +13,8 @@ struct LivePicture {
   let replicas: (over: Int, all: Int)
   /// What is played, in a line.
   let title: String
+  /// Whether slots show what has arrived of a picture.
+  let showsPreviews: Bool
   let usesColour: Bool
 
   /// The smallest terminal that the screen and the numbers fit in beside each other; on smaller ones there are numbers.
@@ -132,7 +134,7 @@ struct LivePicture {
       "transfers   \(frame.inFlight) "
         + String(repeating: "■", count: min(frame.inFlight, max(0, columns - 16))),
       replicas.all > 1 ? "replicas    \(replicas.over) of \(replicas.all) over" : "",
-      "█ picture  ▒ preview  · blank",
+      "█ picture  " + (showsPreviews ? "▒ preview  " : "") + "· blank",
     ].map { fit($0, columns) }
   }
 

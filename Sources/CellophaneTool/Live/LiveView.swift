@@ -121,7 +121,7 @@ final class LiveView: Sendable {
       frame: frame, history: state.history,
       blankSoFar: state.sum.area > 0 ? state.sum.blank / state.sum.area : 0,
       duration: configuration.duration, replicas: (state.over, configuration.replicas), title: title,
-      usesColour: usesColour)
+      showsPreviews: configuration.loader.previews, usesColour: usesColour)
     let lines = picture.lines(columns: size.columns, lines: size.lines - 1)
     state.drawn = (lines.count, size.columns)
     text += lines.map { $0 + "\n" }.joined()

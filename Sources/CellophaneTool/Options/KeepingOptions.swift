@@ -24,10 +24,14 @@ struct KeepingOptions: ParsableArguments {
   )
   var prefetch: String?
 
+  @Flag(help: "Show what has arrived of a picture that takes longer than a tenth of a second.")
+  var previews = false
+
   /// Those that were given.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--memory": memory, "--disk": disk, "--policy": policy, "--prefetch": prefetch,
+      "--previews": previews ? true : nil,
     ]
     return options.given
   }
@@ -42,5 +46,6 @@ struct KeepingOptions: ParsableArguments {
     case .all: throw LoadError(.invalidRequest, "--policy all is for --requests; a list has one cache")
     }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
+    if previews { configuration.loader.previews = true }
   }
 }

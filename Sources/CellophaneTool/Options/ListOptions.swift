@@ -32,6 +32,12 @@ struct ListOptions: ParsableArguments {
   var bytes: String?
 
   @Option(
+    help:
+      "The share of the generated JPEG files that are progressive, such as 0.5 or 50%, in virtual time; see --previews. [default: 0]"
+  )
+  var progressive: String?
+
+  @Option(
     name: .customLong("repeat"),
     help: "Rows share pictures, as those of authors: zipf:EXPONENT,PICTURES such as zipf:0.8,100.")
   var repetition: String?
@@ -58,6 +64,7 @@ struct ListOptions: ParsableArguments {
   var givenForGenerated: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--source": source, "--bytes": bytes, "--repeat": repetition,
+      "--progressive": progressive,
     ]
     return options.given
   }
@@ -71,6 +78,9 @@ struct ListOptions: ParsableArguments {
     if let image { configuration.list.picture = image }
     if let source { configuration.list.image = source }
     if let bytes { configuration.list.bytes = try FileSizes(parsing: bytes) }
+    if let progressive {
+      configuration.list.progressive = try SimulationConfiguration.Origin.share(parsing: progressive)
+    }
     if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
     if let urls {
       // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.

@@ -42,7 +42,11 @@ import Testing
     configuration.origin.fail = 0.125
     configuration.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.25, share: 0.25)
     configuration.origin.revalidate = 0.5
-    if time == .virtual { configuration.origin.change = 2.5 }
+    configuration.loader.previews = true
+    if time == .virtual {
+      configuration.origin.change = 2.5
+      configuration.list.progressive = 0.75
+    }
     configuration.origin.maxAge = 60
     configuration.origin.staleWhileRevalidate = 30
     configuration.events = [
@@ -162,6 +166,12 @@ import Testing
     (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: -1.0 is not in "),
     (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: 0.0 is not in "),
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
+    (#"{"list":{"progressive":2}}"#, "list.progressive: 2.0 is not in 0.0...1.0"),
+    (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are none"),
+    (
+      #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
+      "loader.previews: in virtual time they are modelled"
+    ),
     (#"{"origin":{"change_s":0}}"#, "origin.change_s: 0.0 is not in 0.1...86400.0"),
     (#"{"origin":{"max_age_s":-1}}"#, "origin.max_age_s: -1 is not in 0...86400"),
     (#"{"origin":{"stale_while_revalidate_s":-1}}"#, "origin.stale_while_revalidate_s: -1 is not in"),
@@ -189,6 +199,7 @@ import Testing
 
   /// Those of both whose fault is that two fields do not go together, or a field and a file.
   static let mutual: Set<String> = [
+    #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
@@ -212,6 +223,8 @@ import Testing
     if time == .virtual {
       decoded.decoding.mode = .real
       decoded.origin.change = nil
+      decoded.list.progressive = 0
+      decoded.loader.previews = false
     }
     for configuration in [try Self.unusual(time), decoded] {
       #expect(try SimulationConfiguration(scenario: configuration.scenario()) == configuration)

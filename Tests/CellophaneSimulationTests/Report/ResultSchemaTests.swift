@@ -18,11 +18,12 @@ import Testing
       whole, oracle: whole, time: .virtual, replicas: 3, planned: 9, waiting: [(1, 2)])
     judged.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: judged)]
     judged.recording = try PlayedRun(seconds: 5).recording()
+    var published = try Study.suiteCase("cards/lh-slow4g/browser")
+    published.loader.previews = true
     return [
       judged,
       try SimulationResultTests.result(empty, naive: whole, urls: ["http://a/1"]),
-      try SimulationResultTests.result(
-        whole, of: try Study.suiteCase("cards/lh-slow4g/browser"), time: .virtual),
+      try SimulationResultTests.result(whole, of: published, time: .virtual),
     ]
   }
 

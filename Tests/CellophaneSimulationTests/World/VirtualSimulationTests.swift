@@ -31,6 +31,8 @@ import Testing
     configuration.origin.slowTail = pick([nil, .init(alpha: 1, share: 0.2)], "slow")
     configuration.origin.revalidate = pick([0, 0.5], "revalidate")
     configuration.origin.change = pick([nil, nil, 0.2], "change")
+    configuration.loader.previews = pick([false, true], "previews")
+    configuration.list.progressive = pick([0, 0.5, 1], "progressive")
     configuration.origin.maxAge = pick([86_400, 0], "age")
     configuration.origin.staleWhileRevalidate = pick([0, 60], "late")
     configuration.events = pick(
@@ -157,6 +159,8 @@ import Testing
     configuration.list.rows = 20
     configuration.list.bytes = .generated
     configuration.origin.change = nil
+    configuration.list.progressive = 0
+    configuration.loader.previews = false
     let modelled = try await Simulation(configuration).run()
     configuration.decoding.mode = .real
     let decoded = try await Simulation(configuration).run()

@@ -15,6 +15,7 @@ enum SettingWords {
     "list.image": "width and height of the files, px", "list.pictures": "where the pictures are from",
     "list.height_sigma": "spread of the heights, of their logarithm", "list.section": "what divides the rows",
     "list.repeat": "pictures that come again", "list.bytes": "sizes of the files",
+    "list.progressive": "share of JPEG files that are progressive",
     "list.mean_bytes": "mean size of a file, bytes",
     "viewport.w": "width, px", "viewport.h": "height, px", "viewport.hz": "frames a second",
     "viewport.slots": "reused cells",
@@ -39,6 +40,7 @@ enum SettingWords {
     "cache.memory_bytes": "memory cache, bytes", "cache.disk_bytes": "disk cache, bytes",
     "cache.policy": "what memory gives up first",
     "loader.prefetch": "what is loaded ahead",
+    "loader.previews": "whether previews are shown",
     "decoding.mode": "how pictures are decoded", "decoding.cores": "pictures decoded at once",
     "decoding.png_ms_per_mpx": "PNG by size, ms per million pixels",
     "decoding.jpeg_ms_per_mpx": "JPEG by size, ms per million pixels",
@@ -60,7 +62,8 @@ enum SettingWords {
     "repeat": "list.repeat", "profile": "gesture.profile", "physics": "gesture.physics",
     "network": "network.preset", "http": "network.http", "think": "network.think_ms", "fail": "origin.fail",
     "slow-tail": "origin.slow_tail", "revalidate": "origin.revalidate", "hz": "viewport.hz",
-    "policy": "cache.policy", "prefetch": "loader.prefetch", "decode": "decoding.mode",
+    "policy": "cache.policy", "prefetch": "loader.prefetch", "progressive": "list.progressive",
+    "decode": "decoding.mode",
   ]
   /// Those whose values have their unit in them, or have another than the setting.
   private static let others = [

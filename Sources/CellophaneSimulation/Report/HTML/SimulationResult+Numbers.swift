@@ -5,7 +5,9 @@ extension SimulationResult {
     var tables = TableRow.sections.map { section in
       Table(
         caption: section.title, head: ["", Contender.cellophane.title] + others.map(\.title),
-        rows: section.rows.map { row in [row.label, own(row)] + others.map { other(row, $0) } })
+        rows: section.rows.filter { showsPreviews || !$0.isOfPreviews }.map { row in
+          [row.label, own(row)] + others.map { other(row, $0) }
+        })
     }
     if phases.count > 1 {
       tables.append(

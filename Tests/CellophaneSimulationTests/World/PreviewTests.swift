@@ -1,0 +1,110 @@
+import Cellophane
+import CellophaneTesting
+import Testing
+
+@testable import CellophaneSimulation
+
+/// What a viewer sees of pictures before they are whole.
+@Suite struct PreviewTests {
+  /// Two rows at rest: a PNG and a JPEG of 100 000 bytes each, over a line of 400 kbit/s that takes four seconds for both.
+  static var slow: SimulationConfiguration {
+    var configuration = SimulationConfiguration()
+    configuration.replicas = 1
+    configuration.duration = .seconds(10)
+    configuration.list.rows = 2
+    configuration.list.bytes = .lognormal(Lognormal(median: 100_000, sigma: 0))
+    configuration.network.profile = NetworkProfile(
+      name: "slow", downBitsPerSecond: 400_000, upBitsPerSecond: nil, roundTrip: .milliseconds(40))
+    configuration.loader.previews = true
+    return configuration
+  }
+
+  static func record(_ configuration: SimulationConfiguration) async throws -> (SimulationResult, Recording) {
+    var attention = Attention()
+    attention.records = true
+    let result = try await Simulation(configuration).run(attention)
+    return (result, try #require(result.recording))
+  }
+
+  @Test func `rows go from blank to a preview to their picture`() async throws {
+    let (result, recording) = try await Self.record(Self.slow)
+    #expect(recording.appearances.count == 2 && recording.hasPreviews)
+    for appearance in recording.appearances {
+      let (preview, shown) = (try #require(appearance.preview), try #require(appearance.shown))
+      #expect(preview > appearance.start && preview < shown - 1_000_000)
+    }
+    let run = result.metrics.run
+    let (blank, previewed) = (try #require(run[.blankRatio]), try #require(run[.previewRatio]))
+    // The share of time with a preview, of two pictures of one size.
+    let seconds = recording.appearances.reduce(0) { $0 + ($1.shown ?? 0) - ($1.preview ?? 0) }
+    #expect(abs(previewed - Double(seconds) / 20e6) < 1e-6)
+    #expect(previewed < blank)
+    #expect(run[.timeToPreview].count == 2)
+    #expect(try #require(run[.timeToPreview][.p95]) < 1_000)
+    #expect(try #require(run[.timeToImage][.p95]) > 3_000)
+    #expect(result.baselines[.naive]?[.previewRatio] == nil)
+    #expect(result.invariants.broken == [])
+    #expect(try SimulationResult(json: result.json()) == result)
+    #expect(result.table().contains("of that, with a preview"))
+    #expect(try result.html().contains("a preview of it"))
+  }
+
+  @Test func `a progressive file is seen at its first scan, another at its first row`() async throws {
+    var configuration = Self.slow
+    let (_, rows) = try await Self.record(configuration)
+    configuration.list.progressive = 1
+    let (_, scans) = try await Self.record(configuration)
+    func previews(_ recording: Recording) -> [Int64] {
+      recording.appearances.sorted { $0.row < $1.row }.map { $0.preview ?? 0 }
+    }
+    // A PNG is not progressive; of the JPEG 12 500 bytes have to be there, at half the rate of the line.
+    #expect(previews(scans)[0] == previews(rows)[0])
+    #expect(previews(scans)[1] - previews(rows)[1] > 300_000)
+    #expect(previews(scans)[1] < 800_000)
+  }
+
+  @Test func `pictures come no later for their previews, and without them nothing is told of any`()
+    async throws
+  {
+    var configuration = Self.slow
+    let (with, _) = try await Self.record(configuration)
+    configuration.loader.previews = false
+    let (without, recording) = try await Self.record(configuration)
+    #expect(with.metrics.run[.timeToImage] == without.metrics.run[.timeToImage])
+    #expect(with.metrics.run[.blankRatio] == without.metrics.run[.blankRatio])
+    #expect(with.fingerprint != without.fingerprint)
+    #expect(!recording.hasPreviews)
+    #expect(without.metrics.run[.previewRatio] == nil && without.metrics.run[.timeToPreview].count == 0)
+    #expect(!without.table().contains("preview"))
+  }
+
+  @Test func `a run with previews is the same each time, watched or not`() async throws {
+    var configuration = SimulationConfiguration()
+    configuration.duration = .seconds(10)
+    configuration.replicas = 2
+    configuration.list.layout = .cards
+    configuration.list.progressive = 0.5
+    configuration.loader.previews = true
+    configuration.network.profile = try NetworkProfile(parsing: "lh-slow4g")
+    let first = try await Simulation(configuration).run()
+    let (second, recording) = try await Self.record(configuration)
+    #expect(first.fingerprint != nil && first.fingerprint == second.fingerprint)
+    #expect(first.metrics == second.metrics)
+    #expect(recording.hasPreviews)
+    #expect(first.invariants.broken == [])
+    #expect((first.metrics.run[.previewRatio] ?? 0) > 0.01)
+  }
+
+  @Test func `a preview of another row is a wrong picture, and one of one's own proves nothing`() {
+    func misplaced(_ picture: PictureIdentity, _ proof: RowsSeen.Proof) -> Double? {
+      RunTallyTests.measure(
+        RunTallyTests.frames([".."]), proof: proof,
+        events: [(0, .bound(slot: 0, row: 0)), (1, .displayed(slot: 0, row: 0, .preview(picture)))]
+      ).whole[.misplacedEvents]
+    }
+    #expect(misplaced(.row(0), RunTallyTests.numbers) == 0)
+    #expect(misplaced(.row(1), RunTallyTests.numbers) == 1)
+    #expect(misplaced(.unreadable, RunTallyTests.numbers) == 0)
+    #expect(misplaced(.pixels(7), .afterwards) == 0)
+  }
+}
