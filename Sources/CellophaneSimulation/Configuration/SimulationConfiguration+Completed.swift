@@ -129,7 +129,9 @@ extension SimulationConfiguration {
       "network: what is given up goes on for the round trip until the origin has heard of it; a cancelled transfer"
         + " closes its connection over HTTP/1.1; requests of \(ModelledLine.requestSize) bytes, assumed",
       ofThinking,
-      "disk and drawing: take no time; frames are never late",
+      "disk and drawing: take no time",
+      "hitch_ms_per_s, late_frames: not known (null). What an app does on its main thread makes frames late, and that is"
+        + " the app's; decoding runs beside it, and binding a slot takes microseconds. In real time they are measured",
     ]
   }
 

@@ -94,7 +94,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case peakMemoryCost = "peak_memory_cost"
   /// Frames that were on the screen later than they should have been.
   case lateFrames = "late_frames"
-  /// How late frames came, for each second of scrolling.
+  /// How late frames came, for each second of scrolling. In virtual time it is not known, nor is the number before:
+  /// what an app does on its main thread makes frames late, which no model of a loader has.
   case hitches = "hitch_ms_per_s"
 
   /// Which way is better.

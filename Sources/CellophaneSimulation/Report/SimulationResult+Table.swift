@@ -85,6 +85,10 @@ extension SimulationResult {
       )
     }
     if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemory) }
+    if metrics[.hitches].mean == nil, time == SimulationConfiguration.Time.virtual.rawValue {
+      lines.append(
+        "Late frames are not known in virtual time: the main thread's work is the app's.")
+    }
     if config.replicas > 1 {
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
