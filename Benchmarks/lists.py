@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""What a line of a list costs `cellophane prefetch`, in lists of 10 000, 1 000 000 and 10 000 000 lines.
+
+Of a hundred lines one asks for a URL that no line before has and that is in the cache; the others are duplicates of any
+line before them. The lists come through a pipe, as they are made, and are on no disk. Whole processes, all lengths in turn;
+start-up, which the shortest list shows, counts for all. Needs nginx, to fill the cache, and the tool built by `make build`.
+"""
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PORT = 8131
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+# Lines that are made, and lines that are written to the pipe at once: making them must not be what is measured.
+BLOCK, PIECE = 100, 10_000
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
+parser.add_argument("--lines", type=int, nargs="+", default=[10_000, 1_000_000, 10_000_000],
+                    help="multiples of 10 000")
+parser.add_argument("--rounds", type=int, default=3)
+parser.add_argument("--in-flight", type=int, default=16)
+options = parser.parse_args()
+
+
+def block(number):
+    """A hundred URLs that no block before has."""
+    return "".join(f"http://127.0.0.1:{PORT}/gallery/pictures/{one:08}.jpg\n"
+                   for one in range(number * BLOCK, (number + 1) * BLOCK)).encode()
+
+
+def pieces(lines):
+    """The list: in each piece a new block, and 99 of those so far."""
+    choice, blocks = random.Random(1), []
+    for number in range(lines // PIECE):
+        blocks.append(block(number))
+        yield b"".join([blocks[-1]] + choice.choices(blocks, k=PIECE // BLOCK - 1))
+
+
+class Run:
+    """One whole process: how long it took, its CPU time and the most memory it had."""
+
+    def __init__(self, pieces, root, *arguments):
+        command = [options.tool, "prefetch", "-", "--as", "bytes", "--cache-dir", root / "cache", "--cache-limit", "8GB",
+                   "-j", str(options.in_flight), "--quiet", *arguments]
+        with open(root / "output", "wb") as output:
+            start = time.monotonic()
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output)
+            feeder = threading.Thread(target=self.feed, args=(process.stdin, pieces))
+            feeder.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.monotonic() - start
+        feeder.join()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"the tool ended with {process.returncode}: {(root / 'output').read_text()[-2000:]}")
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss * 1024
+
+    @staticmethod
+    def feed(pipe, pieces):
+        try:
+            with pipe:
+                for piece in pieces:
+                    pipe.write(piece)
+        except BrokenPipeError:
+            pass  # how the process ended says why
+
+
+def serve(root):
+    (root / "nginx.conf").write_text(
+        f"""daemon off; worker_processes 1; pid {root}/pid; error_log {root}/error;
+        events {{ worker_connections 1024; }}
+        http {{ access_log off; keepalive_requests 100000000;
+          server {{ listen 127.0.0.1:{PORT};
+            location / {{ add_header Cache-Control max-age=864000; return 200 {'x' * 200}; }} }} }}""")
+    server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=subprocess.DEVNULL)
+    while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
+        time.sleep(0.05)
+    return server
+
+
+def fill(root):
+    server = serve(root)
+    try:
+        Run((block(number) for number in range(max(options.lines) // PIECE)), root)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+# In memory, so that no file system is measured.
+with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+    root = Path(folder)
+    root.chmod(0o755)  # nginx's workers run as another user
+    fill(root)
+    # Nobody answers any more: what the cache has not would fail.
+    runs = {lines: [] for lines in options.lines}
+    for _ in range(options.rounds):
+        for lines in options.lines:
+            runs[lines].append(Run(pieces(lines), root, "--jsonl", os.devnull))
+    print("| lines | µs a line | CPU | memory |\n|---|---|---|---|")
+    for lines, done in runs.items():
+        wall, cpu = (statistics.median(values) / lines * 1e6 for values in
+                     ([run.wall for run in done], [run.cpu for run in done]))
+        memory = statistics.median(run.memory for run in done) / 1e6
+        print(f"| {lines:,} | {wall:.2f} | {cpu:.2f} | {memory:.0f} MB |".replace(",", " "))
