@@ -40,8 +40,9 @@ struct FetchCacheTests {
     #expect(kept.exit == 0, "\(kept)")
     let offline = try await room.run(command + [url, "--offline", "--json"])
     #expect(offline.exit != 0 && offline.errors.contains("truncated: "), "\(offline)")
+    // Nothing is better than what is there, until the origin can be asked.
     let again = try await room.run("fetch", url, "--as", "bytes", "--offline")
-    #expect(again.exit == 1 && again.errors.contains("not-cached: "), "\(again)")
+    #expect(again.exit == 0, "\(again)")
     let whole = try await room.run(command + [url])
     #expect(whole.exit == 0 && origin.counters.requests == 2, "\(whole)")
   }

@@ -169,7 +169,8 @@ struct PrefetcherTests {
   @Test("a failure does not stop the others")
   func failure() {
     let world = NumberWorld { request in
-      request.number == 2 ? .init(.failure(LoadError(.malformedResponse, "nonsense"))) : .init(request.success())
+      request.number == 2
+        ? .init(.failure(LoadError(.malformedResponse, "nonsense"))) : .init(request.success())
     }
     let screen = PrefetchingScreen(world)
     world.time.run { await screen.prefetch(1...4) }
