@@ -74,7 +74,7 @@ struct TableRow: Sendable {
       rows: [
         TableRow("blank share of picture area", .blankRatio, Quantity.percent),
         TableRow("blank share while at rest", .blankRatioAtRest, Quantity.percent),
-        TableRow("of that, with a preview", .previewRatio, Quantity.percent, ofPreviews: true),
+        TableRow("area with only a preview", .previewRatio, Quantity.percent, ofPreviews: true),
         TableRow("preview or picture, 50 % within", .timeToPreview, .p50, ofPreviews: true),
         TableRow("preview or picture, 90 % within", .timeToPreview, .p90, ofPreviews: true),
         TableRow("there in the first frame", .readyOnAppear, Quantity.percent),

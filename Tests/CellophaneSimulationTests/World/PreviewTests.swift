@@ -45,7 +45,7 @@ import Testing
     #expect(result.baselines[.naive]?[.previewRatio] == nil)
     #expect(result.invariants.broken == [])
     #expect(try SimulationResult(json: result.json()) == result)
-    #expect(result.table().contains("of that, with a preview"))
+    #expect(result.table().contains("area with only a preview"))
     #expect(try result.html().contains("a preview of it"))
   }
 
