@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CFiles"),
+    .systemLibrary(name: "CMemory"),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -70,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "CellophaneTool",
       dependencies: [
-        "Cellophane", "CellophaneBatch", "CellophaneTesting", "CellophaneSimulation",
+        "Cellophane", "CellophaneBatch", "CellophaneTesting", "CellophaneSimulation", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(

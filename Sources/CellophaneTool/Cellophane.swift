@@ -17,6 +17,7 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
+    Platform.shareHeaps()
     do {
       try Platform.checkLimits()
       var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))

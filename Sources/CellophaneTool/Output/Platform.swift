@@ -1,3 +1,4 @@
+internal import CMemory
 internal import Cellophane
 
 #if canImport(Glibc)
@@ -72,6 +73,13 @@ enum Platform {
 
   /// Makes it an error, and no death, to write to a pipe that nobody reads any more.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Has threads share as many heaps as run at once, before there is a second thread. With one for each and more, as glibc
+  /// has it, what threads leave behind is of no use to others: on two processors, a quarter of a million lines of `prefetch`
+  /// that failed took 18 MB more.
+  static func shareHeaps() {
+    _ = cellophane_memory_share_heaps(Int32(min(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 256)))
+  }
 
   /// True when the process was started with a signal passed over, as `nohup` does with SIGHUP.
   static func passesOver(_ number: Int32) -> Bool {
