@@ -58,10 +58,12 @@ package enum CanonicalURL {
     guard rest.indices.contains(where: { !rest[$0...].beginsAsOfURL }) else { return text }
     var encoded = String(text[..<start])
     for index in rest.indices {
+      guard !rest[index...].beginsAsOfURL else {
+        encoded.unicodeScalars.append(UnicodeScalar(rest[index]))
+        continue
+      }
       let digits = String(rest[index], radix: 16, uppercase: true)
-      encoded +=
-        rest[index...].beginsAsOfURL
-        ? String(UnicodeScalar(rest[index])) : (digits.utf8.count == 1 ? "%0" : "%") + digits
+      encoded += (digits.utf8.count == 1 ? "%0" : "%") + digits
     }
     return encoded
   }

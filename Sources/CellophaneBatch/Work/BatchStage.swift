@@ -51,10 +51,14 @@ package enum BatchStage: String, CaseIterable, Sendable {
   /// Where making a picture of `body` failed with `error`. Decoding and resizing are one step: what is too large is so by
   /// its size when the picture is not too large as it came.
   init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions) {
+    guard error.kind == .imageTooLarge, options.targetSize != nil else {
+      self = .decode
+      return
+    }
     var unresized = options
     unresized.targetSize = nil
     let isWithin = (try? ImageDecoder().workingBytes(for: body.bytes, options: unresized)) != nil
-    self = error.kind == .imageTooLarge && options.targetSize != nil && isWithin ? .resize : .decode
+    self = isWithin ? .resize : .decode
   }
 
   private init(_ stage: LoadError.Stage) {
