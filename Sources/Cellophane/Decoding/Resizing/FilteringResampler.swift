@@ -1,14 +1,16 @@
 /// Resampling with any weights, of pictures with or without alpha, in floating point. Columns come first, so that
-/// only as much as a row of the result has is kept of each row.
+/// only as much as a row of the result has is kept of each row; but rows do where they are reduced and columns
+/// enlarged: else a narrow, tall picture would cost the rows of the source times the columns of the result.
 struct FilteringResampler {
   private let columns: FractionWeights
   private let rows: ResamplingAxis
+  private let rowsFirst: Bool
   /// One row of the source, colours times alpha.
   private var source: [SIMD4<Float>]
-  /// The same row with the columns of the result.
+  /// The same row with the columns of the result; when rows come first, those of the row in the making.
   private var row: [SIMD4<Float>]
   /// When rows are reduced: the sums of those rows of the result to which the row of the source counts, row y
-  /// in the place of y modulo their number.
+  /// in the place of y modulo their number. With the columns of the source when rows come first.
   private var kept: [[SIMD4<Float>]] = []
   /// The weights summed up in each of `kept`.
   private var totals: [Float] = []
@@ -25,13 +27,14 @@ struct FilteringResampler {
   init(columns axis: ResamplingAxis, rows: ResamplingAxis, width: Int) {
     columns = FractionWeights(axis)
     self.rows = rows
+    rowsFirst = axis.isEnlarged && !rows.isEnlarged
     source = Array(repeating: .zero, count: width)
     row = Array(repeating: .zero, count: axis.count)
     if rows.isEnlarged {
       interpolator = RowInterpolator(rows, width: axis.count)
       finished = PixelRows(width: axis.count, count: max(1, Self.stripPixels / axis.count))
     } else {
-      kept = Array(repeating: row, count: rows.overlap)
+      kept = Array(repeating: rowsFirst ? source : row, count: rows.overlap)
       totals = Array(repeating: 0, count: rows.overlap)
       finished = PixelRows(width: axis.count, count: 1)
     }
@@ -48,9 +51,9 @@ struct FilteringResampler {
     let first = rows.window(at: outputRow).first
     guard first < sourceRow else { return }
     source = averager.fractions
-    reduceColumns()
+    if !rowsFirst { reduceColumns(of: source) }
     let place = outputRow % kept.count
-    kept[place] = row
+    kept[place] = rowsFirst ? source : row
     let taken = first..<sourceRow
     totals[place] = Float(taken.reduce(0) { $0 + rows.weight(of: $1, at: outputRow) })
   }
@@ -61,7 +64,7 @@ struct FilteringResampler {
       return
     }
     load(pixels)
-    reduceColumns()
+    if !rowsFirst { reduceColumns(of: source) }
     if rows.isEnlarged {
       interpolator?.put(row)
       interpolate(to: &canvas)
@@ -77,7 +80,7 @@ struct FilteringResampler {
       guard window.first <= sourceRow else { return }
       let place = output % kept.count
       let weight = Float(rows.weight(of: sourceRow, at: output))
-      kept[place].add(row, times: weight)
+      kept[place].add(rowsFirst ? source : row, times: weight)
       totals[place] += weight
       guard window.last == sourceRow else { continue }
       finish(kept[place], total: totals[place], to: &canvas)
@@ -98,7 +101,8 @@ struct FilteringResampler {
   }
 
   private mutating func finish(_ sums: [SIMD4<Float>], total: Float, to canvas: inout Canvas) {
-    let sums = sums.span
+    if rowsFirst { reduceColumns(of: sums) }
+    let sums = (rowsFirst ? row : sums).span
     var pixels = finished.pixels.mutableSpan
     for column in sums.indices {
       pixels.store(Self.pixel(sums[column] * (1 / total)), at: column * 4)
@@ -132,8 +136,8 @@ struct FilteringResampler {
     }
   }
 
-  private mutating func reduceColumns() {
-    let (source, windows, weights) = (source, columns.windows, columns.weights)
+  private mutating func reduceColumns(of source: [SIMD4<Float>]) {
+    let (windows, weights) = (columns.windows, columns.weights)
     var row = row.mutableSpan
     var next = 0
     for column in windows.indices {
