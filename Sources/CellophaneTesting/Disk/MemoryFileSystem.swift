@@ -9,14 +9,13 @@ internal import Synchronization
 public final class MemoryFileSystem: FileSystem {
   /// What goes wrong.
   public enum Fault: Hashable, Sendable {
-    /// One operation, by its number, fails; what writes has then written its first half.
-    case failure(at: Int, FileSystemError.Kind)
+    /// The operations of these numbers fail; what writes has then written its first half.
+    case failures(ClosedRange<Int>, FileSystemError.Kind)
     /// Every operation fails and does nothing: an unmounted or read-only device.
     case outage(FileSystemError.Kind)
     /// The process dies after the operation of this number: all later ones fail and do nothing.
     case crash(after: Int)
-    /// The process dies in the operation of this number: like ``failure(at:_:)``, then like
-    /// ``crash(after:)``.
+    /// The process dies in the operation of this number: like ``failures(_:_:)``, then like ``crash(after:)``.
     case torn(at: Int)
   }
 
@@ -167,7 +166,7 @@ public final class MemoryFileSystem: FileSystem {
       case .torn(at: state.operations):
         if Self.writing.contains(operation) { _ = try effect(&state, .half) }
         throw FileSystemError(.crashed, operation: operation, path: path)
-      case .failure(at: state.operations, let kind):
+      case .failures(let numbers, let kind) where numbers.contains(state.operations):
         if Self.writing.contains(operation) { _ = try effect(&state, .half) }
         throw FileSystemError(kind, operation: operation, path: path)
       default:

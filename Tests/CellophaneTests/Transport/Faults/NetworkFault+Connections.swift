@@ -22,7 +22,7 @@ extension NetworkFault {
     NetworkFault("closes in the body", tenBytes + "five!", .retryable(.connectionLost)),
     NetworkFault("resets in the body", [.send(tenBytes + "five!"), .pause(.milliseconds(20)), .reset], .retryable(.connectionLost)),
     NetworkFault("sends no more in the body", [.send(tenBytes + "five!"), .halfClose], .retryable(.connectionLost)),
-    NetworkFault("closes a body of 500 KB one byte early", [.send(head("Content-Length: 500000")), .send([UInt8](repeating: 1, count: 499_999))], .retryable(.connectionLost)),
+    NetworkFault("closes a body of 500 KB one byte early", [.send(head("Content-Length: 500000")), .send([UInt8](repeating: 1, count: 499_999))], .retryable(.connectionLost)).with { $0.memory = 499_999 },
     NetworkFault("says nothing", [.hold], .retryable(.timeout)).with { $0.limits.firstByte = .milliseconds(200) },
     NetworkFault("stands still in the head", [.send("HTTP/1.1 200 OK\r\nA"), .hold], .retryable(.timeout)).with { $0.limits.total = .milliseconds(300) },
     NetworkFault("stands still in the body", [.send(tenBytes + "five!"), .hold], .retryable(.timeout)).with { $0.limits.total = .milliseconds(300) },

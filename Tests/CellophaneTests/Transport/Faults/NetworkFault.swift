@@ -39,6 +39,8 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
   var loads = 1
   /// Whether the body is on disk afterwards; nil where the line is not about that.
   var isKept: Bool?
+  /// The most that is held of a body, in bytes. 1 KB: what most lines send is a few words.
+  var memory = 1_024
   /// What the error must say.
   var says = ""
   /// What the origin does between two loads.

@@ -84,7 +84,7 @@ struct NetworkFaultTests {
     #expect(seen.error?.message.contains(fault.says) ?? fault.says.isEmpty, "\(seen.error?.message ?? "")")
     #expect(origin.counters.requests == fault.requests)
     #expect(origin.counters.connections == fault.connections)
-    #expect(seen.largestBody <= fault.limits.bodyBytes)
+    #expect(seen.largestBody <= fault.memory)
     // Fifteen seconds are more than a busy machine takes, and less than the deadlines that no line waits for.
     #expect(took < .seconds(15))
     if case .error(.timeout, _) = fault.outcome {
