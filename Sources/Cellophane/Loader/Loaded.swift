@@ -15,7 +15,7 @@ public struct Loaded<Value: Sendable>: Sendable {
   /// The tier that answered; for a caller who joined running work, the one that answered that work.
   public let source: Source
   /// True when its bytes were no longer fresh: the request allows that, or their origin does. Such a value is kept
-  /// in memory only while there is a `refresh`.
+  /// in memory only where the origin is asked in the background.
   public var isStale = false
   /// The value in place of this one, when the origin is asked in the background: nil when this one still holds or
   /// nothing better could be had.

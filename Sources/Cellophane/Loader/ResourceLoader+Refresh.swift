@@ -19,7 +19,7 @@ extension ResourceLoader {
     guard request.terms.mayUseMemory else { return false }
     guard reuse == .whileFresh, !request.terms.mayAsk else { return true }
     // What is stale answers while its origin is asked, and nobody would ask.
-    return memory.perishable(of: request.key).map { timeline.now < $0.dueAt } ?? true
+    return memory.perishable(of: request.key).map { !$0.isStale && timeline.now < $0.dueAt } ?? true
   }
 
   /// The value in memory that may answer, without it being used.
@@ -36,9 +36,11 @@ extension ResourceLoader {
     memory.remove(key)
   }
 
-  /// What is to be known of a value made of `loaded`.
-  nonisolated func perishable(_ loaded: LoadedBytes) -> Perishable? {
+  /// What is to be known of a value made of `loaded`. When it `follows` another one of which something was known, that
+  /// is at least which bytes it was made of.
+  nonisolated func perishable(_ loaded: LoadedBytes, follows: Bool) -> Perishable? {
     loaded.perishable(on: timeline, reuse: reuse, isRefreshed: bytes.refreshesInBackground)
+      ?? (follows ? Perishable(dueAt: .seconds(Int64.max), version: loaded.version) : nil)
   }
 
   /// What a load gives that found `value` in memory.
@@ -51,7 +53,8 @@ extension ResourceLoader {
       refresh = self.refresh(request, over: perishable, with: bytes.refresh(Errand(request)))
     }
     return Loaded(
-      value: value, source: .memory, isStale: refresh != nil, refresh: refresh, version: perishable.version)
+      value: value, source: .memory, isStale: perishable.isStale || refresh != nil, refresh: refresh,
+      version: perishable.version)
   }
 
   /// Keeps `value` in memory, and tells those who show another version of it.
@@ -76,8 +79,11 @@ extension ResourceLoader {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let loaded = await bytes.value
-      var new = loaded.flatMap(self.perishable) ?? old
-      new.dueAt = max(new.dueAt, self.timeline.now + Self.refreshPause)
+      let pause = self.timeline.now + Self.refreshPause
+      var stale = old
+      (stale.dueAt, stale.isStale) = (pause, true)
+      var new = loaded.flatMap { self.perishable($0, follows: true) } ?? stale
+      new.dueAt = max(new.dueAt, pause)
       // A failure to decode is told as an event, and leaves the old value where it is.
       guard let loaded, new.version != old.version,
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch)),
@@ -85,11 +91,7 @@ extension ResourceLoader {
       else {
         guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
         // Other bytes that are none say nothing of these.
-        let isSame = new.version == old.version
-        self.memory.update(
-          Perishable(
-            dueAt: isSame ? new.dueAt : self.timeline.now + Self.refreshPause, version: old.version,
-            endsAt: isSame ? new.endsAt : old.endsAt), of: request.key)
+        self.memory.update(new.version == old.version ? new : stale, of: request.key)
         return nil
       }
       let newer = Loaded(value: value, source: loaded.source, version: new.version)
@@ -115,6 +117,11 @@ extension ResourceLoader {
 }
 
 extension LoadedBytes {
+  /// Tells these bytes from others.
+  ///
+  /// - Complexity: linear in their number.
+  fileprivate var version: UInt64 { XXH3.checksum(bytes.span) }
+
   /// What is to be known of a value made of these bytes: when their origin wants to be asked while they answer, if that
   /// is done in the background (`isRefreshed`), and when they end.
   fileprivate func perishable(
@@ -136,6 +143,6 @@ extension LoadedBytes {
       let usable = min(own + (freshness.forbidsStale ? 0 : window), redirected)
       endsAt = isUsable ? timeline.now + .seconds(max(0, usable)) : .zero
     }
-    return Perishable(dueAt: dueAt, version: XXH3.checksum(bytes.span), endsAt: endsAt)
+    return Perishable(dueAt: dueAt, version: version, endsAt: endsAt)
   }
 }

@@ -117,7 +117,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      let perishable = self.perishable(bytes)
+      let follows = self.memory.perishable(of: request.key) != nil
+      let perishable = self.perishable(bytes, follows: follows)
       let refresh = bytes.refresh.flatMap { refresh in
         perishable.map { self.refresh(request, over: $0, with: refresh) }
       }

@@ -10,6 +10,8 @@ struct Perishable: Sendable {
   let version: UInt64
   /// From when on it does not answer; nil for one that answers as long as it is there.
   var endsAt: Duration?
+  /// True once its origin was asked in vain.
+  var isStale = false
 }
 
 extension MemoryCache {

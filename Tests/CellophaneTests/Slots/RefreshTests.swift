@@ -13,19 +13,24 @@ struct RefreshWorld: Sendable {
   let loader: ResourceLoader<NumberDecoder>
   /// What the origin answers instead of a value.
   let fails = Shared<Int?>(nil)
+  /// What it says of freshness from 12 s on; nil: the same.
+  let saysLater: String?
 
   init(
-    memory: Int = 80_000, freshFor: Int = 10, configuration: ByteLoader.Configuration = .init(),
+    memory: Int = 80_000, freshFor: Int = 10, saysLater: String? = nil, reuse: MemoryReuse = .whileKept,
+    configuration: ByteLoader.Configuration = .init(),
     delay: @escaping @Sendable (TransportRequest) -> Duration = { _ in .seconds(1) }
   ) {
     let timeline = time.timeline()
     self.timeline = timeline
+    self.saysLater = saysLater
     transport = ScriptedTransport(timeline: timeline) { [fails] request in
       let version = 1 + timeline.now.components.seconds / 20
       var response = TransportResponse(
         status: 200,
         headers: [
-          "cache-control": "max-age=\(freshFor), stale-while-revalidate=1000", "etag": "\"\(version)\"",
+          "cache-control": (timeline.now < .seconds(12) ? nil : saysLater)
+            ?? "max-age=\(freshFor), stale-while-revalidate=1000", "etag": "\"\(version)\"",
         ], body: Array("\(request.number * 1_000 + Int(version))".utf8), url: request.url)
       if request.headers["if-none-match"] == "\"\(version)\"" { (response.status, response.body) = (304, []) }
       if let status = fails.value { response.status = status }
@@ -38,14 +43,15 @@ struct RefreshWorld: Sendable {
       transport: transport,
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
       configuration: configuration, timeline: timeline)
-    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory))
+    loader = ResourceLoader(
+      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory), reuse: reuse)
   }
 
   func sleep(_ seconds: Double) async { try? await timeline.sleep(for: .seconds(seconds)) }
 
   /// The value and its source, or that it is stale.
-  func load(_ number: Int) async -> String {
-    guard let loaded = try? await loader.load(NumberRequest(number)) else { return "error" }
+  func load(_ number: Int, policy: CachePolicy = .standard) async -> String {
+    guard let loaded = try? await loader.load(NumberRequest(number, policy: policy)) else { return "error" }
     return "\(loaded.value) \(loaded.isStale ? "stale" : loaded.source.rawValue)"
   }
 
@@ -174,9 +180,10 @@ struct RefreshTests {
   }
 
   @Test(
-    "what fails in the background keeps the old one, and is tried again after a pause", arguments: [500, 404])
-  func failing(status: Int) {
-    let world = RefreshWorld()
+    "what fails in the background keeps the old one, and is tried again after a pause", arguments: [500, 404],
+    [MemoryReuse.whileKept, .whileFresh])
+  func failing(status: Int, reuse: MemoryReuse) {
+    let world = RefreshWorld(reuse: reuse)
     let screen = RefreshScreen(world, slots: 1)
     world.time.run {
       await screen.show(1, in: 0)
@@ -184,9 +191,13 @@ struct RefreshTests {
       world.fails.value = status
       // Begun at 20 s and failed at 21 s; the next not before 31 s.
       for _ in 0..<21 {
-        #expect(await world.load(1).hasPrefix("1001"))
+        // Stale as long as nobody says otherwise, also within the pause.
+        #expect(await world.load(1) == "1001 stale")
         await world.sleep(0.5)
       }
+      // Nobody would ask.
+      let offline = await world.load(1, policy: .offline)
+      #expect(offline == (reuse == .whileFresh ? "error" : "1001 stale"))
       #expect(world.bytes.events.counters.refreshes == 1)
       world.fails.value = nil
       await world.sleep(1)
@@ -194,6 +205,36 @@ struct RefreshTests {
     }
     #expect(world.bytes.events.counters.refreshes == 2)
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
+  }
+
+  @Test("a new one comes whatever is said of it", arguments: ["max-age=10", "no-store", ""])
+  func words(later: String) {
+    let world = RefreshWorld(saysLater: later)
+    let screen = RefreshScreen(world, slots: 1)
+    let loads = world.time.run { () -> [String] in
+      await screen.show(1, in: 0)
+      await world.sleep(21)
+      let first = await world.load(1)
+      await world.sleep(2)
+      return [first, await world.load(1)]
+    }
+    #expect(loads == ["1001 stale", "1002 memory"])
+    #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
+  }
+
+  @Test("what is said with the answer that it still holds is what counts then")
+  func lastWord() {
+    let world = RefreshWorld(saysLater: "max-age=10")
+    let loads = world.time.run { () -> [String] in
+      var loads: [String] = []
+      for second in [0, 13, 15, 60] {
+        try? await world.timeline.sleep(for: .seconds(second) - world.timeline.now)
+        loads.append(await world.load(1))
+      }
+      return loads
+    }
+    #expect(loads == ["1001 network", "1001 stale", "1001 memory", "1001 memory"])
+    #expect(world.bytes.events.counters.refreshes == 1)
   }
 
   @Test("an origin whose answers are never fresh is asked once in a while")
