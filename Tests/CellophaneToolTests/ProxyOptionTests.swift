@@ -80,6 +80,13 @@ struct ProxyOptionTests {
     }
   }
 
+  @Test func `the environment is blamed, not the origin, when it names no proxy that is one`() async throws {
+    let ended = try await Room().shell(
+      "no_proxy= http_proxy=ftp://me:secret@127.0.0.1:1 cellophane fetch \(Self.url) --no-cache --json")
+    #expect(ended.exit == 1 && ended.text.contains("the environment names a proxy"), "\(ended)")
+    #expect(!ended.text.contains("attempts") && !"\(ended)".contains("secret"), "\(ended)")
+  }
+
   @Test func `what cannot be a proxy is refused, without being repeated`() async throws {
     let room = try Room()
     for arguments in [

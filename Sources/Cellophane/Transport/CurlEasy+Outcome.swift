@@ -81,8 +81,8 @@ extension CurlEasy {
       return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")
     }
     let meaning =
-      refusedTunnel ?? (isByProxy ? Self.proxyMeaning(of: code) : nil) ?? certificateMeaning(of: code)
-      ?? targetMeaning(of: code) ?? Self.meaning(of: code)
+      refusedTunnel ?? unknownProxy(code) ?? (isByProxy ? Self.proxyMeaning(of: code) : nil)
+      ?? certificateMeaning(of: code) ?? targetMeaning(of: code) ?? Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
     if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
       sentence += " after \(receivedBytes) of \(length) bytes"
@@ -116,6 +116,12 @@ extension CurlEasy {
     return Meaning(
       .connect, "cannot be reached: the proxy answers \(status)\(want)",
       isRetryable: Trouble.isTemporary(status))
+  }
+
+  /// What it means when libcurl knows no such proxy, which only the environment can name: that is told in words alone.
+  private func unknownProxy(_ code: CURLcode) -> Meaning? {
+    guard code == CURLE_COULDNT_CONNECT, complaint.hasPrefix("Unsupported proxy scheme") else { return nil }
+    return Meaning(.connect, "cannot be reached: the environment names a proxy of an unknown scheme")
   }
 
   /// What a code means where a proxy stands before the origin; nil for what means the same.

@@ -180,8 +180,8 @@ struct RefreshTests {
   }
 
   @Test(
-    "what fails in the background keeps the old one, and is tried again after a pause", arguments: [500, 404],
-    [MemoryReuse.whileKept, .whileFresh])
+    "what fails in the background keeps the old one, and is tried again after a pause",
+    arguments: [500, 404], [MemoryReuse.whileKept, .whileFresh])
   func failing(status: Int, reuse: MemoryReuse) {
     let world = RefreshWorld(reuse: reuse)
     let screen = RefreshScreen(world, slots: 1)
