@@ -27,10 +27,14 @@ extension CurlEasy {
     }
   }
 
+  /// Whether the system's resolver is asked about its host.
+  var isAtResolver: Bool {
+    if case .resolver = place { true } else { false }
+  }
+
   /// Whether it is making a connection, from the look-up of the name to the last handshake.
   var isConnecting: Bool {
-    if case .resolver = place { return false }
-    return reception.sentAt == nil && (hasLookedUp || !opened.isEmpty)
+    !isAtResolver && reception.sentAt == nil && (hasLookedUp || !opened.isEmpty)
   }
 
   /// Whether it waits for its host's address, or others may wait for it to find that.

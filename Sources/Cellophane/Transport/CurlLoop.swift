@@ -41,7 +41,7 @@ struct CurlLoop: ~Copyable {
         switch message {
         case .start(let ticket): start(ticket)
         case .cancel(let ticket): cancel(ticket)
-        case .resolved(let ticket, let lacksAddress): takeAnswer(ticket, lacksAddress: lacksAddress)
+        case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
         }
       }
       if isClosed { break }
@@ -119,10 +119,10 @@ struct CurlLoop: ~Copyable {
     running[ObjectIdentifier(ticket)] = nil
     multi.sockets.queues.leave(ticket, at: easy.site)
     let error = error.of(easy.exchange(failingWith: error.kind)).namingName
-    let (site, isFindingAddress) = (easy.site, easy.isFindingAddress)
+    let (site, leavesName) = (easy.site, easy.isFindingAddress && !easy.isAtResolver)
     retire(easy)
     // That its time is over says nothing of the name.
-    if isFindingAddress { release(names.leave(site, by: ticket)) }
+    if leavesName { release(names.leave(site, by: ticket)) }
     ticket.answer.settle(.failure(error))
   }
 

@@ -6,7 +6,7 @@ final class CurlMailbox: Sendable {
   enum Message: Sendable {
     case start(CurlTicket)
     case cancel(CurlTicket)
-    case resolved(CurlTicket, lacksAddress: Bool)
+    case resolved(CurlTicket, site: String, lacksAddress: Bool)
   }
 
   private struct State {

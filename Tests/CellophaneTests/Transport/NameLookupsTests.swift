@@ -226,6 +226,42 @@ struct NameLookupsTests {
     #expect(failures.allSatisfy { $0.exchange?.timings.dns ?? .zero >= .milliseconds(200) }, "\(failures)")
   }
 
+  /// Those who are not waited for any more count, too.
+  @Test(.timeLimit(.minutes(1)))
+  func `a resolver that does not come back is asked for no more names at once than are looked up`() async {
+    let end = DispatchSemaphore(value: 0)
+    let asked = Mutex(0)
+    let transport = CurlTransport(
+      CurlTransport.Configuration(),
+      lacksAddress: { _ in
+        asked.withLock { $0 += 1 }
+        end.wait()
+        return true
+      })
+    let most = NameLookups<Waiter>.mostAtOnce
+    let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
+      for number in 0..<3 * most {
+        // Too long for a name, so that no name server is asked.
+        let host = "\(number)" + String(repeating: "x", count: 64)
+        var request = TransportRequest(url: "http://\(host)/")
+        request.limits.connect = .milliseconds(500)
+        request.limits.total = .seconds(2)
+        group.addTask { [request] in
+          do throws(LoadError) {
+            _ = try await transport.exchange(request)
+            return nil
+          } catch { return error.kind }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(kinds.allSatisfy { $0 == .dns || $0 == .timeout }, "\(Set(kinds))")
+    #expect((1...most).contains(asked.withLock(\.self)), "\(asked.withLock(\.self))")
+    // Each lets another go on, when it comes back.
+    for _ in 0..<most { end.signal() }
+    await transport.close()
+  }
+
   /// A name server that is asked for much at once may not answer; that is no other kind of trouble.
   @Test(.timeLimit(.minutes(1))) func `dead names are told as such, however many there are at once`() async {
     let transport = CurlTransport()
