@@ -1,14 +1,16 @@
 /// Once the finger has left the list, it is known where it comes to rest: all rows on the way are loaded that stay there
 /// or are seen for as long as loading takes, in the order in which they come in; what only flies by is passed over.
-/// Behind them, and without a fling, come the next rows in the direction of the scroll. A finger that stops the list
-/// ends the fling, and with it what was wanted for its sake.
+/// Behind them, and alone where a list tells of no fling, come the next rows in the direction of the scroll. A finger that
+/// stops the list ends the fling, and with it what was wanted for its sake.
+///
+/// The default of a ``Prefetcher``: in the simulator's suite it leaves less blank than the next eight rows
+/// (``RowsAhead``) in about a third of the cases, whether the list tells of flings or not, and in none more.
 ///
 /// Ours; where a fling ends follows from the closed forms of ``Fling``. The place where it ends does not come first: most
 /// fast flings are stopped or followed by another before, and what comes in until then is seen, too.
 public struct LandingAware: PrefetchPolicy {
-  /// Beyond what comes in by itself: eight rows, as by default without regard to flings (``Prefetcher``), and at least a
-  /// screen, because most who scroll go on.
-  private static let rowsBeyond = 8
+  /// Beyond what comes in by itself: at least eight rows, and at least a screen, because most who scroll go on.
+  package static let rowsBeyond = 8
   private static let screensBeyond = 1.0
 
   /// The policy; it has no parameters.

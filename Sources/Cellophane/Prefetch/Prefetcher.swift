@@ -47,10 +47,10 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   /// A prefetcher with an empty window.
   ///
-  /// - Parameter policy: Says which rows of a moving list are loaded. By default the next eight in its direction,
-  ///   as in the simulator: a screen of rows of ordinary height.
+  /// - Parameter policy: Says which rows of a moving list are loaded. By default those on the way to where it comes to
+  ///   rest, as far as it tells, and a screen beyond, as in the simulator.
   public init(
-    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = RowsAhead(count: 8),
+    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
     configuration: Configuration = Configuration()
   ) {
     self.loader = loader

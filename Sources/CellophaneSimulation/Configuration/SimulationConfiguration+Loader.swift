@@ -4,7 +4,7 @@ extension SimulationConfiguration {
   /// How the loader is used.
   public struct Loader: Sendable, Hashable, Codable {
     /// What is loaded before it comes in.
-    public var prefetch = PrefetchRule.rows(8)
+    public var prefetch = PrefetchRule.landing
     /// Whether slots show what has arrived of a picture that takes long.
     public var previews = false
 

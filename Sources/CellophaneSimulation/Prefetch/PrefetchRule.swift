@@ -70,12 +70,13 @@ public enum PrefetchRule: Sendable, Hashable {
     }
   }
 
-  /// How many rows beyond those where the list is or comes to rest it may ask for. Of rules that know no number, as many
-  /// as one with a number can.
-  var reach: Int {
+  /// How many rows beyond those where a list of `layout` is or comes to rest it may ask for. Of rules that know no
+  /// number, as many as one with a number can.
+  func reach(in layout: ListLayout) -> Int {
     switch self {
     case .none: 0
     case .rows(let count): count
+    case .landing: max(LandingAware.rowsBeyond, layout.visibleAtOnce)
     default: RowsAhead.counts.upperBound
     }
   }

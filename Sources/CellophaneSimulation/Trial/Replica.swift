@@ -154,6 +154,7 @@ struct Replica: Sendable {
       let reach = posture.offset(at: time) + (posture.fling(at: time)?.distance ?? 0)
       last = max(last, posture.layout.visibleRows(at: reach).upperBound)
     }
-    return min(last + configuration.loader.prefetch.reach, layout.rows)
+    let ahead = postures.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
+    return min(last + ahead, layout.rows)
   }
 }

@@ -19,7 +19,7 @@ struct KeepingOptions: ParsableArguments {
     help:
       """
       What is loaded before it comes in: none, rows:N (or glide:N, or N), screens:LEADING,TRAILING, asdk, compose, \
-      flutter, deadline or landing. [default: rows:8]
+      flutter, deadline or landing. [default: landing]
       """
   )
   var prefetch: String?

@@ -1,6 +1,7 @@
 import Cellophane
-import CellophaneSimulation
 import Testing
+
+@testable import CellophaneSimulation
 
 @Suite struct PrefetchRuleTests {
   @Test(arguments: [
@@ -26,5 +27,36 @@ import Testing
   func `other names are refused`(name: String) {
     let error = #expect(throws: LoadError.self) { try PrefetchRule(parsing: name) }
     #expect(error?.kind == .invalidRequest)
+  }
+
+  @Test(arguments: SimulationConfiguration.Time.allCases)
+  func `the default looks ahead to the landing, and the suite v1 stays with eight rows`(
+    time: SimulationConfiguration.Time
+  ) throws {
+    #expect(SimulationConfiguration(time: time).loader.prefetch == .landing)
+    #expect(try Study.suiteCase("thumbnails/wpt-lte/skimmer").loader.prefetch == .rows(8))
+    #expect(try Study(suite: "v1") { _ in }.cases.allSatisfy { $0.configuration.loader.prefetch == .rows(8) })
+  }
+
+  /// Rows that are not made are not loaded, and those that are take long in real time.
+  @Test(arguments: [(20, 1), (72, 1), (100, 3), (420, 1), (900, 1)])
+  func `what it asks for is within its reach`(rowHeight: Int, columns: Int) throws {
+    let layout = try ListLayout(
+      rows: 3_000, rowHeight: rowHeight, picture: PixelSize(width: 20, height: 20), columns: columns)
+    for rule in [PrefetchRule.none, .rows(3), .landing] {
+      var farthest = Int.min
+      for step in 0...400 {
+        let (offset, speed) = (Double(step) * 3.7, Double(step % 9) * 700)
+        let fling = step.isMultiple(of: 2) ? Fling(.ios, speed: speed) : nil
+        let motion = ListMotion(
+          layout, viewport: Double(layout.viewport.height), offset: offset, velocity: speed, fling: fling)
+        let end = layout.visibleRows(at: offset + (motion.fling?.distance ?? 0)).upperBound
+        let last = rule.policy.rows(for: motion, loadTime: .zero).max() ?? motion.visible.upperBound - 1
+        farthest = max(farthest, last + 1 - end)
+      }
+      #expect(farthest <= rule.reach(in: layout), "\(rule)")
+      // And no more than that is made, but for rows that are only there in part.
+      #expect(farthest >= rule.reach(in: layout) - 2 * columns, "\(rule)")
+    }
   }
 }

@@ -36,6 +36,7 @@ import Testing
     #expect(result.replicas == 2)
     var last = Self.short
     last.cache.memoryBytes = 4_000_000
+    last.loader.prefetch = .rows(8)
     let alone = try await Simulation(last).run()
     let blank = try #require(result.cases.last?.metrics[.metric(.blankRatio)])
     #expect(blank.mean == alone.metrics[.blankRatio].mean)

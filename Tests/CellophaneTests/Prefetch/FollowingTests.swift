@@ -10,8 +10,8 @@ private actor FollowingScreen {
   private let slots: [Slot<NumberDecoder>]
   private var visible = 0..<0
 
-  init(_ world: NumberWorld, policy: any PrefetchPolicy) {
-    prefetcher = Prefetcher(world.loader, policy: policy)
+  init(_ world: NumberWorld, policy: (any PrefetchPolicy)? = nil) {
+    prefetcher = policy.map { Prefetcher(world.loader, policy: $0) } ?? Prefetcher(world.loader)
     slots = (0..<100).map { _ in Slot(world.loader) }
   }
 
@@ -53,6 +53,16 @@ struct FollowingTests {
     let screen = FollowingScreen(world, policy: RowsAhead(count: 4))
     world.time.run { await screen.move(to: 0) }
     #expect(paths(world) == [8, 9, 11])
+  }
+
+  @Test("by default, rows are loaded up to the landing and eight behind it, and without a fling eight")
+  func byDefault() {
+    for (fling, rows) in [(Fling(.ios, speed: 2000), Array(18...35)), (nil, Array(18...25))] {
+      let world = NumberWorld()
+      let screen = FollowingScreen(world)
+      world.time.run { await screen.move(to: 1000, velocity: 2000, fling: fling) }
+      #expect(paths(world) == rows)
+    }
   }
 
   @Test("a finger that stops a fling ends what was loaded for its landing")

@@ -73,6 +73,19 @@ internal import Testing
     #expect(LandingAware().rows(for: motion, loadTime: loadTime) == rows)
   }
 
+  @Test(arguments: [20.0, 100, 102, 420, 2_000])
+  func `without a fling, the landing's rows are the next screen, and at least the next eight`(height: Double)
+  {
+    let layout = EvenRows(count: 1000, height: height)
+    for (offset, velocity) in [(1000.0, 0.0), (1000, 3000), (1000, -3000), (0, 0), (0, -10)] {
+      let motion = ListMotion(layout, viewport: 800, offset: offset, velocity: velocity)
+      let rows = LandingAware().rows(for: motion, loadTime: loadTime)
+      #expect(rows.starts(with: RowsAhead(count: 8).rows(for: motion, loadTime: loadTime)))
+      let screen = ScreensAround(leading: 1, trailing: 0).rows(for: motion, loadTime: loadTime)
+      #expect(rows.starts(with: screen) && rows.count <= max(8, screen.count))
+    }
+  }
+
   /// Played frame by frame, at 10 000 frames a second, a fling shows each row that is asked for either at its end
   /// or for as long as loading takes, and no other that was not visible before, but eight behind its end.
   @Test(arguments: ScrollPhysics.allCases, [900.0, -3000, 8000, -8000])
