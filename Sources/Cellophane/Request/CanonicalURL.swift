@@ -53,7 +53,7 @@ package enum CanonicalURL {
   /// its fragment.
   private static func encoded(_ text: String) -> String {
     let authority = text.utf8[text.startOfAuthority...]
-    guard let start = authority.firstIndex(where: "/?#".utf8.contains) else { return text }
+    guard let start = authority.firstIndex(where: \.endsAuthority) else { return text }
     let rest = text.utf8[start...].prefix { $0 != UInt8(ascii: "#") }
     guard rest.indices.contains(where: { !rest[$0...].beginsAsOfURL }) else { return text }
     var encoded = String(text[..<start])
@@ -103,7 +103,7 @@ package enum CanonicalURL {
 extension String {
   /// What is behind `scheme://`; the beginning when it does not begin so.
   fileprivate var startOfAuthority: Index {
-    let scheme = utf8.prefix { !"/?#:@".utf8.contains($0) }
+    let scheme = utf8.prefix { !$0.endsAuthority && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
     let mark = "://".utf8
     guard !scheme.isEmpty, utf8[scheme.endIndex...].starts(with: mark) else { return startIndex }
     return utf8.index(scheme.endIndex, offsetBy: mark.count)
@@ -126,10 +126,20 @@ extension String {
   /// Whether this, decoded, may be a host's name (WHATWG URL, "forbidden domain code point"), or an address if it stood
   /// in brackets. What may not may be an encoded user name and password.
   fileprivate func isHost(isAddress: Bool) -> Bool {
-    unicodeScalars.allSatisfy {
-      $0.value > 0x20 && !"#/<>?@\\^|\u{7F}\u{FF20}\u{FE6B}".unicodeScalars.contains($0)
-        && (isAddress || !"%:[]".unicodeScalars.contains($0))
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "#", "/", "<", ">", "?", "@", "\\", "^", "|", "\u{7F}", "\u{FF20}", "\u{FE6B}": false
+      case "%", ":", "[", "]": isAddress
+      default: scalar.value > 0x20
+      }
     }
+  }
+}
+
+extension UInt8 {
+  /// Whether the authority of a URL ends before it (RFC 3986, section 3.2).
+  fileprivate var endsAuthority: Bool {
+    self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
   }
 }
 
