@@ -1,4 +1,5 @@
-/// First in, first out. Those that are gone are dropped together, so that each costs O(1) amortised.
+/// First in, first out. Those that are gone are dropped together, so that each costs O(1) amortised; an empty one holds no
+/// memory, because hosts with nothing to do are remembered by the thousand.
 struct Fifo<Element> {
   private var elements: [Element?] = []
   private var first = 0
@@ -26,7 +27,9 @@ struct Fifo<Element> {
     let element = elements[first].take()
     first += 1
     // At half: a shorter rest would be moved too often, a longer one would hold too much.
-    if first * 2 >= elements.count {
+    if isEmpty {
+      self = Fifo()
+    } else if first * 2 >= elements.count {
       elements.removeFirst(first)
       first = 0
     }

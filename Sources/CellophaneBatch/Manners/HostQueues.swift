@@ -61,7 +61,7 @@ struct HostQueues<Item> {
     var isRestrained: Bool { (heldUntil != nil || limit.current < limit.most) && !isIdle }
   }
 
-  /// Hosts remembered with nothing to do, for their limits. 10 000, about a megabyte; beyond, they begin anew.
+  /// Hosts remembered with nothing to do, for their limits. 10 000, a few megabytes; beyond, they begin anew.
   static var mostIdle: Int { 10_000 }
 
   /// The ring of those that must serve before they get more. Before it come one for each length of the number of what

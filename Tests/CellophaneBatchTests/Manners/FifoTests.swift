@@ -1,0 +1,24 @@
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite struct FifoTests {
+  @Test func `the first in is the first out`() {
+    var fifo = Fifo<Int>()
+    for number in 0..<9 { fifo.append(number) }
+    #expect(fifo.popFirst() == 0)
+    fifo.prepend(9)
+    fifo.filter { $0.isMultiple(of: 3) }
+    #expect([fifo.popFirst(), fifo.popFirst(), fifo.popFirst(), fifo.popFirst()] == [9, 3, 6, nil])
+    #expect(fifo.isEmpty)
+  }
+
+  /// Thousands of hosts are remembered that have nothing to do.
+  @Test func `an empty one holds no memory`() throws {
+    var fifo = Fifo<Int>()
+    for number in 0..<9 { fifo.append(number) }
+    while fifo.popFirst() != nil {}
+    let elements = try #require(Mirror(reflecting: fifo).descendant("elements") as? [Int?])
+    #expect(elements.capacity == 0)
+  }
+}
