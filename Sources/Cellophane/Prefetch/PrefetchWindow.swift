@@ -31,10 +31,11 @@ struct PrefetchWindow<Key: Hashable> {
 
   /// Replaces the window, most wanted first. What stays in it goes on, and so does what is `shown`; what was loaded and
   /// is no longer `held` waits again. Returns what left the window while running. O(old + new).
+  @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func replace(with window: [Key], held: (Key) -> Bool, shown: (Key) -> Bool) -> [Key] {
     let before = stages
     let former = order + taken
-    stages = [:]
+    stages = Dictionary(minimumCapacity: window.count)
     order = []
     taken = []
     spent = 0
@@ -57,6 +58,7 @@ struct PrefetchWindow<Key: Hashable> {
   }
 
   /// Returns what had left the window while it was shown, and is no longer `shown`.
+  @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func release(shown: (Key) -> Bool) -> [Key] {
     // The rule, at every frame.
     if taken.isEmpty { return [] }
@@ -67,6 +69,7 @@ struct PrefetchWindow<Key: Hashable> {
   }
 
   /// The next to start, which then runs; nil while nothing may start.
+  @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func next() -> Key? {
     guard !isPaused, running < concurrency, spent < byteBudget else { return nil }
     while cursor < order.count {
@@ -82,6 +85,7 @@ struct PrefetchWindow<Key: Hashable> {
 
   /// What ran for `key` ended; it takes `cost` bytes of memory, or gave no value when that is nil. `isCurrent`
   /// is false when the key left the window meanwhile, even if it came back.
+  @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func finish(_ key: Key, cost: Int?, isCurrent: Bool = true) {
     running -= 1
     guard isCurrent, case .running? = stages[key] else { return }

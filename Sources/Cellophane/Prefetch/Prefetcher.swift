@@ -122,12 +122,9 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     with window: [Request<Decoder.Options>], visible: Visible, isolation: isolated any Actor
   ) {
     let window = window.map(loader.named)
-    requests = [:]
-    for request in window where requests[request.key] == nil {
-      requests[request.key] = request.with(priority: .prefetch)
-    }
+    requests = Request.prefetching(window)
     let left = self.window.replace(
-      with: window.map(\.key), held: { loader.peek($0) != nil }, shown: { isOf(visible, $0) })
+      with: window.map { $0.key }, held: { loader.peek($0) != nil }, shown: { isOf(visible, $0) })
     cancel(left)
     startMore(isolation: isolation)
   }
@@ -192,5 +189,17 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     if isCurrent { work[key] = nil }
     window.finish(key, cost: cost, isCurrent: isCurrent)
     startMore(isolation: isolation)
+  }
+}
+
+extension Request {
+  /// What is asked for ahead, by its key; of several for the same, the first.
+  @specialized(where Options == ImageOptions)
+  fileprivate static func prefetching(_ window: [Request]) -> [ResourceKey<Options>: Request] {
+    var requests: [ResourceKey<Options>: Request] = Dictionary(minimumCapacity: window.count)
+    for request in window where requests[request.key] == nil {
+      requests[request.key] = request.with(priority: .prefetch)
+    }
+    return requests
   }
 }

@@ -18,6 +18,7 @@ public struct ResourceKey<Options: Hashable & Sendable>: Hashable, Sendable {
 
   /// Equal when both parts are equal.
   @inlinable
+  @specialized(where Options == ImageOptions)
   public static func == (a: Self, b: Self) -> Bool {
     a.precomputedHash == b.precomputedHash && a.response == b.response && a.options == b.options
   }
