@@ -319,9 +319,6 @@ static inline bool cellophane_curl_lacks_address(const char *host) {
   struct addrinfo *addresses = NULL;
   int error = getaddrinfo(host, NULL, &hints, &addresses);
   if (error == 0) freeaddrinfo(addresses);
-#ifdef EAI_NODATA
-  if (error == EAI_NODATA) return true;
-#endif
   return error == EAI_NONAME;
 }
 

@@ -52,6 +52,11 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// True while none that was begun later has landed.
+  func isNewest(_ key: Key, _ number: UInt64) -> Bool {
+    state.withLock { state in state.entries[key].map { number > $0.newestLanded } ?? false }
+  }
+
   /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there. Of one
   /// key only one is put there at a time, so that none is overtaken on the way.
   func land(_ key: Key, _ number: UInt64, keep: () async -> Void) async {

@@ -19,7 +19,7 @@ extension ResourceLoader {
     guard request.terms.mayUseMemory else { return false }
     guard reuse == .whileFresh, !request.terms.mayAsk else { return true }
     // What is stale answers while its origin is asked, and nobody would ask.
-    return memory.perishable(of: request.key).map { !$0.isStale && timeline.now < $0.dueAt } ?? true
+    return memory.perishable(of: request.key).map { timeline.now < $0.dueAt } ?? true
   }
 
   /// The value in memory that may answer, without it being used.
@@ -49,12 +49,12 @@ extension ResourceLoader {
       return Loaded(value: value, source: .memory)
     }
     var refresh = refreshes[request.key]
-    if refresh == nil, timeline.now >= perishable.dueAt, request.terms.mayAsk {
+    let isStale = timeline.now >= perishable.dueAt
+    if refresh == nil, isStale, timeline.now >= perishable.pausedUntil, request.terms.mayAsk {
       refresh = self.refresh(request, over: perishable, with: bytes.refresh(Errand(request)))
     }
     return Loaded(
-      value: value, source: .memory, isStale: perishable.isStale || refresh != nil, refresh: refresh,
-      version: perishable.version)
+      value: value, source: .memory, isStale: isStale, refresh: refresh, version: perishable.version)
   }
 
   /// Keeps `value` in memory, and tells those who show another version of it.
@@ -79,24 +79,28 @@ extension ResourceLoader {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let loaded = await bytes.value
-      let pause = self.timeline.now + Self.refreshPause
-      var stale = old
-      (stale.dueAt, stale.isStale) = (pause, true)
-      var new = loaded.flatMap { self.perishable($0, follows: true) } ?? stale
-      new.dueAt = max(new.dueAt, pause)
+      let pausedUntil = self.timeline.now + Self.refreshPause
+      var new = loaded.flatMap { self.perishable($0, follows: true) }
+      new?.pausedUntil = pausedUntil
       // A failure to decode is told as an event, and leaves the old value where it is.
-      guard let loaded, new.version != old.version,
+      if let loaded, let new, new.version != old.version,
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch)),
         self.landings.land(request.key, number)
-      else {
-        guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
-        // Other bytes that are none say nothing of these.
-        self.memory.update(new.version == old.version ? new : stale, of: request.key)
-        return nil
+      {
+        let newer = Loaded(value: value, source: loaded.source, version: new.version)
+        self.keep(newer, for: request, perishable: new)
+        return newer
       }
-      let newer = Loaded(value: value, source: loaded.source, version: new.version)
-      self.keep(newer, for: request, perishable: new)
-      return newer
+      guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
+      if let new, new.version == old.version {
+        if self.landings.land(request.key, number) { self.memory.update(new, of: request.key) }
+      } else if self.landings.isNewest(request.key, number) {
+        // Other bytes that are none say nothing of these.
+        var stale = old
+        stale.pausedUntil = pausedUntil
+        self.memory.update(stale, of: request.key)
+      }
+      return nil
     }
   }
 

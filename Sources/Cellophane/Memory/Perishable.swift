@@ -4,14 +4,14 @@ internal import Synchronization
 /// (`stale-while-revalidate`), or that answers no longer than its origin allows (``MemoryReuse/whileFresh``).
 @usableFromInline
 struct Perishable: Sendable {
-  /// From when on to ask, on the loader's timeline.
+  /// From when on it is stale, and to be asked about, on the loader's timeline.
   var dueAt: Duration
   /// Tells the bytes that the value was made of from others: their checksum.
   let version: UInt64
   /// From when on it does not answer; nil for one that answers as long as it is there.
   var endsAt: Duration?
-  /// True once its origin was asked in vain.
-  var isStale = false
+  /// Until when that is left, because its origin was asked.
+  var pausedUntil = Duration.zero
 }
 
 extension MemoryCache {

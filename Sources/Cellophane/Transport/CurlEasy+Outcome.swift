@@ -121,7 +121,7 @@ extension CurlEasy {
   /// What it means when libcurl knows no such proxy, which only the environment can name: that is told in words alone.
   private func unknownProxy(_ code: CURLcode) -> Meaning? {
     guard code == CURLE_COULDNT_CONNECT, complaint.hasPrefix("Unsupported proxy scheme") else { return nil }
-    return Meaning(.connect, "cannot be reached: the environment names a proxy of an unknown scheme")
+    return Meaning(.invalidRequest, "cannot be asked: the environment names a proxy of an unknown scheme")
   }
 
   /// What a code means where a proxy stands before the origin; nil for what means the same.

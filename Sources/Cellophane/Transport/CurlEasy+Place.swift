@@ -27,6 +27,11 @@ extension CurlEasy {
     }
   }
 
+  /// Whether another looks up the address of its host.
+  var waitsForAddress: Bool {
+    if case .names = place { true } else { false }
+  }
+
   /// Whether the system's resolver is asked about its host.
   var isAtResolver: Bool {
     if case .resolver = place { true } else { false }

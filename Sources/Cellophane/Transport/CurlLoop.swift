@@ -234,6 +234,8 @@ struct CurlLoop: ~Copyable {
         if easy.connection != nil { alarm.lower(to: now + easy.lookInterval) }
       }
     }
+    // Who waits for the address that another looks up goes first, and does not begin to look it up itself.
+    _ = expired.partition { easy, _ in !easy.waitsForAddress }
     for (easy, error) in expired { breakOff(easy, error) }
     for easy in impatient {
       guard let ticket = easy.ticket else { continue }

@@ -13,24 +13,23 @@ struct RefreshWorld: Sendable {
   let loader: ResourceLoader<NumberDecoder>
   /// What the origin answers instead of a value.
   let fails = Shared<Int?>(nil)
-  /// What it says of freshness from 12 s on; nil: the same.
-  let saysLater: String?
+  /// What it says of freshness in place of that.
+  let says = Shared<String?>(nil)
 
   init(
-    memory: Int = 80_000, freshFor: Int = 10, saysLater: String? = nil, reuse: MemoryReuse = .whileKept,
+    memory: Int = 80_000, freshFor: Int = 10, reuse: MemoryReuse = .whileKept,
     configuration: ByteLoader.Configuration = .init(),
     delay: @escaping @Sendable (TransportRequest) -> Duration = { _ in .seconds(1) }
   ) {
     let timeline = time.timeline()
     self.timeline = timeline
-    self.saysLater = saysLater
-    transport = ScriptedTransport(timeline: timeline) { [fails] request in
+    transport = ScriptedTransport(timeline: timeline) { [fails, says] request in
       let version = 1 + timeline.now.components.seconds / 20
       var response = TransportResponse(
         status: 200,
         headers: [
-          "cache-control": (timeline.now < .seconds(12) ? nil : saysLater)
-            ?? "max-age=\(freshFor), stale-while-revalidate=1000", "etag": "\"\(version)\"",
+          "cache-control": says.value ?? "max-age=\(freshFor), stale-while-revalidate=1000",
+          "etag": "\"\(version)\"",
         ], body: Array("\(request.number * 1_000 + Int(version))".utf8), url: request.url)
       if request.headers["if-none-match"] == "\"\(version)\"" { (response.status, response.body) = (304, []) }
       if let status = fails.value { response.status = status }
@@ -209,11 +208,12 @@ struct RefreshTests {
 
   @Test("a new one comes whatever is said of it", arguments: ["max-age=10", "no-store", ""])
   func words(later: String) {
-    let world = RefreshWorld(saysLater: later)
+    let world = RefreshWorld()
     let screen = RefreshScreen(world, slots: 1)
     let loads = world.time.run { () -> [String] in
       await screen.show(1, in: 0)
       await world.sleep(21)
+      world.says.value = later
       let first = await world.load(1)
       await world.sleep(2)
       return [first, await world.load(1)]
@@ -222,14 +222,39 @@ struct RefreshTests {
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
   }
 
+  /// A refresh is begun at 12 s and ends at 17 s; what is loaded anew meanwhile knows better.
+  @Test("a refresh that was begun before a reload and ends after it changes nothing", arguments: [200, 500])
+  func overtaken(status: Int) {
+    let delay = Shared(Duration.zero)
+    let world = RefreshWorld(reuse: .whileFresh) { _ in delay.value }
+    let loads = world.time.run { () -> [String] in
+      var loads = [await world.load(1)]
+      await world.sleep(12)
+      delay.value = .seconds(5)
+      world.fails.value = status == 200 ? nil : status
+      loads.append(await world.load(1))
+      await world.sleep(1)
+      delay.value = .zero
+      world.fails.value = nil
+      world.says.value = "max-age=2, must-revalidate"
+      loads.append(await world.load(1, policy: .reload))
+      await world.sleep(4.5)
+      // What the reload brought may not answer any more, whatever the refresh says.
+      for policy in [CachePolicy.offline, .standard] { loads.append(await world.load(1, policy: policy)) }
+      return loads
+    }
+    #expect(loads == ["1001 network", "1001 stale", "1001 network", "error", "1001 disk"])
+  }
+
   @Test("what is said with the answer that it still holds is what counts then")
   func lastWord() {
-    let world = RefreshWorld(saysLater: "max-age=10")
+    let world = RefreshWorld()
     let loads = world.time.run { () -> [String] in
       var loads: [String] = []
       for second in [0, 13, 15, 60] {
         try? await world.timeline.sleep(for: .seconds(second) - world.timeline.now)
         loads.append(await world.load(1))
+        world.says.value = "max-age=10"
       }
       return loads
     }
@@ -241,8 +266,9 @@ struct RefreshTests {
   func neverFresh() {
     let world = RefreshWorld(freshFor: 0)
     world.time.run {
-      for _ in 0..<100 {
-        _ = await world.load(1)
+      for second in 0..<100 {
+        let loaded = await world.load(1)
+        #expect(loaded.hasSuffix(second == 0 ? "network" : "stale"))
         await world.sleep(1)
       }
     }
