@@ -18,11 +18,11 @@
 
 #pragma clang assume_nonnull begin
 
-/// Opens a file with `flags`; when that needs a device, only if it `may_wait`: else -1 with EAGAIN or, where the system
-/// does not know how, ENOSYS. Linux 5.12.
-static inline int files_open_cached(int directory, const char *name, int flags, int may_wait) {
+/// Opens a file with `flags` when that needs no device: else -1 with EAGAIN or, where the system does not know
+/// how, ENOSYS. Linux 5.12.
+static inline int files_open_cached(int directory, const char *name, int flags) {
 #if defined(__linux__) && defined(RESOLVE_CACHED) && defined(SYS_openat2)
-  struct open_how how = {.flags = (unsigned)flags, .resolve = may_wait ? 0 : RESOLVE_CACHED};
+  struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_CACHED};
   return (int)syscall(SYS_openat2, directory, name, &how, sizeof how);
 #else
   errno = ENOSYS;

@@ -175,8 +175,7 @@ public actor DiskCache {
 
   private nonisolated func read(_ name: String) async throws(FileSystemError) -> FileContents {
     let most = min(limit, Self.longestAtOnce)
-    let directory = shared.withLock { $0.directory }
-    if let contents = try directory?.readAtOnce(name, atMost: most) { return contents }
+    if let contents = shared.withLock({ $0.directory })?.readAtOnce(name, atMost: most) { return contents }
     // The first digits of the name are those of a hash.
     let lane = readers[Int(name.utf8.first ?? 0) % readers.count]
     return try await lane.run { () throws(FileSystemError) in

@@ -24,9 +24,7 @@ public protocol FileDirectory: AnyObject, Sendable {
 
   /// What ``read(_:atMost:)`` gives, without blocking; nil when that needs the device, and when anything is
   /// wrong. May always be nil.
-  ///
-  /// - Throws: ``FileSystemError/Kind/notFound`` when that is known without the device, of a directory that is in place.
-  func readAtOnce(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents?
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents?
 
   /// Opens a regular file, to read parts of it; leaves its time of use alone.
   ///

@@ -22,20 +22,15 @@ extension POSIXDirectory {
 
   /// The same calls in the form that gives up where the kernel would have to wait for the device
   /// (`RESOLVE_CACHED`, `RWF_NOWAIT`), on Linux; else nil.
-  func readAtOnce(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents? {
-    let mayWait: Int32 = isInMemory ? 1 : 0
-    let number = unsafe files_open_cached(
-      descriptor.number, name, O_RDONLY | POSIXDescriptor.flags, mayWait)
-    guard number >= 0 else {
-      // The way to the directory is in memory, as a rule: whoever looks for what is not there goes it.
-      if errno == ENOENT, isInPlace { throw FileSystemError(.notFound, operation: "read", path: path(name)) }
-      return nil
-    }
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+    let number = unsafe files_open_cached(descriptor.number, name, O_RDONLY | POSIXDescriptor.flags)
+    guard number >= 0 else { return nil }
     let file = POSIXDescriptor(number)
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.isFile(of: owner), status.st_size <= limit
     else { return nil }
     let size = Int(status.st_size)
+    let mayWait: Int32 = isInMemory ? 1 : 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
       guard let start = buffer.baseAddress else { return }
       filled = max(0, unsafe files_read_cached(number, start, size, mayWait))

@@ -17,8 +17,7 @@ final class POSIXDirectory: FileDirectory {
   private let number: ino_t
   /// Whose it is, and whose the files in it must be.
   let owner: uid_t
-  /// True where the files have no device: tmpfs does not know `RWF_NOWAIT`, nor remember which names it was asked for in
-  /// vain, nor what there would be to wait for.
+  /// True where the files have no device: tmpfs does not know `RWF_NOWAIT`, nor what there would be to wait for.
   let isInMemory: Bool
   /// Between two attempts to take a lock.
   let pause: @Sendable () -> Void

@@ -27,12 +27,8 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  func readAtOnce(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents? {
-    guard files.answersAtOnce else { return nil }
-    do throws(FileSystemError) { return try read(name, atMost: limit) } catch {
-      if error.kind == .notFound, isInPlace { throw error }
-      return nil
-    }
+  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+    files.answersAtOnce ? try? read(name, atMost: limit) : nil
   }
 
   func open(_ name: String) throws(FileSystemError) -> any OpenFile {

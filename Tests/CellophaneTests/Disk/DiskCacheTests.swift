@@ -99,15 +99,6 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) == nil, "the answer before it is no longer the origin's")
   }
 
-  @Test func whatIsKnownNotToBeThereIsNotLookedUpOnTheDevice() async throws {
-    let files = MemoryFileSystem(answersAtOnce: true)
-    let cache = DiskCache.make(files)
-    await cache.store(response(1, size: 100), for: try key(1))
-    let operations = files.operations
-    #expect(await cache.response(for: try key(2)) == nil)
-    #expect(files.operations == operations + 1, "the one that is answered at once")
-  }
-
   @Test func listsWhatIsThere() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)

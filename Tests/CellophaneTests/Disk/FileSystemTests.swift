@@ -38,7 +38,7 @@ internal import Testing
       let opened = try directory.open("a")
       #expect(try opened.size == 3 && opened.used == directory.entry("a").used)
       #expect(try opened.end(2) == [2, 3] && opened.end(50) == [1, 2, 3])
-      if let atOnce = try directory.readAtOnce("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
+      if let atOnce = directory.readAtOnce("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
       try directory.create("u", [[9]])
       #expect(try directory.rename("u", to: "a") == 3)
       #expect(try directory.read("a", atMost: 3).bytes == [9])
@@ -58,9 +58,7 @@ internal import Testing
       let directory = try files.directory(at: path, isMade: true)
       _ = try files.directory(at: path + "/sub", isMade: true)
       #expect(kind { _ = try directory.read("none", atMost: 1) } == .notFound)
-      // A system may know it, or not.
-      let atOnce = kind { _ = try directory.readAtOnce("none", atMost: 1) }
-      #expect(atOnce == .notFound || atOnce == nil && files is POSIXFileSystem)
+      #expect(directory.readAtOnce("none", atMost: 1) == nil)
       #expect(kind { _ = try directory.open("none") } == .notFound)
       #expect(kind { _ = try directory.entry("none") } == .notFound)
       #expect(kind { _ = try directory.rename("none", to: "a") } == .notFound)
@@ -69,13 +67,13 @@ internal import Testing
       #expect(kind { _ = try directory.claim("none", isMade: false) } == .notFound)
       #expect(kind { try directory.withLock("none", isMade: false, waits: true) { _, _ in } } == .notFound)
       #expect(kind { _ = try directory.read("sub", atMost: 9_999) } == .notAFile)
-      #expect(try directory.readAtOnce("sub", atMost: 9_999) == nil)
+      #expect(directory.readAtOnce("sub", atMost: 9_999) == nil)
       #expect(kind { _ = try directory.open("sub") } == .notAFile)
       #expect(try !directory.entry("sub").isRegular)
       try directory.create("t", [[1, 2, 3, 4, 5]])
       #expect(kind { try directory.create("t", [[1]]) } == .exists)
       #expect(kind { _ = try directory.read("t", atMost: 4) } == .tooLarge)
-      #expect(try directory.readAtOnce("t", atMost: 4) == nil)
+      #expect(directory.readAtOnce("t", atMost: 4) == nil)
       #expect(kind { _ = try directory.rename("t", to: "sub") } == .notAFile)
       try directory.remove("sub")
     }
@@ -146,8 +144,6 @@ internal import Testing
       #expect(kind { try directory.create("a", [[1]]) } == .notFound)
       let other = try files.directory(at: path, isMade: true)
       #expect(!directory.isInPlace && other.isInPlace)
-      let atOnce = try directory.readAtOnce("a", atMost: 1)
-      #expect(atOnce == nil, "nothing is known of it any more")
       #expect(kind { try directory.create("a", [[1]]) } == .notFound)
     }
   }
