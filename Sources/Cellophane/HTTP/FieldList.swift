@@ -68,6 +68,10 @@ extension ArraySlice<UInt8> {
 extension UInt8 {
   /// True for a space and a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  /// The small letter of an ASCII capital; any other byte as it is. `String.lowercased()` knows all scripts, and takes
+  /// longer than all else where short words are read.
+  var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension Int {

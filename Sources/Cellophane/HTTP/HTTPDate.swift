@@ -6,9 +6,7 @@ enum HTTPDate {
   ///
   /// - Parameter now: Seconds since 1970; decides the century of a two-digit year.
   static func parse(_ text: String, now: Int64) -> Int64? {
-    // Not `lowercased()`, which knows all scripts and takes longer than the rest.
-    let lowered = text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    let words = lowered.split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
+    let words = text.utf8.map(\.lowercased).split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
     switch words.count {
     case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
       guard isDayName(words[0], shape: .shortWithComma), words[1].count == 2, words[3].count == 4,

@@ -4,9 +4,9 @@
 /// A loader needs the bytes of a picture before it can show it, and by any time the line has brought at most what its
 /// rate allows since the first byte could be there. The bound lets a part of a picture be shown as soon as the same
 /// part of its bytes is there, whenever within a stretch of the run that is; needs no requests, no windows, no
-/// decoding and no order; never fails; and keeps everything. (Previews of what is not whole count as blank.) What is the most area that can be shown then is a linear program: for
-/// each picture, the shares of it that arrive in each stretch, at most one in all; for each stretch, the bytes until
-/// its end, at most what the line can have brought.
+/// decoding and no order; never fails; and keeps everything. (Previews of what is not whole count as blank.) What is
+/// the most area that can be shown then is a linear program: for each picture, the shares of it that arrive in each
+/// stretch, at most one in all; for each stretch, the bytes until its end, at most what the line can have brought.
 ///
 /// Every choice of prices of the line's bytes bounds that program from above (weak duality: Dantzig, "Linear programming
 /// and extensions", 1963, chapter 6), so that the bound holds however good the prices are. They are improved

@@ -50,8 +50,8 @@ struct RowsSeen: Sendable {
     }
   }
 
-  /// A frame was on the screen from `time` of the run until vsync `end`. Returns the area that lacked its picture, nil when that is not
-  /// known yet.
+  /// A frame was on the screen from `time` of the run until vsync `end`. Returns the area that lacked its picture, nil
+  /// when that is not known yet.
   mutating func add(
     _ frame: ScreenFrame, at time: Duration, until end: Int, in phase: RunPhase, isAtRest: Bool
   ) -> Double? {

@@ -42,8 +42,7 @@ enum ForeignFormat {
     let start = (0..<min(file.count, 256)).compactMap { file.byte(at: $0) }
     let mark = start.starts(with: "\u{FEFF}".utf8) ? 3 : 0
     let text = start[mark...].drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-      // Names of elements are ASCII: other letters have no case here.
-      .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      .map(\.lowercased)
     if text.starts(with: "<!doctype html".utf8) || text.starts(with: "<html".utf8) { return "an HTML page" }
     if text.first == UInt8(ascii: "<"), text.contains("<svg".utf8) { return "an SVG picture" }
     if text.starts(with: "<?xml".utf8) { return "an XML document" }
