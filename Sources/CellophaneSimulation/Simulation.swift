@@ -6,8 +6,8 @@ public import Cellophane
   internal import Foundation
 #endif
 
-/// Scrolls a list through real loaders and measures what a viewer would have seen: first with a naive loader, then
-/// with Cellophane; the same gestures for both. In virtual time, over a model of the line and of decoding, a run takes
+/// Scrolls a list through real loaders and measures what a viewer would have seen: with a naive loader, with Cellophane
+/// on demand and with Cellophane as configured; the same gestures for all. In virtual time, over a model of the line and of decoding, a run takes
 /// a moment and is the same each time; in real time it takes its time, over real sockets, a real disk and real decoders.
 public struct Simulation: Sendable {
   /// What a simulation is doing.
@@ -37,7 +37,7 @@ public struct Simulation: Sendable {
     layout = try configuration.checkedLayout()
   }
 
-  /// Plays it. In real time that takes a little more than twice the configured duration.
+  /// Plays it. In real time that takes a little more than three times the configured duration.
   ///
   /// - Parameters:
   ///   - attention: What is kept and told of the first replica beside its numbers.
@@ -68,7 +68,7 @@ public struct Simulation: Sendable {
     return result(of: outcomes, since: start)
   }
 
-  /// What comes of `contenders` alone, which can be played in the configuration's time, for each replica.
+  /// What comes of `contenders` alone, for each replica.
   func outcomes(of contenders: [Contender]) async throws(LoadError) -> [ReplicaOutcome] {
     switch configuration.time {
     case .virtual:
@@ -99,7 +99,7 @@ public struct Simulation: Sendable {
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     return result(
-      of: try await realOutcomes(of: [.naive, .cellophane], attention, onPhase: onPhase), since: start)
+      of: try await realOutcomes(of: Contender.allCases, attention, onPhase: onPhase), since: start)
   }
 
   /// One replica after the other: they would disturb each other.

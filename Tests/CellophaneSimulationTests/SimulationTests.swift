@@ -46,7 +46,12 @@ import Testing
     #expect(metrics.timeToImage.count > 0)
     #expect(metrics[.transfers] ?? 0 > 0)
     #expect(metrics[.bytesDown] ?? 0 > 0)
+    #expect(Set(result.baselines.keys) == [.naive, .noPrefetch, .oracle])
     #expect(result.baselines[.naive]?[.cancelledTransfers] == 0)
+    let bound = try #require(result.baselines[.oracle]?[.blankRatio])
+    // Of real sockets as of modelled ones: the shaped line brings no more than its rate.
+    #expect(bound <= metrics[.blankRatio] ?? 0)
+    #expect(result.oracleGap ?? -1 >= 0)
     #expect(try SimulationResult(json: try result.json()) == result)
     #expect(Self.leftBehind == before)
   }
@@ -72,6 +77,8 @@ import Testing
     #expect(metrics[.failedLoads] ?? 0 >= 1)
     #expect(metrics[.neverSeen] ?? 1 < 1)
     #expect(metrics.timeToImage.count > 0)
+    // Nobody knows beforehand how large they are, nor what their line can bring.
+    #expect(Set(result.baselines.keys) == [.naive, .noPrefetch])
     #expect(result.config.list.pictures == .own([], allowsFiles: false))
   }
 

@@ -4,7 +4,7 @@ internal import CellophaneTesting
 extension Replica {
   /// Adds what follows from knowing the gestures beforehand: the oracle, and how well a memory cache could do. For
   /// every list of generated pictures, whatever their sizes and however often they come; of the user's own pictures
-  /// the sizes are not known, and of a real line what it can bring.
+  /// the sizes are not known, nor what their line can bring.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` when all pictures together take more than 2⁶³ bytes of memory.
   func judge(

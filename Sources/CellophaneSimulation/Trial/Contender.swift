@@ -2,17 +2,16 @@
 public enum Contender: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
   /// What one writes on the first day: nothing kept, shared, cancelled or checked.
   case naive
-  /// This library, which loads nothing before it comes in. Measured in virtual time, where it costs little, unless that
-  /// is what the simulation is about.
+  /// This library, which loads nothing before it comes in. Not measured when that is what the simulation is about.
   case noPrefetch = "no_prefetch"
-  /// Nobody's loader: what none could undercut that knows the gestures beforehand; see ``Oracle``. Known in virtual
-  /// time.
+  /// Nobody's loader: what none could undercut that knows the gestures beforehand; see ``Oracle``. Not known of the
+  /// user's own pictures over their own lines.
   case oracle
   /// This library.
   case cellophane
 
-  /// The title of its column in a table.
-  var title: String {
+  /// What it is called in tables and lines.
+  package var title: String {
     switch self {
     case .naive, .oracle, .cellophane: rawValue
     case .noPrefetch: "on demand"

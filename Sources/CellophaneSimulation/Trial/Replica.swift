@@ -26,8 +26,7 @@ struct Replica: Sendable {
     self.attention = index == 0 ? attention : Attention()
   }
 
-  /// Plays `contenders` in virtual time, at most `threads` at once, this library on demand only when it is not on demand
-  /// itself; `disturb` puts something between the loaders and the line.
+  /// Plays `contenders` in virtual time, at most `threads` at once; `disturb` puts something between the loaders and the line.
   func runVirtual(
     _ contenders: [Contender], threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
@@ -38,8 +37,7 @@ struct Replica: Sendable {
       case .model: PictureFiles?.none
       case .real: try await files()
       }
-    let isOnDemand = configuration.loader.prefetch == .none
-    let played = contenders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
+    let played = played(of: contenders)
     let observations = try await sideBySide(played.count, threads: threads) { index throws(LoadError) in
       try await run(
         played[index],
@@ -56,14 +54,20 @@ struct Replica: Sendable {
     return outcome
   }
 
-  /// Plays `contenders` in real time.
+  /// Those of `contenders` that are loaders, this library on demand only when it is not on demand itself.
+  private func played(of contenders: [Contender]) -> [Contender] {
+    let isOnDemand = configuration.loader.prefetch == .none
+    return contenders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
+  }
+
+  /// Plays `contenders` in real time, one after the other.
   func runReal(
     _ contenders: [Contender], timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
   ) async throws(LoadError) -> ReplicaOutcome {
     onPhase(.preparing)
     let pictures = try await pictures()
     var observations: [Contender: RunObservation] = [:]
-    for contender in contenders {
+    for contender in played(of: contenders) {
       onPhase(.measuring(contender, configuration.duration))
       observations[contender] = try await run(
         contender,
@@ -74,9 +78,14 @@ struct Replica: Sendable {
     onPhase(.verifying)
     let rows = observations.values.reduce(into: Set<Int>()) { $0.formUnion($1.tally.rows.rowsToProve) }
     let identities = try await pictures.identities(of: rows, in: layout)
-    return ReplicaOutcome(seed: configuration.seed, meanBytes: pictures.meanBytes, observations) {
+    var outcome = ReplicaOutcome(seed: configuration.seed, meanBytes: pictures.meanBytes, observations) {
       identities[$0]
     }
+    if case .generated(_, let contents, _) = pictures {
+      try judge(
+        &outcome, ModelledPictures(contents: contents), withOracle: contenders.contains(.oracle))
+    }
+    return outcome
   }
 
   /// What the rows of a generated list show.

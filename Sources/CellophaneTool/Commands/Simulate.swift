@@ -8,12 +8,13 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Scroll a list through the real loader and measure what a viewer sees.",
     discussion: """
-      The list is scrolled twice by the same gestures, with a naive loader and with Cellophane. In virtual \
-      time the loaders run on one thread over a model of the line, of the disk and of decoding: a minute of \
-      scrolling takes a moment, and the same options give the same run, told by its fingerprint. In real \
-      time an embedded origin serves pictures whose pixels carry their row number, over the line of a network \
-      preset, and what each slot shows is read back from its pixels. The exit code is 3 when Cellophane showed \
-      a wrong image, had two transfers of one picture in flight, left something over or let a slot wait for \
+      The list is scrolled by the same gestures with a naive loader, with Cellophane on demand and with \
+      Cellophane as set up; beside them stands what no loader could undercut. In virtual time the loaders run on \
+      one thread over a model of the line, of the disk and of decoding: a minute of scrolling takes a moment, \
+      and the same options give the same run, told by its fingerprint. In real time an embedded origin serves \
+      pictures whose pixels carry their row number, over the line of a network preset, and what each slot shows \
+      is read back from its pixels. The exit code is 3 when Cellophane showed a wrong image, had two transfers \
+      of one picture in flight, left something over or let a slot wait for \
       ever, 1 when loads failed and no picture was shown.
       """)
 
@@ -216,7 +217,7 @@ extension Simulation.Phase {
     case .playing(let replicas, let duration):
       "scrolling for \(Text.duration(duration))\(replicas > 1 ? ", \(replicas) times" : "") ..."
     case .measuring(let contender, let duration):
-      "scrolling for \(Text.duration(duration)) with the \(contender.rawValue) loader ..."
+      "scrolling for \(Text.duration(duration)) with the \(contender.title) loader ..."
     case .verifying: "comparing what was shown ..."
     }
   }
