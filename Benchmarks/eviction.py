@@ -3,14 +3,19 @@
 
 The requests are what a simulated list asks its memory for (`simulate --export-requests`) and a draw from a Zipf
 distribution. Every thing counts as one, so that a cache is as many things. libCacheSim's S3-FIFO is another variant than
-the paper's, which is ours: it is written down below, and must hit where the library does. Its W-TinyLFU has a window of a
-fixed size, so that only ours is listed. Exit code 1 when anything that should agree does not.
+the paper's, which is ours: it is written down below, and must hit where the library does. W-TinyLFU is compared with
+Caffeine 2.6 (Debian's `libcaffeine-java`), whose window stays at 1 %: ours without its hill climber, as
+Scripts/eviction/policies.py has it. Caffeine draws its hash anew for each cache and counts nothing until that is half
+full, so that two numbers of it are given, the fewest and the most hits of twenty runs; ours must lie between them, or
+within a hundredth of the requests. Exit code 1 when anything that should agree does not.
 
-Needs the tool, built by `make build`, and `pip install libcachesim`; without that it says so and ends.
+Needs the tool, built by `make build`, and `pip install libcachesim`; without that it says so and ends. Without Java or
+Caffeine that column stays empty.
 """
 import argparse
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +29,10 @@ except ImportError:
     sys.exit(0)
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Scripts/eviction"))
+from policies import WTinyLFU  # noqa: E402
+
+CAFFEINE = Path("/usr/share/java/caffeine.jar")
 CAPACITIES = [20, 50, 100, 200]
 SAME = {"lru": libcachesim.LRU, "sieve": libcachesim.Sieve, "arc": libcachesim.ARC}
 
@@ -73,10 +82,10 @@ class OtherS3FIFO:
 
 
 def list_requests(case, folder):
-    """What the rows of ten minutes ask for that a list shows."""
+    """What the rows of an hour ask for that a list shows."""
     layout, profile = case.split("/")
     file = folder / "requests.csv"
-    subprocess.run([options.tool, "simulate", "--layout", layout, "--profile", profile, "--duration", "10m",
+    subprocess.run([options.tool, "simulate", "--layout", layout, "--profile", profile, "--duration", "1h",
                     "--replicas", "1", "--quiet", "--export-requests", file], check=True)
     return [int(line.split(",")[1]) for line in file.read_text().splitlines()[1:]]
 
@@ -108,16 +117,31 @@ def theirs(cache, requests):
     return hits
 
 
+class FixedWindow(WTinyLFU):
+    def climb(self):
+        pass
+
+
+def caffeine(folder):
+    """The fewest and the most hits of Caffeine by capacity, on the requests that `ours` wrote; nothing when it is not there."""
+    if not (shutil.which("java") and CAFFEINE.exists()):
+        return {}
+    command = ["java", "-cp", CAFFEINE, HERE / "CaffeineHits.java", folder / "requests.txt", *map(str, CAPACITIES)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    return {size: tuple(map(int, line.split())) for size, line in zip(CAPACITIES, lines)}
+
+
 failures = 0
-print("| requests | things kept | lru | sieve | arc | s3-fifo | libCacheSim's s3-fifo | w-tinylfu |")
-print("|---|---|---|---|---|---|---|---|")
+print("| requests | things kept | lru | sieve | arc | s3-fifo | libCacheSim's s3-fifo | w-tinylfu | with a fixed window |"
+      " Caffeine's |")
+print("|---|---|---|---|---|---|---|---|---|---|")
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     traces = {"Zipf 0.8 of 2 000": zipf()}
     for case in ("thumbnails/browser", "thumbnails/skimmer", "cards/browser", "cards/skimmer"):
         traces[case] = list_requests(case, folder)
     for trace, requests in traces.items():
-        found = ours(requests, folder)
+        found, of_caffeine = ours(requests, folder), caffeine(folder)
         for capacity in CAPACITIES:
             hits, cells = found[capacity], []
             for policy, other in SAME.items():
@@ -126,7 +150,14 @@ with tempfile.TemporaryDirectory() as name:
                 cells.append(f"{hits[policy]}" if hits[policy] == beside else f"{hits[policy]}, there {beside}")
             other, mine = theirs(libcachesim.S3FIFO(capacity), requests), OtherS3FIFO(capacity)
             failures += other != [mine.get(one) for one in requests]
-            cells += [f"{hits['s3-fifo']}", f"{sum(other)}", f"{hits['w-tinylfu']}"]
+            fixed = FixedWindow(capacity)
+            fixed_hits = sum(fixed.request(one, 1, 0, 0) for one in requests)
+            fewest, most = of_caffeine.get(capacity, (fixed_hits, fixed_hits))
+            margin = 0.01 * len(requests)
+            failures += not fewest - margin <= fixed_hits <= most + margin
+            cells += [f"{hits['s3-fifo']}", f"{sum(other)}", f"{hits['w-tinylfu']}", f"{fixed_hits}"]
+            cells.append(f"{fewest} to {most}" if of_caffeine else "")
             print(f"| {trace}, {len(requests)} | {capacity} | " + " | ".join(cells) + " |", flush=True)
-print(f"\n{failures} disagreements." if failures else "\nlru, sieve and arc hit as often as libCacheSim's.")
+print(f"\n{failures} disagreements." if failures else "\nlru, sieve and arc hit as often as libCacheSim's."
+      + (" w-tinylfu with a fixed window hits as often as Caffeine." if of_caffeine else ""))
 sys.exit(1 if failures else 0)

@@ -182,28 +182,28 @@ def mixed(value):
 
 
 class Sketch:
-    """Count-min with four rows of counters up to 15, halved after ten requests for each counter of a row. There are at
-    least as many counters in a row as entries, a power of two, and 16 or more."""
+    """Count-min with four rows of counters up to 15, four in each row for every entry, halved after ten requests for
+    each entry. It is made for as many entries as there are, a power of two, and 16 or more."""
 
     def __init__(self):
         self.start(16)
 
-    def start(self, width):
-        self.width, self.rows, self.counted = width, [[0] * width for _ in range(4)], 0
+    def start(self, entries):
+        self.entries, self.rows, self.counted = entries, [[0] * 4 * entries for _ in range(4)], 0
 
     def places(self, key):
-        return [(row, mixed(mixed(number) ^ key) % self.width) for number, row in enumerate(self.rows)]
+        return [(row, mixed(mixed(number) ^ key) % len(row)) for number, row in enumerate(self.rows)]
 
     def count(self, key, entries):
-        while entries > self.width:
-            self.start(2 * self.width)
+        while entries > self.entries:
+            self.start(2 * self.entries)
         places = self.places(key)
         if all(row[place] == 15 for row, place in places):
             return
         for row, place in places:
             row[place] = min(15, row[place] + 1)
         self.counted += 1
-        if self.counted == 10 * self.width:
+        if self.counted == 10 * self.entries:
             self.rows = [[value // 2 for value in row] for row in self.rows]
             self.counted //= 2
 
@@ -278,7 +278,7 @@ class WTinyLFU(Lines):
         self.probation.append(candidate)
 
     def climb(self):
-        if self.requests < 10 * self.sketch.width:
+        if self.requests < 10 * self.sketch.entries:
             return
         ratio = self.hits / self.requests
         change = ratio - self.ratio
