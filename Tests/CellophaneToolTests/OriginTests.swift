@@ -16,11 +16,14 @@ struct OriginTests {
     #expect(
       try room.bytes(of: "list")
         == Array((0..<3).map { "\(base)/row/\($0).\($0 == 1 ? "jpg" : "png")\n" }.joined().utf8))
+    let found = try await room.run("fetch", base + "/items?q=amber", "--as", "bytes", "--output", "items")
+    #expect(found.exit == 0, "\(found)")
+    #expect(try object(room.bytes(of: "items"))["total"] as? Int == 1)
     let prefetched = try await room.run("prefetch", "list", "--json")
     #expect(try prefetched.exit == 0 && prefetched.json()["fetched"] as? Int == 3, "\(prefetched)")
     child.interrupt()
     let ended = try await child.end()
-    #expect(ended.exit == 0 && ended.errors.contains("4 requests on "), "\(ended)")
+    #expect(ended.exit == 0 && ended.errors.contains("5 requests on "), "\(ended)")
     #expect(ended.errorLines.first == "making 3 pictures of 32x32 ...", "\(ended)")
   }
 

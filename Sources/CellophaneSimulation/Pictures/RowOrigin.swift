@@ -1,8 +1,10 @@
 public import Cellophane
 public import CellophaneTesting
 
-/// The origin of generated row pictures by itself: `/row/N.png` for even rows, `/row/N.jpg` for odd ones, and
-/// `/list.txt` with the URLs of all.
+/// The origin of generated row pictures by itself: `/row/N.png` for even rows, `/row/N.jpg` for odd ones,
+/// `/list.txt` with the URLs of all, and `/items` with what they are called (``ItemPage``), to be searched and paged
+/// through: `/items?q=amber&page=2&per_page=20`. With `delay=800` it waits so many ms before it answers, with
+/// `fail=0.3` it fails so many of the requests.
 public struct RowOrigin: Sendable {
   /// What stands before the path in its URLs.
   public var base: String { origin.base }
@@ -44,13 +46,16 @@ public struct RowOrigin: Sendable {
     let pictures = PictureOrigin(configuration, thinks: false) { picture, _ in
       files.file(of: picture)
     }
+    let items = ItemOrigin(ItemCatalogue(rows: rows), seed: seed)
     origin = try TestOrigin(port: port, network: network) { request in
-      guard request.path == "/list.txt" else {
-        return pictures.answer(request.path, headers: request.headers)
+      switch request.path {
+      case "/list.txt":
+        let host = request.headers["host"] ?? ""
+        let lines = (0..<rows).map { "http://\(host)\(PictureFiles.path(of: $0))\n" }
+        return OriginResponse(headers: ["Content-Type": "text/plain"], body: Array(lines.joined().utf8))
+      case ItemOrigin.path: return items.answer(request.query ?? "", number: request.sequence)
+      default: return pictures.answer(request.path, headers: request.headers)
       }
-      let host = request.headers["host"] ?? ""
-      let lines = (0..<rows).map { "http://\(host)\(PictureFiles.path(of: $0))\n" }
-      return OriginResponse(headers: ["Content-Type": "text/plain"], body: Array(lines.joined().utf8))
     }
   }
 

@@ -11,6 +11,9 @@ struct OriginCommand: AsyncParsableCommand {
     discussion: """
       /list.txt is the list of all pictures, ready for prefetch: \
       curl -s http://127.0.0.1:8080/list.txt | cellophane prefetch -
+
+      /items tells what they are called, as JSON: /items?q=amber&page=2&per_page=20 is the second page of a \
+      search. With delay=800 an answer waits so many ms, with fail=0.3 so large a share of requests gets 503.
       """)
 
   @Option(help: "The port; 0 takes any that is free.")
