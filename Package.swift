@@ -18,6 +18,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cellophane", targets: ["Cellophane"]),
+    .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
@@ -61,6 +62,7 @@ let package = Package(
         "CImageCodecs", "CLibDeflate", "CCurl", "CFiles", "CXXHash", "CZLib",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
+    .target(name: "CellophaneScreens", dependencies: ["Cellophane"], swiftSettings: strict),
     .target(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
     ),
@@ -77,6 +79,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting"],
       exclude: ["Decoding/Corpus"], swiftSettings: strict),
+    .testTarget(
+      name: "CellophaneScreensTests", dependencies: ["CellophaneScreens", "Cellophane", "CellophaneTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
     .testTarget(
