@@ -19,6 +19,20 @@ enum SourceRules {
     }
   }
 
+  /// The modules that `source` imports.
+  static func imports(in source: String) -> Set<String> {
+    Set(
+      source.split(separator: "\n").compactMap { line in
+        let words = code(of: line).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        guard let place = words.firstIndex(of: "import") else { return nil }
+        // What may stand between: `import struct Foundation.URL`.
+        let kinds: Set<Substring> = [
+          "struct", "class", "enum", "protocol", "typealias", "func", "let", "var",
+        ]
+        return words[(place + 1)...].first { !kinds.contains($0) }.map(String.init)
+      })
+  }
+
   /// True when `word` stands in `code` and is not the end of a longer name, as in `addTask {`.
   private static func contains(_ word: String, in code: String) -> Bool {
     var rest = code[...]

@@ -14,14 +14,20 @@ struct SourceRulesTests {
     ],
   ]
 
-  @Test("Nothing escapes the injected time and tasks", arguments: ["Cellophane", "CellophaneSimulation"])
-  func sources(module: String) throws {
+  private static func sources(of module: String) throws -> [(file: String, text: String)] {
     let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
     let names = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: module).path())
     let files = names.filter { $0.hasSuffix(".swift") }.map { module + "/" + $0 }.sorted()
-    #expect(files.count > 10)
-    for file in files {
-      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+    return try files.map { ($0, try String(contentsOf: sources.appending(path: $0), encoding: .utf8)) }
+  }
+
+  @Test(
+    "Nothing escapes the injected time and tasks",
+    arguments: ["Cellophane", "CellophaneScreens", "CellophaneSimulation"])
+  func sources(module: String) throws {
+    let sources = try Self.sources(of: module)
+    #expect(sources.count > 10)
+    for (file, text) in sources {
       let found = SourceRules.violations(in: text)
       let allowed = Self.allowed[file, default: []].map(\.word)
       for (line, word) in found where !allowed.contains(word) {
@@ -31,8 +37,31 @@ struct SourceRulesTests {
         Issue.record("Sources/\(file) is allowed '\(word)' but does not need it")
       }
     }
-    let absent = Self.allowed.keys.filter { $0.hasPrefix(module + "/") && !files.contains($0) }
+    let absent = Self.allowed.keys.filter { $0.hasPrefix(module + "/") }
+      .filter { file in !sources.contains { $0.file == file } }
     #expect(absent.isEmpty)
+  }
+
+  @Test("What is behind a screen imports nothing that draws one")
+  func imports() throws {
+    let allowed: Set = ["Cellophane", "Observation", "Synchronization"]
+    for (file, text) in try Self.sources(of: "CellophaneScreens") {
+      let others = SourceRules.imports(in: text).subtracting(allowed)
+      #expect(others.isEmpty, "Sources/\(file)")
+    }
+  }
+
+  @Test("Every import is found", arguments: ["UIKit", "SwiftUI", "AppKit", "Combine", "OpenCombine"])
+  func importFound(module: String) {
+    for line in [
+      "import \(module)", "  internal import \(module) // why", "@testable import \(module)",
+      "public import struct \(module).Text", "import \(module); import Cellophane",
+    ] {
+      #expect(SourceRules.imports(in: "let a = 1\n" + line).contains(module), "\(line)")
+    }
+    for line in ["// import \(module)", "f(\"import \(module)\")", "\(module).run()"] {
+      #expect(SourceRules.imports(in: line).isEmpty, "\(line)")
+    }
   }
 
   @Test("Every word is found in code", arguments: SourceRules.forbidden)
