@@ -1,0 +1,115 @@
+/// What can happen to a search.
+public enum SearchAction<Results> {
+  /// The text in the field is this now.
+  case text(String)
+  /// Whoever types has finished: ask at once.
+  case submit
+  /// Ask once more for what failed.
+  case retry
+  /// Stop what runs or waits.
+  case cancel
+  /// The text that waited is being asked for.
+  case began
+  /// This was found.
+  case loaded(Results)
+  /// This went wrong.
+  case failed(SearchFailure)
+}
+
+extension SearchAction: Sendable where Results: Sendable {}
+extension SearchAction: Equatable where Results: Equatable {}
+
+/// Every transition of a search. At most one search waits or runs at a time, under one identity.
+struct SearchReducer<Results: Sendable> {
+  private typealias State = SearchState<Results>
+  private enum Work { case search }
+
+  let repository: any SearchRepository<Results>
+  let debounce: Duration
+
+  func reduce(_ state: inout SearchState<Results>, _ action: SearchAction<Results>) -> Effects<
+    SearchAction<Results>
+  > {
+    switch action {
+    case .text(let text):
+      state.text = text
+      let query = text.withoutBlanksAround
+      if query.isEmpty { return clear(&state) }
+      // Asked for, or about to be, or answered, well or not.
+      if query == state.query { return .none }
+      if debounce <= .zero, query != state.answered { return begin(&state) }
+      state.query = query
+      if query == state.answered, let results = state.results {
+        state.isWaiting = false
+        state.phase = .results(results)
+        return .cancel(id: Work.search)
+      }
+      state.isWaiting = true
+      return ask(for: query, after: debounce)
+
+    case .submit:
+      if state.query != nil, !state.isWaiting, state.failure == nil { return .none }
+      return begin(&state)
+
+    case .retry: return state.failure == nil ? .none : begin(&state)
+
+    case .cancel:
+      guard state.isLoading || state.isWaiting else { return .none }
+      state.query = nil
+      state.isWaiting = false
+      if state.isLoading { state.phase = state.results.map { .results($0) } ?? .idle }
+      return .cancel(id: Work.search)
+
+    case .began:
+      state.isWaiting = false
+      state.phase = .loading(previous: state.results)
+      return .none
+
+    case .loaded(let results):
+      state.answered = state.query
+      state.phase = .results(results)
+      return .none
+
+    case .failed(let failure):
+      state.phase = .failed(failure, previous: state.results)
+      return .none
+    }
+  }
+
+  /// Back to the beginning, at once.
+  private func clear(_ state: inout SearchState<Results>) -> Effects<SearchAction<Results>> {
+    let text = state.text
+    state = SearchState()
+    state.text = text
+    return .cancel(id: Work.search)
+  }
+
+  /// Asks for the present text, without waiting.
+  private func begin(_ state: inout SearchState<Results>) -> Effects<SearchAction<Results>> {
+    let query = state.text.withoutBlanksAround
+    if query.isEmpty { return .none }
+    state.query = query
+    state.isWaiting = false
+    state.phase = .loading(previous: state.results)
+    return ask(for: query)
+  }
+
+  private func ask(for query: String, after delay: Duration = .zero) -> Effects<SearchAction<Results>> {
+    .run(id: Work.search, after: delay) { [repository] send in
+      if delay > .zero { send(.began) }
+      do {
+        send(.loaded(try await repository.results(for: query)))
+      } catch {
+        send(SearchFailure(error).map { .failed($0) } ?? .cancel)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutBlanksAround: String {
+    let start = drop { $0.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

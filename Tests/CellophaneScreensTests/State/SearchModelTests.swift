@@ -1,0 +1,153 @@
+internal import Cellophane
+@testable internal import CellophaneScreens
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("A search, in virtual time")
+struct SearchModelTests {
+  /// Plays steps at their times, and looks at the screen at others; all in milliseconds.
+  private func play(
+    _ steps: [(at: Int, step: SearchStep)], lookingAt looks: [Int], answers: [SearchAnswer] = []
+  ) -> (drawn: [String], requests: [String])? {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let repository = ScriptedRepository(timeline) { number in
+      number < answers.count ? answers[number] : SearchAnswer(milliseconds: 100, outcome: .found)
+    }
+    return time.run {
+      let screen = SearchScreen(repository, debounce: .milliseconds(300), timeline: timeline)
+      var drawn: [String] = []
+      let events = steps.map { ($0.at, Optional($0.step)) } + looks.map { ($0, nil) }
+      for (at, step) in events.sorted(by: { $0.0 < $1.0 }) {
+        try? await timeline.sleep(for: .milliseconds(at) - timeline.now)
+        if let step { await screen.take(step) } else { drawn.append(await screen.drawn) }
+      }
+      await time.standstill()
+      #expect(await screen.runningEffects == 0 && repository.running.value == 0)
+      #expect(await screen.release())
+      return (drawn, repository.requests.value)
+    }
+  }
+
+  @Test("\"H\", \"He\", \"Hel\" is one search")
+  func typing() {
+    let run = play(
+      [(0, .text("H")), (100, .text("He")), (200, .text("Hel"))], lookingAt: [499, 501, 599, 601])
+    #expect(run?.requests == ["Hel"])
+    #expect(run?.drawn == ["idle", "loading", "loading", "results Hel 0"])
+  }
+
+  @Test("answers in the wrong order: the older one never lands")
+  func wrongOrder() {
+    let run = play(
+      [(0, .text("a")), (350, .text("ab"))], lookingAt: [640, 660, 761, 1_400],
+      answers: [SearchAnswer(milliseconds: 1_000, outcome: .found)])
+    #expect(run?.requests == ["a", "ab"])
+    #expect(run?.drawn == ["loading", "loading", "results ab 1", "results ab 1"])
+  }
+
+  @Test("results stay while others load and when those fail, and a retry goes on from there")
+  func kept() {
+    let run = play(
+      [(0, .text("a")), (500, .text("ab")), (1_000, .retry)], lookingAt: [450, 799, 850, 950, 1_050, 1_150],
+      answers: [100, 100, 100].enumerated().map {
+        SearchAnswer(milliseconds: $1, outcome: $0 == 1 ? .failed : .found)
+      })
+    #expect(run?.requests == ["a", "ab", "ab"])
+    #expect(
+      run?.drawn == [
+        "results a 0", "results a 0", "loading a 0", "failed no 1 a 0", "loading a 0", "results ab 2",
+      ])
+  }
+
+  @Test("blank text clears at once what waits, runs, is shown or failed", arguments: [10, 350, 450])
+  func blank(at time: Int) {
+    for outcome in [SearchAnswer.Outcome.found, .failed] {
+      let run = play(
+        [(0, .text("a")), (time, .text(" \n"))], lookingAt: [time + 1, 1_000],
+        answers: [SearchAnswer(milliseconds: 100, outcome: outcome)])
+      #expect(run?.drawn == ["idle", "idle"])
+      #expect(run?.requests == (time < 300 ? [] : ["a"]))
+    }
+  }
+
+  @Test("cancelling leaves no spinner and no error, and shows what was there")
+  func cancelling() {
+    let run = play(
+      [
+        (0, .text("a")), (350, .cancel), (400, .text("a")), (850, .text("ab")), (1_200, .cancel),
+        (1_300, .cancel),
+      ],
+      lookingAt: [360, 650, 701, 810, 1_160, 1_210, 2_000])
+    #expect(run?.requests == ["a", "a", "ab"])
+    #expect(
+      run?.drawn == ["idle", "idle", "loading", "results a 1", "loading a 1", "results a 1", "results a 1"])
+  }
+
+  @Test("the same text asks nothing, and going back to that of the results neither")
+  func same() {
+    let run = play(
+      [
+        (0, .text("a")), (100, .text(" a ")), (350, .text("a")), (500, .text("a")), (600, .text("ab")),
+        (700, .text("a")), (1_100, .text("ab")), (1_450, .text("a")),
+      ], lookingAt: [650, 710, 1_420, 1_460])
+    #expect(run?.requests == ["a", "ab"])
+    #expect(run?.drawn == ["results a 0", "results a 0", "loading a 0", "results a 0"])
+  }
+
+  @Test("submitting asks at once, and nothing that is under way or answered")
+  func submitting() {
+    let run = play(
+      [
+        (0, .submit), (10, .text("a")), (20, .submit), (30, .submit), (150, .submit), (200, .text("ab")),
+        (210, .cancel), (220, .submit),
+      ], lookingAt: [25, 125, 225, 325])
+    #expect(run?.requests == ["a", "ab"])
+    #expect(run?.drawn == ["loading", "results a 0", "loading a 0", "results ab 1"])
+  }
+
+  @Test("a failure says whether a retry makes sense; one who gives up by itself tells nothing")
+  func failures() {
+    let run = play(
+      [(0, .text("a")), (500, .retry), (700, .retry), (900, .submit), (1_100, .text("a"))],
+      lookingAt: [450, 650, 850, 1_050],
+      answers: [.failed, .lasting, .gaveUp, .found].map { SearchAnswer(milliseconds: 100, outcome: $0) })
+    #expect(run?.requests == ["a", "a", "a", "a"])
+    #expect(run?.drawn == ["failed no 0", "failed no 1 for good", "idle", "results a 3"])
+    #expect(SearchFailure(SearchFailure("x")) == SearchFailure("x"))
+    #expect(SearchFailure(LoadError.cancelled) == nil && SearchFailure(CancellationError()) == nil)
+  }
+
+  @Test("a search without a wait asks for every text")
+  func immediate() {
+    let time = VirtualTime()
+    let repository = ScriptedRepository(time.timeline()) { _ in SearchAnswer(milliseconds: 1, outcome: .found)
+    }
+    let drawn = time.run {
+      let screen = SearchScreen(repository, debounce: .zero, timeline: time.timeline())
+      await screen.take(.text("a"))
+      let first = await screen.drawn
+      await screen.take(.text("ab"))
+      await time.standstill()
+      return [first, await screen.drawn]
+    }
+    #expect(drawn == ["loading", "results ab 0"] || drawn == ["loading", "results ab 1"])
+    #expect(repository.requests.value.last == "ab")
+  }
+
+  @Test("its end cancels what waits or runs, and nothing keeps it meanwhile", arguments: [10, 350])
+  func release(at milliseconds: Int) {
+    let time = VirtualTime()
+    let repository = ScriptedRepository(time.timeline()) { _ in
+      SearchAnswer(milliseconds: 1_000, outcome: .found)
+    }
+    time.run {
+      let screen = SearchScreen(repository, debounce: .milliseconds(300), timeline: time.timeline())
+      await screen.take(.text("a"))
+      try? await time.timeline().sleep(for: .milliseconds(milliseconds))
+      #expect(await screen.release())
+    }
+    #expect(repository.running.value == 0)
+    #expect(time.now.nanoseconds == milliseconds * 1_000_000)
+  }
+}

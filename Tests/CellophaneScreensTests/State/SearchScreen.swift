@@ -1,0 +1,96 @@
+internal import Cellophane
+internal import CellophaneScreens
+
+/// What people, and the screen, may do to a search.
+enum SearchStep: Sendable {
+  case text(String)
+  case submit
+  case retry
+  case cancel
+}
+
+/// How long the answer to one request takes, in milliseconds, and what it is.
+struct SearchAnswer: Sendable {
+  enum Outcome: Sendable { case found, failed, lasting, gaveUp }
+
+  let milliseconds: Int
+  let outcome: Outcome
+}
+
+/// Answers each request in its own time, whatever the order.
+final class ScriptedRepository: SearchRepository {
+  let timeline: Timeline
+  let requests = Shared<[String]>([])
+  let running = Shared(0)
+  private let answer: @Sendable (_ request: Int) -> SearchAnswer
+
+  init(_ timeline: Timeline, answer: @escaping @Sendable (_ request: Int) -> SearchAnswer) {
+    self.timeline = timeline
+    self.answer = answer
+  }
+
+  func results(for text: String) async throws -> [String] {
+    let number = requests.value.count
+    requests.update { $0.append(text) }
+    running.update { $0 += 1 }
+    defer { running.update { $0 -= 1 } }
+    let answer = answer(number)
+    try await timeline.sleep(for: .milliseconds(answer.milliseconds))
+    switch answer.outcome {
+    case .found: return ["\(text) \(number)"]
+    case .failed: throw LoadError(.timeout, "no \(number)", isRetryable: true)
+    case .lasting: throw LoadError(.refused, "no \(number)")
+    case .gaveUp: throw CancellationError()
+    }
+  }
+}
+
+/// A screen with a search, on an actor of its own.
+actor SearchScreen {
+  private var model: SearchModel<[String]>?
+
+  init(_ repository: some SearchRepository<[String]>, debounce: Duration, timeline: Timeline) {
+    model = SearchModel(repository, debounce: debounce, timeline: timeline)
+    model?.store.startRecording()
+  }
+
+  /// What is drawn, in words.
+  var drawn: String {
+    guard let state = model?.state else { return "gone" }
+    return Self.words(state)
+  }
+
+  static func words(_ state: SearchState<[String]>) -> String {
+    let kept = state.results.map { " " + $0.joined(separator: ",") } ?? ""
+    return switch state.phase {
+    case .idle: "idle"
+    case .loading: "loading\(kept)"
+    case .results: "results\(kept)"
+    case .failed(let failure, _): "failed \(failure.message)\(failure.isRetryable ? "" : " for good")\(kept)"
+    }
+  }
+
+  var runningEffects: Int { model?.store.runningEffects ?? 0 }
+
+  /// What was recorded, and the state now.
+  var recording: (Store<SearchState<[String]>, SearchAction<[String]>>.Recording, SearchState<[String]>)? {
+    guard let model, let recording = model.store.stopRecording() else { return nil }
+    return (recording, model.state)
+  }
+
+  func take(_ step: SearchStep) {
+    switch step {
+    case .text(let text): model?.search(for: text)
+    case .submit: model?.submit()
+    case .retry: model?.retry()
+    case .cancel: model?.cancel()
+    }
+  }
+
+  /// Lets the model go; true when nothing else keeps it.
+  func release() -> Bool {
+    weak let trace = model
+    model = nil
+    return trace == nil
+  }
+}
