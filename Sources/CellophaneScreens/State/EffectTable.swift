@@ -40,6 +40,4 @@ final class EffectTable {
     effects = []
     for effect in leaving { effect.task.cancel() }
   }
-
-  deinit { removeAll() }
 }

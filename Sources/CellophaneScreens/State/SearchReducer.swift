@@ -13,7 +13,7 @@ public enum SearchAction<Results> {
   /// This was found.
   case loaded(Results)
   /// This went wrong.
-  case failed(SearchFailure)
+  case failed(UserFacingError)
 }
 
 extension SearchAction: Sendable where Results: Sendable {}
@@ -100,7 +100,7 @@ struct SearchReducer<Results: Sendable> {
       do {
         send(.loaded(try await repository.results(for: query)))
       } catch {
-        send(SearchFailure(error).map { .failed($0) } ?? .cancel)
+        send(UserFacingError(error).map { .failed($0) } ?? .cancel)
       }
     }
   }

@@ -8,7 +8,7 @@ public protocol SearchRepository<Results>: Sendable {
   /// Called in the isolation of the model; work that takes long belongs elsewhere, `@concurrent`. It should end soon when it is
   /// cancelled, with any error or result, which nobody sees.
   ///
-  /// - Throws: What a ``SearchFailure`` is made of. One that gives up by itself, with a `CancellationError`, changes nothing:
+  /// - Throws: What a ``UserFacingError`` is made of. One that gives up by itself, with a `CancellationError`, changes nothing:
   ///   the model goes back to what it showed before.
   func results(for text: String) async throws -> Results
 }

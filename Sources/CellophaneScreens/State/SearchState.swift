@@ -9,7 +9,7 @@ public struct SearchState<Results> {
     /// What was found.
     case results(Results)
     /// The search failed; with the results of the search before.
-    case failed(SearchFailure, previous: Results?)
+    case failed(UserFacingError, previous: Results?)
   }
 
   /// The text as it is in the field.
@@ -42,7 +42,7 @@ public struct SearchState<Results> {
   }
 
   /// Why the last search failed; nil when it did not.
-  public var failure: SearchFailure? {
+  public var failure: UserFacingError? {
     if case .failed(let failure, _) = phase { failure } else { nil }
   }
 }

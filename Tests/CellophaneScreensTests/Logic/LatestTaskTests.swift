@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneScreens
+@testable internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
@@ -169,6 +169,39 @@ struct LatestTaskTests {
     }
     #expect(ended == .milliseconds(10))
     #expect(time.now.nanoseconds == 10_000_000)
+  }
+
+  @Test("a run can tell that it was overtaken, cancelled or ended")
+  func turns() {
+    let time = VirtualTime()
+    #expect(
+      time.run { await Standing().turns(on: time.timeline()) } == [true, false, true, false, true, false])
+  }
+
+  private actor Standing {
+    private var begun: [LatestTask.Turn] = []
+
+    private func begin(_ latest: LatestTask, _ timeline: Timeline) async {
+      latest.run(isolation: self) { turn in
+        self.begun.append(turn)
+        try? await timeline.sleep(for: .seconds(1))
+      }
+      try? await timeline.sleep(for: .milliseconds(1))
+    }
+
+    func turns(on timeline: Timeline) async -> [Bool] {
+      let latest = LatestTask(timeline: timeline)
+      await begin(latest, timeline)
+      var standing = [begun[0].isCurrent]
+      await begin(latest, timeline)
+      standing += [begun[0].isCurrent, begun[1].isCurrent]
+      latest.cancel()
+      standing.append(begun[1].isCurrent)
+      await begin(latest, timeline)
+      standing.append(begun[2].isCurrent)
+      try? await timeline.sleep(for: .seconds(2))
+      return standing + [begun[2].isCurrent]
+    }
   }
 
   @Test("a result may begin the next run")

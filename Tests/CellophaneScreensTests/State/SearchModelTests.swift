@@ -114,8 +114,8 @@ struct SearchModelTests {
       answers: [.failed, .lasting, .gaveUp, .found].map { SearchAnswer(milliseconds: 100, outcome: $0) })
     #expect(run?.requests == ["a", "a", "a", "a"])
     #expect(run?.drawn == ["failed no 0", "failed no 1 for good", "idle", "results a 3"])
-    #expect(SearchFailure(SearchFailure("x")) == SearchFailure("x"))
-    #expect(SearchFailure(LoadError.cancelled) == nil && SearchFailure(CancellationError()) == nil)
+    #expect(UserFacingError(UserFacingError("x")) == UserFacingError("x"))
+    #expect(UserFacingError(LoadError.cancelled) == nil && UserFacingError(CancellationError()) == nil)
   }
 
   @Test("a search without a wait asks for every text")

@@ -1,13 +1,13 @@
 internal import Cellophane
 
-/// Why a search has no results, as people are told.
-public struct SearchFailure: Error, Hashable, Sendable {
+/// Why a search has no results, or a list no page, as people are told.
+public struct UserFacingError: Error, Hashable, Sendable {
   /// What happened, and what to do when something can be done.
   public let message: String
-  /// True when the same search may succeed later.
+  /// True when the same may succeed later.
   public let isRetryable: Bool
 
-  /// A failure to be told.
+  /// An error to be told.
   public init(_ message: String, isRetryable: Bool = true) {
     self.message = message
     self.isRetryable = isRetryable
@@ -18,7 +18,7 @@ public struct SearchFailure: Error, Hashable, Sendable {
   public init?(_ error: any Error) {
     switch error {
     case is CancellationError: return nil
-    case let failure as SearchFailure: self = failure
+    case let failure as UserFacingError: self = failure
     case let error as LoadError:
       if error.kind == .cancelled { return nil }
       self.init(error.message, isRetryable: error.isRetryable)
