@@ -13,18 +13,23 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   private let loader: ResourceLoader<Decoder>
   private let placeholder: Slot<Decoder>.Placeholder
   private let showsPreviews: Bool
+  private let display: (Change) -> Void
   private let listeners = Listeners()
   private var slots: [Key: (number: Int, slot: Slot<Decoder>)] = [:]
   private var slotsMade = 0
 
   /// An empty table of slots that show what `loader` loads; see ``Slot/init(_:placeholder:showsPreviews:display:)``.
+  ///
+  /// - Parameter display: Called with each change at once, in the isolation of the caller of ``show(_:for:isolation:)``; for
+  ///   who need not wait for ``changes(limit:)``.
   public init(
     _ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank,
-    showsPreviews: Bool = false
+    showsPreviews: Bool = false, display: @escaping (Change) -> Void = { _ in }
   ) {
     self.loader = loader
     self.placeholder = placeholder
     self.showsPreviews = showsPreviews
+    self.display = display
   }
 
   deinit { listeners.finish() }
@@ -72,8 +77,11 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
 
   private func slot(of key: Key) -> Slot<Decoder> {
     if let slot = slots[key]?.slot { return slot }
-    let slot = Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) { [listeners] state in
-      listeners.yield(Change(key: key, state: state))
+    let slot = Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) {
+      [listeners, display] state in
+      let change = Change(key: key, state: state)
+      display(change)
+      listeners.yield(change)
     }
     slotsMade += 1
     slots[key] = (slotsMade, slot)

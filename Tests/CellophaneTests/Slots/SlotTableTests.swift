@@ -8,10 +8,18 @@ struct IndexPath: Hashable, Sendable {
   let row: Int
 }
 
+extension SlotTable<IndexPath, NumberDecoder>.Change {
+  fileprivate var word: String { "\(key.section).\(key.row) \(state.word)" }
+}
+
 actor TableScreen {
   private var table: SlotTable<IndexPath, NumberDecoder>?
+  /// What was told at once.
+  nonisolated let displayed = Shared<[String]>([])
 
-  init(_ world: NumberWorld) { table = SlotTable(world.loader) }
+  init(_ world: NumberWorld) {
+    table = SlotTable(world.loader) { [displayed] change in displayed.update { $0.append(change.word) } }
+  }
 
   func changes() -> AsyncStream<SlotTable<IndexPath, NumberDecoder>.Change>? { table?.changes() }
   func show(_ request: NumberRequest?, section: Int, row: Int) {
@@ -34,7 +42,7 @@ struct SlotTableTests {
     world.timeline.spawn {
       guard let changes = await screen.changes() else { return }
       for await change in changes {
-        told.update { $0.append("\(change.key.section).\(change.key.row) \(change.state.word)") }
+        told.update { $0.append(change.word) }
       }
       told.update { $0.append("end") }
     }
@@ -55,5 +63,6 @@ struct SlotTableTests {
         "0.1 loading", "1.1 loading", "0.1 1 from network", "1.1 2 from network", "0.1 empty", "1.1 empty",
         "end",
       ])
+    #expect(screen.displayed.value == told.value.dropLast())
   }
 }
