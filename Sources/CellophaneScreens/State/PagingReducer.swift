@@ -1,0 +1,122 @@
+/// What can happen to a list of pages.
+public enum PagingAction<Item, Cursor> {
+  /// So many items are wanted.
+  case reached(Int)
+  /// The page behind the last item came.
+  case loaded(Page<Item, Cursor>)
+  /// It could not be loaded.
+  case failed(UserFacingError)
+  /// Who was asked for it gave up.
+  case gaveUp
+  /// Another page may begin.
+  case rested
+  /// Ask once more for what failed.
+  case retry
+  /// Begin anew.
+  case refresh
+  /// The first page came.
+  case refreshed(Page<Item, Cursor>)
+  /// It could not be loaded.
+  case refreshFailed(UserFacingError)
+  /// Who was asked for it gave up, or somebody else.
+  case cancelRefresh
+}
+
+extension PagingAction: Sendable where Item: Sendable, Cursor: Sendable {}
+extension PagingAction: Equatable where Item: Equatable, Cursor: Equatable {}
+
+/// Every transition of a list of pages. At most one page loads at a time, and none while the list begins anew.
+struct PagingReducer<Item: Sendable, Cursor: Sendable> {
+  typealias State = PagingState<Item, Cursor>
+  typealias Action = PagingAction<Item, Cursor>
+  private enum Work { case page, rest, refresh }
+
+  let source: any PagingSource<Item, Cursor>
+  let interval: Duration
+
+  func reduce(_ state: inout State, _ action: Action) -> Effects<Action> {
+    switch action {
+    case .reached(let count):
+      state.reached = max(state.reached, count)
+      return loadIfWanted(&state)
+
+    case .loaded(let page):
+      state.items += page.items
+      state.next = page.next
+      state.end = page.next == nil ? .last : .more
+      return loadIfWanted(&state)
+
+    case .failed(let error):
+      state.end = .failed(error)
+      return .none
+
+    case .gaveUp:
+      state.end = .more
+      // Whoever comes near again asks again.
+      state.reached = 0
+      return .none
+
+    case .rested:
+      state.isResting = false
+      return loadIfWanted(&state)
+
+    case .retry:
+      if case .failed = state.end, state.refresh != .running { return load(&state) }
+      if case .failed = state.refresh { return reduce(&state, .refresh) }
+      return .none
+
+    case .refresh:
+      state.refresh = .running
+      // Asked for again, if it still is wanted, when the list does not begin anew.
+      if state.end == .loading { state.end = .more }
+      return .cancel(id: Work.page) + refresh()
+
+    case .refreshed(let page):
+      state.refresh = .idle
+      state.items = []
+      state.generation += 1
+      // Wanted of the list as it was.
+      state.reached = 0
+      return reduce(&state, .loaded(page))
+
+    case .refreshFailed(let error):
+      state.refresh = .failed(error)
+      return loadIfWanted(&state)
+
+    case .cancelRefresh:
+      guard state.refresh == .running else { return .none }
+      state.refresh = .idle
+      return .cancel(id: Work.refresh) + loadIfWanted(&state)
+    }
+  }
+
+  private func loadIfWanted(_ state: inout State) -> Effects<Action> {
+    guard state.end == .more, state.refresh != .running, !state.isResting, state.reached > state.items.count
+    else { return .none }
+    return load(&state)
+  }
+
+  private func load(_ state: inout State) -> Effects<Action> {
+    state.end = .loading
+    let page = Effects<Action>.run(id: Work.page) { [source, next = state.next] send in
+      do {
+        send(.loaded(try await source.page(at: next)))
+      } catch {
+        send(UserFacingError(error).map { .failed($0) } ?? .gaveUp)
+      }
+    }
+    if interval <= .zero { return page }
+    state.isResting = true
+    return page + .run(id: Work.rest, after: interval) { send in send(.rested) }
+  }
+
+  private func refresh() -> Effects<Action> {
+    .run(id: Work.refresh) { [source] send in
+      do {
+        send(.refreshed(try await source.page(at: nil)))
+      } catch {
+        send(UserFacingError(error).map { .refreshFailed($0) } ?? .cancelRefresh)
+      }
+    }
+  }
+}

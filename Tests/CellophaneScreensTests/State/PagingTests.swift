@@ -1,0 +1,212 @@
+internal import Cellophane
+@testable internal import CellophaneScreens
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("A list of pages, in virtual time")
+struct PagingTests {
+  private func run<Value: Sendable>(
+    sizes: [Int], distance: Int = 5, interval: Int = 100,
+    answer: @escaping @Sendable (Int, Int) -> ScriptedPages.Answer = { _, _ in .init() },
+    _ body: @escaping @Sendable (PagingScreen, ScriptedPages, (Int) async -> Void) async -> Value
+  ) -> Value? {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let pages = ScriptedPages(timeline, sizes: sizes, answer: answer)
+    return time.run {
+      let screen = PagingScreen(
+        pages, distance: distance, interval: .milliseconds(interval), timeline: timeline)
+      let value = await body(screen, pages) { try? await timeline.sleep(for: .milliseconds($0)) }
+      await time.standstill()
+      #expect(await screen.runningEffects == 0 && pages.running == 0)
+      #expect(await screen.release())
+      return value
+    }
+  }
+
+  /// Frames of a list that moves on by so many rows in each.
+  @Test("at any speed each page is loaded once", arguments: [1, 2, 7, 40, 100_000], [1, 5, 50])
+  func speeds(rows: Int, distance: Int) {
+    let pages = run(sizes: Array(repeating: 10, count: 30), distance: distance) { screen, pages, pause in
+      var end = 0
+      for _ in 0..<1_000 {
+        // A list cannot be scrolled past its items.
+        end = min(end + rows, await screen.state?.items.count ?? 0)
+        await screen.take(.reach(end))
+        await pause(8)
+      }
+      #expect(await screen.state?.items == Array(0..<300))
+      #expect(await screen.state?.end == .last)
+      return pages.pagesAsked
+    }
+    #expect(pages == Array(0..<30))
+  }
+
+  @Test("pages come as they are needed and not before")
+  func needed() {
+    let counts = run(sizes: [10, 10, 10, 10]) { screen, pages, pause in
+      var counts: [Int] = []
+      for end in [0, 5, 6, 6, 4, 20] {
+        await screen.take(.reach(end))
+        await pause(500)
+        counts.append(pages.pagesAsked.count)
+      }
+      return counts
+    }
+    #expect(counts == [1, 1, 2, 2, 2, 3])
+  }
+
+  @Test("small and empty pages are asked for until there is enough, one in each interval")
+  func small() {
+    let began = run(sizes: [0, 1, 0, 1, 2, 8, 50], answer: { _, _ in .init(milliseconds: 10) }) {
+      screen, pages, pause in
+      await screen.take(.reach(0))
+      await pause(2_000)
+      return pages.requests.value.map { $0.began }
+    }
+    #expect(began == (0..<6).map { .milliseconds($0 * 100) })
+  }
+
+  @Test("a page that failed waits for a retry, however the list moves")
+  func failing() {
+    let states = run(
+      sizes: [10, 10, 10], answer: { number, _ in .init(outcome: number == 1 ? .failed : .page) }
+    ) {
+      screen, pages, pause in
+      await screen.take(.reach(0))
+      await pause(200)
+      for end in 6..<10 {
+        await screen.take(.reach(end))
+        await pause(200)
+      }
+      let failed = await screen.state
+      await screen.take(.retry)
+      await screen.take(.retry)
+      let retried = await screen.state
+      await pause(500)
+      #expect(pages.pagesAsked == [0, 1, 1])
+      return [failed, retried, await screen.state]
+    }
+    #expect(states?.map { $0?.end } == [.failed(UserFacingError("no 1")), .loading, .more])
+    #expect(states?.map { $0?.items.count } == [10, 10, 20])
+  }
+
+  @Test("beginning anew cancels what runs, keeps the items until others come, and when they do not")
+  func refreshing() {
+    let items = run(
+      sizes: [10, 10, 10], answer: { number, _ in .init(outcome: number == 2 ? .failed : .page) }
+    ) {
+      screen, pages, pause in
+      await screen.take(.reach(0))
+      await pause(200)
+      await screen.take(.reach(8))
+      await pause(10)
+      await screen.take(.refresh)
+      await screen.take(.reach(9))
+      let refreshing = await screen.state
+      #expect(refreshing?.end == .more && refreshing?.refresh == .running)
+      await pause(49)
+      let kept = await screen.state?.items.count
+      await pause(2)
+      // Failed; the page that was cancelled is loaded after all.
+      #expect(await screen.state?.refresh == .failed(UserFacingError("no 2")))
+      await pause(200)
+      let more = await screen.state?.items.count
+      await screen.take(.retry)
+      await pause(200)
+      let anew = await screen.state
+      #expect(anew?.refresh == .idle && anew?.generation == 1)
+      #expect(pages.pagesAsked == [0, 1, 0, 1, 0])
+      await screen.take(.reach(9))
+      await pause(200)
+      return [kept, more, await screen.state?.items.count]
+    }
+    #expect(items == [10, 20, 20])
+  }
+
+  @Test("its end cancels what runs", arguments: [0, 20, 120])
+  func release(at milliseconds: Int) {
+    let time = VirtualTime()
+    let pages = ScriptedPages(time.timeline(), sizes: [0, 0, 0, 0])
+    time.run {
+      let screen = PagingScreen(pages, distance: 5, interval: .milliseconds(100), timeline: time.timeline())
+      await screen.take(.reach(0))
+      try? await time.timeline().sleep(for: .milliseconds(milliseconds))
+      #expect(await screen.release())
+    }
+    #expect(pages.running == 0 && time.now.nanoseconds == milliseconds * 1_000_000)
+  }
+
+  /// Anything that a list and its viewer may do, against what must always hold.
+  @Test("any sequence of steps", arguments: 0..<20)
+  func block(_ block: Int) {
+    for seed in block * 100..<block * 100 + 100 {
+      let fault = check(seed)
+      #expect(fault == .some(nil), "seed \(seed)")
+    }
+  }
+
+  private func check(_ seed: Int) -> String?? {
+    var random = Seeded(seed)
+    let sizes = (0..<Int.random(in: 1..<12, using: &random)).map { _ in Int.random(in: 0..<15, using: &random)
+    }
+    let steps = (0..<40).map { _ -> (pause: Int, PagingScreen.Step) in
+      let pause = Bool.random(using: &random) ? 0 : Int.random(in: 0..<150, using: &random)
+      return switch Int.random(in: 0..<12, using: &random) {
+      case 0: (pause, .retry)
+      case 1: (pause, .refresh)
+      case 2: (pause, .cancelRefresh)
+      default: (pause, .reach(Int.random(in: 0..<120, using: &random)))
+      }
+    }
+    let interval = Int.random(in: 0..<3, using: &random) * 50
+    let answer: @Sendable (Int, Int) -> ScriptedPages.Answer = { number, _ in
+      var random = Seeded(seed &* 1_000 &+ number)
+      let outcomes: [ScriptedPages.Answer.Outcome] = [.page, .page, .page, .failed, .gaveUp]
+      return .init(
+        milliseconds: Int.random(in: 0..<200, using: &random),
+        outcome: outcomes[Int.random(in: 0..<5, using: &random)])
+    }
+    return run(sizes: sizes, interval: interval, answer: answer) { screen, pages, pause in
+      for (milliseconds, step) in steps {
+        await screen.take(step)
+        if let fault = await self.fault(screen, pages) { return fault }
+        await pause(milliseconds)
+        if let fault = await self.fault(screen, pages) { return fault }
+      }
+      // In the end everything comes that is wanted, if somebody insists.
+      for _ in 0..<60 {
+        await screen.take(.retry)
+        await screen.take(.reach(1_000))
+        await pause(400)
+        if let fault = await self.fault(screen, pages) { return fault }
+      }
+      guard let state = await screen.state, state.items == pages.items(ofPages: sizes.count),
+        state.end == .last
+      else { return "not all came: \(String(describing: await screen.state))" }
+      let states = await screen.recording()?.states(
+        PagingReducer(source: pages, interval: .milliseconds(interval)).reduce)
+      return states?.last == state ? nil : "the recording gives another state"
+    }
+  }
+
+  private func fault(_ screen: PagingScreen, _ pages: ScriptedPages) async -> String? {
+    guard let state = await screen.state else { return "gone" }
+    let requests = pages.requests.value
+    let running = requests.filter { $0.ended == nil }
+    guard Array(state.items) == Array(0..<state.items.count) else { return "items \(state.items)" }
+    // A task begins a turn later than the state says so, and what is cancelled ends a turn later.
+    let due = (state.end == .loading ? 1 : 0) + (state.refresh == .running ? 1 : 0)
+    guard due <= 1 else { return "two at once: \(state)" }
+    if running.count > due + 1 { return "\(running.count) run: \(state)" }
+    // A page that came back is asked for again only after the list began anew.
+    var came: Set<Int> = []
+    for request in requests {
+      if request.page > 0, came.contains(request.page) { return "page \(request.page) twice" }
+      guard request.ended?.cameBack == true else { continue }
+      if request.page == 0 { came = [] }
+      came.insert(request.page)
+    }
+    return nil
+  }
+}
