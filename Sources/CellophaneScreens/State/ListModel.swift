@@ -1,0 +1,58 @@
+public import Cellophane
+public import Observation
+
+/// A list of pages whose rows show pictures: a ``PagingModel`` and its ``RowSlots``, driven by how the list moves.
+///
+/// Row 0 is the first item. The layout may have more rows than there are items, for placeholders: they get their pictures
+/// when the items come.
+///
+/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other. When it goes, what runs is cancelled.
+public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: ResourceDecoder>: Observable {
+  /// The items, to be observed, retried and recorded.
+  public let pages: PagingModel<Item, Cursor>
+  /// The pictures of the visible rows.
+  public let rows: RowSlots<Decoder>
+
+  private let request: (Item) -> Request<Decoder.Options>?
+  private var generation = 0
+  private var itemCount = 0
+
+  /// A list of `pages`, with `rows` for the pictures of its items.
+  ///
+  /// - Parameter request: The picture of an item; nil for one without.
+  public init(
+    pages: PagingModel<Item, Cursor>, rows: RowSlots<Decoder>,
+    request: @escaping (Item) -> Request<Decoder.Options>?
+  ) {
+    self.pages = pages
+    self.rows = rows
+    self.request = request
+  }
+
+  /// The list moves like this now: asks for the pictures of what came in and for what is about to come, and for another page
+  /// when the end is near. To be called with every change of the offset, when a finger touches the list or leaves it, and
+  /// when the items have changed. O(visible rows) while some come in or wait, else what the prefetch policy takes.
+  public func scroll(_ motion: ListMotion, isolation: isolated any Actor = #isolation) {
+    let state = pages.state
+    if state.generation != generation {
+      generation = state.generation
+      rows.invalidate(isolation: isolation)
+    }
+    if state.items.count != itemCount {
+      itemCount = state.items.count
+      rows.noteNewRows()
+    }
+    rows.follow(motion, isolation: isolation) { row in
+      state.items.indices.contains(row) ? request(state.items[row]) : nil
+    }
+    pages.reach(motion.visible.upperBound, isolation: isolation)
+  }
+
+  /// Begins anew; see ``PagingModel/refresh(isolation:)``. Pictures stay until the first page comes.
+  public func refresh(isolation: isolated any Actor = #isolation) { pages.refresh(isolation: isolation) }
+
+  /// Loads the page, or the picture of `row`, once more that failed.
+  public func retry(_ row: Int? = nil, isolation: isolated any Actor = #isolation) {
+    if let row { rows.retry(row, isolation: isolation) } else { pages.retry(isolation: isolation) }
+  }
+}

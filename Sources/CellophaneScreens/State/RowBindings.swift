@@ -1,0 +1,64 @@
+/// Which slot stands for which row. Pure: binding says what changed and touches nothing else.
+struct RowBindings {
+  /// A slot that now stands for another row, or for a row whose content is another.
+  struct Change: Equatable {
+    let slot: Int
+    let row: Int
+  }
+
+  /// The row of each slot.
+  private(set) var rows: [Int?] = []
+  /// The rows that were visible last.
+  private(set) var visible = 0..<0
+  private var slots: [Int: Int] = [:]
+  /// The slot of each visible row: most frames ask for no other.
+  private var visibleSlots: [Int] = []
+  private var lastVisible: [Int] = []
+  private var turn = 0
+
+  /// The slot of `row`, if it has one. O(1).
+  func slot(of row: Int) -> Int? {
+    visible.contains(row) ? visibleSlots[row - visible.lowerBound] : slots[row]
+  }
+
+  /// Gives every row of `visible` a slot, taking the one first that has been out of sight for longest, and a new one when all
+  /// are in sight. A row that comes back before its slot was taken keeps it. O(1) for the same rows as before, else
+  /// O(rows · slots), with a handful of both.
+  mutating func show(_ visible: Range<Int>) -> [Change] {
+    if visible == self.visible { return [] }
+    turn += 1
+    var changes: [Change] = []
+    self.visible = visible
+    visibleSlots.removeAll(keepingCapacity: true)
+    for row in visible {
+      let slot = slots[row] ?? spare(beside: visible)
+      if rows[slot] != row {
+        if let old = rows[slot] { slots[old] = nil }
+        rows[slot] = row
+        slots[row] = slot
+        changes.append(Change(slot: slot, row: row))
+      }
+      lastVisible[slot] = turn
+      visibleSlots.append(slot)
+    }
+    return changes
+  }
+
+  /// Forgets what every slot stands for. Those that are in sight are bound again to their rows by the next ``show(_:)``.
+  mutating func removeAll() {
+    rows = Array(repeating: nil, count: rows.count)
+    slots = [:]
+    visible = 0..<0
+    visibleSlots = []
+  }
+
+  private mutating func spare(beside visible: Range<Int>) -> Int {
+    let spare = rows.indices
+      .filter { slot in rows[slot].map { !visible.contains($0) } ?? true }
+      .min { lastVisible[$0] < lastVisible[$1] }
+    if let spare { return spare }
+    rows.append(nil)
+    lastVisible.append(0)
+    return rows.count - 1
+  }
+}
