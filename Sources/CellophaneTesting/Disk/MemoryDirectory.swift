@@ -20,7 +20,7 @@ final class MemoryDirectory: FileDirectory {
   func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents {
     try perform("read", name) { state, path, _ throws(FileSystemError) in
       let node = try state.file(path, for: "read")
-      guard node.bytes.count <= limit else {
+      guard node.contents.count <= limit else {
         throw FileSystemError(.tooLarge, operation: "read", path: path)
       }
       return FileContents(bytes: node.bytes, used: node.used)
@@ -53,11 +53,11 @@ final class MemoryDirectory: FileDirectory {
       guard state.nodes[path] == nil else {
         throw FileSystemError(.exists, operation: "create", path: path)
       }
-      // Not `joined()`, which copies one byte at a time.
-      let bytes = parts.reduce(into: []) { $0 += $1 }
-      let count = share.of(bytes.count)
+      let contents = SparseBytes(parts)
+      let count = share.of(contents.count)
       let room = state.room(for: count)
-      state.put(Array(bytes.prefix(room)), at: path)
+      state.put(
+        room == contents.count ? contents : SparseBytes([Array(contents.all.prefix(room))]), at: path)
       state.lastWritten = path
       guard room == count else { throw FileSystemError(.full, operation: "write", path: path) }
     }
@@ -74,7 +74,7 @@ final class MemoryDirectory: FileDirectory {
       state.nodes[path] = nil
       let replaced = state.nodes.updateValue(node, forKey: newPath)
       if state.lastWritten == path { state.lastWritten = newPath }
-      return replaced?.bytes.count
+      return replaced?.contents.count
     }
   }
 
@@ -110,7 +110,7 @@ final class MemoryDirectory: FileDirectory {
   ) throws(FileSystemError) -> R {
     try files.lock.withLock { _ throws(FileSystemError) in
       let contents = try perform("lock", name) { state, path, _ throws(FileSystemError) in
-        if state.nodes[path] == nil, isMade { state.put([], at: path) }
+        if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path) }
         return Array(try state.file(path, for: "lock").bytes.prefix(64))
       }
       return try body(contents) { bytes throws(FileSystemError) in try replace(name, with: bytes) }
@@ -119,7 +119,7 @@ final class MemoryDirectory: FileDirectory {
 
   func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)? {
     try perform("claim", name) { state, path, _ throws(FileSystemError) in
-      if state.nodes[path] == nil, isMade { state.put([], at: path) }
+      if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path) }
       let node = try state.file(path, for: "claim")
       guard state.claims[path] != node.number else { return nil }
       state.claims[path] = node.number
@@ -130,7 +130,7 @@ final class MemoryDirectory: FileDirectory {
   /// May stop half-way.
   fileprivate func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) {
     try perform("write", name) { state, path, share throws(FileSystemError) in
-      let former = try state.file(path, for: "write").bytes.count
+      let former = try state.file(path, for: "write").contents.count
       guard state.room(for: bytes.count, inPlaceOf: former) == bytes.count else {
         throw FileSystemError(.full, operation: "write", path: path)
       }
@@ -173,7 +173,7 @@ final class MemoryDirectory: FileDirectory {
 
 /// A file as it was when it was opened.
 private final class MemoryOpenFile: OpenFile {
-  var size: Int { node.bytes.count }
+  var size: Int { node.contents.count }
   var used: Duration { node.used }
   private let node: MemoryFileTree.Node
   private let path: String
@@ -227,6 +227,6 @@ private final class MemoryClaim: FileClaim {
 
 extension FileEntry {
   fileprivate init(name: String, _ node: MemoryFileTree.Node) {
-    self.init(name: name, size: node.bytes.count, used: node.used, isRegular: !node.isDirectory)
+    self.init(name: name, size: node.contents.count, used: node.used, isRegular: !node.isDirectory)
   }
 }

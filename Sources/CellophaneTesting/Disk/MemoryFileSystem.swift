@@ -63,7 +63,7 @@ public final class MemoryFileSystem: FileSystem {
   /// Opens a directory; one that is made needs none above it.
   public func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory {
     let number = try perform("open", path) { state, _ throws(FileSystemError) in
-      if state.nodes[path] == nil, isMade { state.put([], at: path, isDirectory: true) }
+      if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path, isDirectory: true) }
       guard let node = state.nodes[path], node.isDirectory else {
         throw FileSystemError(.notFound, operation: "open", path: path)
       }
@@ -101,7 +101,7 @@ public final class MemoryFileSystem: FileSystem {
       state.fault = nil
       state.operations = 0
       state.claims = [:]
-      guard let path = state.lastWritten, let count = state.nodes[path]?.bytes.count else { return }
+      guard let path = state.lastWritten, let count = state.nodes[path]?.contents.count else { return }
       switch tear {
       case .none: break
       case .zeroed:
@@ -122,13 +122,13 @@ public final class MemoryFileSystem: FileSystem {
   /// system: no operation, no fault.
   public func plant(_ bytes: [UInt8]?, at path: String) {
     state.withLock { state in
-      if let bytes { state.put(bytes, at: path) } else { state.nodes[path] = nil }
+      if let bytes { state.put(SparseBytes([bytes]), at: path) } else { state.nodes[path] = nil }
     }
   }
 
   /// Puts an empty directory in the place of what is at `path`; no operation, no fault.
   public func plantDirectory(at path: String) {
-    state.withLock { $0.put([], at: path, isDirectory: true) }
+    state.withLock { $0.put(SparseBytes(), at: path, isDirectory: true) }
   }
 
   /// Takes away `directory` and everything in it; no operation, no fault.

@@ -5,9 +5,15 @@ struct MemoryFileTree {
   struct Node {
     /// Tells a directory from another one that was made later at its path.
     var number: Int
-    var bytes: [UInt8] = []
+    var contents = SparseBytes()
     var used: Duration
     var isDirectory = false
+
+    /// The contents, which take their memory here.
+    var bytes: [UInt8] {
+      get { contents.all }
+      set { contents = SparseBytes([newValue]) }
+    }
   }
 
   var nodes: [String: Node] = [:]
@@ -40,12 +46,12 @@ struct MemoryFileTree {
     self.device = device
   }
 
-  private var occupied: Int { nodes.values.reduce(0) { $0 + blocks($1.bytes.count) } }
+  private var occupied: Int { nodes.values.reduce(0) { $0 + blocks($1.contents.count) } }
 
   private func blocks(_ count: Int) -> Int { (count + 4_095) & ~4_095 }
 
-  mutating func put(_ bytes: [UInt8], at path: String, isDirectory: Bool = false) {
+  mutating func put(_ contents: SparseBytes, at path: String, isDirectory: Bool = false) {
     numbers += 1
-    nodes[path] = Node(number: numbers, bytes: bytes, used: now, isDirectory: isDirectory)
+    nodes[path] = Node(number: numbers, contents: contents, used: now, isDirectory: isDirectory)
   }
 }
