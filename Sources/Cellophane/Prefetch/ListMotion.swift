@@ -63,11 +63,15 @@ public struct ListMotion: Sendable {
     return min(max(0, ((offset + way) * 64).rounded() / 64), max(0, layout.length - viewport))
   }
 
-  /// Up to `count` rows beyond the visible ones in `direction`, nearest first.
-  func rows(beyondIn direction: Direction, atMost count: Int) -> [Int] {
+  /// Up to `count` rows beyond the visible ones in `direction`, nearest first, without the `skipped` nearest.
+  func rows(beyondIn direction: Direction, atMost count: Int, behind skipped: Int = 0) -> [Int] {
     switch direction {
-    case .down: Array(visible.upperBound..<min(layout.count, visible.upperBound + count))
-    case .up: (max(0, visible.lowerBound - count)..<visible.lowerBound).reversed()
+    case .down:
+      let first = min(layout.count, visible.upperBound + skipped)
+      return Array(first..<min(layout.count, first + count))
+    case .up:
+      let end = max(0, visible.lowerBound - skipped)
+      return (max(0, end - count)..<end).reversed()
     }
   }
 

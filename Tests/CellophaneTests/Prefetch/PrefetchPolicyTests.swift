@@ -47,6 +47,30 @@ internal import Testing
     Case(LandingAware(), -1000, [9, 8, 7, 6, 5, 4, 3, 2]),
   ]
 
+  @Test(arguments: [ListMotion.Direction.down, .up])
+  func `of the way to a landing a million rows away, the rows at its two ends are looked at`(
+    direction: ListMotion.Direction
+  ) {
+    let layout = EvenRows(count: 1_000_100, height: 100)
+    let motion = ListMotion(
+      layout, viewport: 800, offset: direction == .down ? 0 : layout.length - 800,
+      velocity: direction == .down ? 1_000 : -1_000,
+      fling: Fling(.ios, speed: 1_000, distance: 100_000_000))
+    for loadTime in [Duration.zero, .milliseconds(200), .seconds(3_600)] {
+      let rows = LandingAware().rows(for: motion, loadTime: loadTime)
+      #expect(rows.count <= 2_100)
+      #expect(Set(rows).count == rows.count)
+      // Where it comes to rest, and what is behind.
+      let landing = direction == .down ? 1_000_000..<1_000_008 : 92..<100
+      #expect(Set(landing).isSubset(of: rows))
+      #expect(rows.last == (direction == .down ? 1_000_015 : 84))
+    }
+    // Where loading takes no time, from here on.
+    let near = LandingAware().rows(for: motion, loadTime: .zero).prefix(1_000)
+    #expect(
+      Array(near) == (direction == .down ? Array(8..<1_008) : (999_092..<1_000_092).reversed()))
+  }
+
   @Test(arguments: cases)
   func `rows at offset 1000 under a finger`(`case`: Case) {
     let motion = ListMotion(layout, viewport: 800, offset: 1000, velocity: `case`.velocity)
