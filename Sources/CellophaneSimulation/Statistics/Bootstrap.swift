@@ -26,25 +26,28 @@ struct Bootstrap: Sendable {
     }
   }
 
-  /// The replicas of every draw.
-  private var draws: some Sequence<ArraySlice<Int32>> {
-    stride(from: 0, to: picks.count, by: count).lazy.map { picks[$0..<$0 + count] }
-  }
+  /// How many draws there are.
+  private var draws: Int { count > 0 ? picks.count / count : 0 }
 
   /// The interval of the mean of `values`, one for each replica, nil where it could not be measured; nil for less than
   /// two replicas.
   func interval(ofMeanOf values: [Double?]) -> ConfidenceInterval? {
-    ConfidenceInterval(ofSamples: means(of: values).filter { !$0.isNaN })
+    // Many numbers are not measured at all.
+    guard values.contains(where: { $0 != nil }) else { return nil }
+    return ConfidenceInterval(ofSamples: means(of: values).filter { !$0.isNaN })
   }
 
   /// The mean of `values` for every draw; not a number where none of the drawn replicas has a value.
   func means(of values: [Double?]) -> [Double] {
-    draws.map { draw in
+    // Two plain numbers for each: what is not known adds nothing to either sum.
+    let numbers = values.map { $0 ?? 0 }
+    let isKnown = values.map { $0 == nil ? 0.0 : 1.0 }
+    return (0..<draws).map { draw in
       var (sum, known) = (0.0, 0.0)
-      for replica in draw {
-        guard let value = values[Int(replica)] else { continue }
-        sum += value
-        known += 1
+      for pick in draw * count..<(draw + 1) * count {
+        let replica = Int(picks[pick])
+        sum += numbers[replica]
+        known += isKnown[replica]
       }
       return sum / known
     }
@@ -53,11 +56,12 @@ struct Bootstrap: Sendable {
   /// The quantiles at `shares` of the waits of all replicas together, for every draw: for each share, a number of ticks
   /// a draw, infinite where the estimate does not fall so low.
   func quantiles(of waits: PooledWaits, at shares: [Double]) -> [[Double]] {
+    guard !waits.isEmpty else { return shares.map { _ in Array(repeating: .infinity, count: draws) } }
     var samples = shares.map { _ in [Double]() }
     var weights = Array(repeating: 0, count: count)
-    for draw in draws {
+    for draw in 0..<draws {
       for replica in weights.indices { weights[replica] = 0 }
-      for replica in draw { weights[Int(replica)] += 1 }
+      for pick in draw * count..<(draw + 1) * count { weights[Int(picks[pick])] += 1 }
       for (index, quantile) in waits.quantiles(at: shares, weights: weights).enumerated() {
         samples[index].append(quantile.map(Double.init) ?? .infinity)
       }
