@@ -17,28 +17,30 @@ struct TimerHeap<Value> {
 
   mutating func insert(_ value: Value, at: Int64) {
     inserted += 1
-    heap.append(Timer(at: at, number: inserted, value: value))
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard heap[child].precedes(heap[parent]) else { break }
-      heap.swapAt(child, parent)
-      child = parent
+    let timer = Timer(at: at, number: inserted, value: value)
+    heap.append(timer)
+    // Moves a hole instead of the timer: half of the copies.
+    var hole = heap.count - 1
+    while hole > 0 {
+      let parent = (hole - 1) / 2
+      guard timer.precedes(heap[parent]) else { break }
+      heap[hole] = heap[parent]
+      hole = parent
     }
+    heap[hole] = timer
   }
 
   mutating func removeFirst() {
     guard let last = heap.popLast(), !heap.isEmpty else { return }
-    heap[0] = last
-    var parent = 0
+    var hole = 0
     while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if heap[child].precedes(heap[least]) { least = child }
-      }
-      if least == parent { return }
-      heap.swapAt(parent, least)
-      parent = least
+      var child = 2 * hole + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+      guard heap[child].precedes(last) else { break }
+      heap[hole] = heap[child]
+      hole = child
     }
+    heap[hole] = last
   }
 }
