@@ -13,6 +13,7 @@ final class EventLog: RunObserver {
   /// Mixes in an event, unless it is a mere measurement of what is mixed in otherwise. The numbers of the kinds are
   /// part of the hash.
   func note(_ event: RunEvent, at time: Duration) {
+    let time = time.wholeNanoseconds
     switch event {
     case .bound(let slot, let row): mix(1, time, UInt64(slot), UInt64(row))
     case .displayed(let slot, _, .shown(let identity, let source)):
@@ -37,11 +38,11 @@ final class EventLog: RunObserver {
   }
 
   private func mix(
-    _ kind: UInt64, _ time: Duration, _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0
+    _ kind: UInt64, _ time: Int64, _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0
   ) {
     hash.withLock { hash in
       hash = SeededDraw.mixed(hash ^ kind)
-      hash = SeededDraw.mixed(hash ^ UInt64(bitPattern: time.wholeNanoseconds))
+      hash = SeededDraw.mixed(hash ^ UInt64(bitPattern: time))
       hash = SeededDraw.mixed(hash ^ first)
       hash = SeededDraw.mixed(hash ^ second)
       hash = SeededDraw.mixed(hash ^ third)
@@ -50,8 +51,9 @@ final class EventLog: RunObserver {
 
   /// Notes an event of a loader.
   func note(_ event: LoadEvent) {
+    let time = event.time.wholeNanoseconds
     func note(_ number: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
-      mix(11, event.time, number, second, third)
+      mix(11, time, number, second, third)
     }
     switch event.kind {
     case .joined: note(1)

@@ -67,9 +67,9 @@ struct RowsSeen: Sendable {
       sums[phase].add(cell, for: end - frame.vsync, isRight: isRight, isAtRest: isAtRest)
       if isRight, isStale(cell, at: time) { sums[phase].stale += end - frame.vsync }
       let wasReady = current[cell.slot].map { $0.row == cell.row && $0.ready != nil } ?? false
-      extend(
+      Self.extend(
         &current[cell.slot], by: cell, in: frame, until: end, phase, isRight: isRight, isAtRest: isAtRest,
-        over: &sums)
+        noticeable, over: &sums)
       if isRight, !wasReady { seen.insert(cell.row) }
     }
     return blank
@@ -91,18 +91,19 @@ struct RowsSeen: Sendable {
       guard var guess = row[picture] else { continue }
       let isRight = picture != nil && cell.shown == picture
       guess.sums[phase].add(cell, for: end - frame.vsync, isRight: isRight, isAtRest: isAtRest)
-      extend(
+      Self.extend(
         &guess.appearance, by: cell, in: frame, until: end, phase, isRight: isRight, isAtRest: isAtRest,
-        over: &guess.sums)
+        noticeable, over: &guess.sums)
       row[picture] = guess
     }
     guesses[cell.row] = row
   }
 
-  /// Makes an appearance longer by a frame; one that ended before is added to the sums, and another begins.
-  private func extend(
+  /// Makes an appearance longer by a frame; one that ended before is added to the sums, and another begins. Static,
+  /// because a method would be given a copy of everything while a part of it changes.
+  private static func extend(
     _ appearance: inout Appearance?, by cell: ScreenFrame.Cell, in frame: ScreenFrame, until end: Int,
-    _ phase: RunPhase, isRight: Bool, isAtRest: Bool, over sums: inout PerPhase<SeenSums>
+    _ phase: RunPhase, isRight: Bool, isAtRest: Bool, _ noticeable: Int, over sums: inout PerPhase<SeenSums>
   ) {
     if let last = appearance, last.row != cell.row || last.end != frame.vsync {
       sums[last.phase].add(last, noticeable: noticeable)

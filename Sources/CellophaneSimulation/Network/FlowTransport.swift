@@ -176,8 +176,13 @@ extension TransportRequest {
 extension String {
   /// The path and query of this URL.
   var urlTarget: String {
-    let rest = firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
-    return String(rest[(rest.firstIndex(of: "/") ?? rest.startIndex)...])
+    // By bytes: to search for characters takes longer than what the line itself does for a request.
+    let scheme = "://".utf8
+    let end = utf8.firstIndex(of: UInt8(ascii: ":")).flatMap { colon in
+      utf8[colon...].starts(with: scheme) ? utf8.index(colon, offsetBy: scheme.count) : nil
+    }
+    let rest = utf8[(end ?? startIndex)...]
+    return String(self[(rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.startIndex)...])
   }
 }
 
