@@ -47,6 +47,8 @@ struct Foresight: Sendable {
   private(set) var pictures: [Picture] = []
   /// The area of all sights.
   private(set) var area = 0.0
+  /// The most area that is to be seen at once, in px².
+  private(set) var mostAtOnce = 0.0
   /// How long a stretch is, in s.
   let stretch: Double
   /// What slots ask for, in that order; nil when it is too much.
@@ -90,11 +92,13 @@ struct Foresight: Sendable {
             change.row, picture: picture(change.row), isTurned: postures[turn].isTurned, position: position))
       }
       if requests?.count ?? 0 > Self.mostRequests { requests = nil }
+      let before = area
       for row in visible {
         if let place = places.ofRows[row] {
           add(layout.visibleArea(of: row, at: offset), to: place, in: stretch)
         }
       }
+      mostAtOnce = max(mostAtOnce, area - before)
     }
   }
 

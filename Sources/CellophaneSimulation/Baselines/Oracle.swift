@@ -37,7 +37,10 @@ struct Oracle: Sendable {
   ///   - bytes: The size of a picture's file.
   ///   - bitsPerSecond: The rate of the line; nil for one without a limit.
   ///   - lead: The time before which no byte of a body can be there, in s.
-  init(_ foresight: Foresight, bytes: (_ picture: Int) -> Int, bitsPerSecond: Int?, lead: Double) {
+  ///   - missed: In how many vsyncs the screen did not show what was foreseen, because its frames came late.
+  init(
+    _ foresight: Foresight, bytes: (_ picture: Int) -> Int, bitsPerSecond: Int?, lead: Double, missed: Int = 0
+  ) {
     let rate = bitsPerSecond.map { Double($0) / 8 } ?? 1e12
     let brought = (0..<Foresight.stretches).map { stretch in
       max(0, Double(stretch + 1) * foresight.stretch - lead) * rate
@@ -53,8 +56,10 @@ struct Oracle: Sendable {
         })
     }
     let shown = min(foresight.area, Self.mostShown(of: pictures, area: foresight.area, brought: brought))
-    blankArea = foresight.area - shown
-    blankRatio = foresight.area > 0 ? blankArea / foresight.area : nil
+    // In these vsyncs perhaps nothing was blank, and all that was foreseen would have been.
+    let unforeseen = Double(missed) * foresight.mostAtOnce
+    blankArea = max(0, foresight.area - shown - unforeseen)
+    blankRatio = foresight.area > 0 ? blankArea / (foresight.area + unforeseen) : nil
   }
 
   /// More area than can be shown of `pictures` when the line has `brought` so many bytes by the end of each stretch.

@@ -6,15 +6,16 @@ extension Replica {
   /// every list of generated pictures, whatever their sizes and however often they come; of the user's own pictures
   /// the sizes are not known, nor what their line can bring.
   ///
+  /// - Parameter missed: In how many vsyncs the screen did not show what it was to show, because its frames came late.
   /// - Throws: ``LoadError/Kind/invalidRequest`` when all pictures together take more than 2⁶³ bytes of memory.
   func judge(
-    _ outcome: inout ReplicaOutcome, _ pictures: ModelledPictures, withOracle: Bool
+    _ outcome: inout ReplicaOutcome, _ pictures: ModelledPictures, withOracle: Bool, missed: Int = 0
   ) throws(LoadError) {
     let contents = pictures.contents
     let foresight = Foresight(
       postures, refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
       picture: contents.picture)
-    if withOracle { outcome.runs[.oracle] = oracle(foresight, pictures) }
+    if withOracle { outcome.runs[.oracle] = oracle(foresight, pictures, missed: missed) }
 
     let layouts = (upright: postures[0].layout, turned: postures.first(where: \.isTurned)?.layout)
     let trace = try foresight.trace { request in
@@ -34,13 +35,15 @@ extension Replica {
     }
   }
 
-  private func oracle(_ foresight: Foresight, _ pictures: ModelledPictures) -> RunMeasurement {
+  private func oracle(
+    _ foresight: Foresight, _ pictures: ModelledPictures, missed: Int
+  ) -> RunMeasurement {
     let refreshRate = configuration.viewport.refreshRate
     let line = configuration.network.line(connections: nil, seed: configuration.seed)
     let oracle = Oracle(
       foresight, bytes: pictures.bytes, bitsPerSecond: line.profile.downBitsPerSecond,
       // The handshakes of the first connection, and the way of a request and its answer.
-      lead: (line.setup + line.profile.roundTrip).seconds)
+      lead: (line.setup + line.profile.roundTrip).seconds, missed: missed)
     var bound = Measurement(refreshRate: refreshRate)
     bound.values[.blankRatio] = oracle.blankRatio
     bound.values[.blankPixelSeconds] = oracle.blankArea / Double(refreshRate)

@@ -25,9 +25,9 @@ extension SimulationConfiguration {
       ofGestures(configuration.gesture) + ofList(configuration.list) + ofEvents(configuration) + [
         "at rest: slower than 50 px/s, assumed",
         "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
-        configuration.replicas > 1
+        configuration.replicas >= Bootstrap.fewest
           ? "ci95: percentile bootstrap over replicas, \(Bootstrap.resamples) draws"
-          : "one replica: no confidence interval",
+          : "fewer than \(Bootstrap.fewest) replicas: no confidence interval",
       ]
     switch configuration.time {
     case .virtual:

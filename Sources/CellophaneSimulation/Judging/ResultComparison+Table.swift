@@ -31,7 +31,8 @@ extension ResultComparison {
       }
         ?? "Pairs of replicas: the same lists and gestures.")
     lines.append(
-      "Said is only what 95 % intervals of the difference show that do not cover 0; where\n"
+      Bootstrap.reservation(for: replicas.min() ?? 1)
+        ?? "Said is only what 95 % intervals of the difference show that do not cover 0; where\n"
         + "nothing is said, no difference is shown. pp: percentage points.")
     return lines.joined(separator: "\n") + "\n"
   }

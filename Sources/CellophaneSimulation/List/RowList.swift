@@ -55,9 +55,9 @@ public struct RowList: Sendable, Hashable {
     guard let first = lines(of: text).first(where: { !$0.isEmpty }) else { return false }
     if headings.contains(first) { return true }
     guard let comma = first.lastIndex(of: ",") else { return false }
-    let last = first[first.index(after: comma)...]
-    // The size may be left out behind its comma.
-    return last.isEmpty || last.allSatisfy { $0.isASCII && $0.isNumber }
+    let last = first[first.index(after: comma)...].filter { !$0.isWhitespace }
+    // The size may be left out behind its comma. A number that is no height is one that was meant, too.
+    return last.isEmpty || Double(last) != nil
   }
 
   private static func lines(of text: [UInt8]) -> [String] {

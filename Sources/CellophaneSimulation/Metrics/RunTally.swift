@@ -10,12 +10,15 @@ struct RunTally: Sendable {
     /// Frames that came late; by how much, while the list moved.
     var lateFrames = 0
     var late = 0
+    /// By how much all of them came late, while the list rested, too.
+    var missed = 0
 
     static func += (sum: inout Passed, other: Passed) {
       sum.vsyncs += other.vsyncs
       sum.moving += other.moving
       sum.lateFrames += other.lateFrames
       sum.late += other.late
+      sum.missed += other.missed
     }
   }
 
@@ -133,6 +136,7 @@ struct RunTally: Sendable {
     let isAtRest = abs(frame.velocity) < Self.restVelocity
     passed[current].vsyncs += length
     if frame.late > 0 { passed[current].lateFrames += 1 }
+    passed[current].missed += frame.late
     if frame.velocity != 0 {
       passed[current].moving += length
       passed[current].late += frame.late

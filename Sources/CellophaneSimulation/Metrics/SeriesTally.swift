@@ -31,6 +31,8 @@ struct SeriesTally: Sendable {
 
   private var width = Self.narrowest
   private var bins: [Bin] = []
+  /// How many transfers run by what was noted last: as many as in the bins in which nothing is noted.
+  private var running = 0
 
   /// No time has passed yet.
   init() {}
@@ -53,6 +55,7 @@ struct SeriesTally: Sendable {
       bin.inFlight = max(bin.inFlight, inFlight)
       bin.bytes += bytes
     }
+    running = inFlight
   }
 
   private mutating func bin(at time: Duration, change: (inout Bin) -> Void) {
@@ -61,7 +64,7 @@ struct SeriesTally: Sendable {
       widen()
       index = Int((time / width).rounded(.down))
     }
-    while bins.count <= max(0, index) { bins.append(Bin(inFlight: bins.last?.inFlight ?? 0)) }
+    while bins.count <= max(0, index) { bins.append(Bin(inFlight: running)) }
     change(&bins[max(0, index)])
   }
 

@@ -12,7 +12,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   /// The estimate of `metric`, from the waits of all replicas.
   public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
 
-  /// Where the number that `path` names lies; nil for less than two replicas.
+  /// Where the number that `path` names lies; nil for less than six replicas.
   public func interval(of path: MetricPath) -> ConfidenceInterval? {
     switch path {
     case .metric(let metric): self[metric].interval

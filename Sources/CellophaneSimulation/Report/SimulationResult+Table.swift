@@ -89,12 +89,12 @@ extension SimulationResult {
       lines.append(
         "Late frames are not known in virtual time: the main thread's work is the app's.")
     }
-    if config.replicas > 1 {
+    if let reservation = Bootstrap.reservation(for: config.replicas) {
+      lines.append(reservation)
+    } else {
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
           + "replicas show: * cellophane is better, ! cellophane is worse.")
-    } else {
-      lines.append("One replica: it does not show how much of a difference is chance.")
     }
     lines.append(
       contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })
@@ -103,7 +103,7 @@ extension SimulationResult {
     return lines
   }
 
-  /// The 95 % interval of ``oracleGap``, to be read behind it; empty for one replica.
+  /// The 95 % interval of ``oracleGap``, to be read behind it; empty for too few replicas.
   func oracleGapInterval(_ format: (Double) -> String) -> String {
     guard let interval = differences[.oracle]?[.metric(.blankRatio)]?.interval, let low = interval.low,
       let high = interval.high

@@ -35,10 +35,17 @@ public enum StoredResult: Sendable, Hashable {
 
 /// Reads the JSON of results, which anybody may have written.
 enum StoredJSON {
+  /// The most values that are read, some fifty bytes each once they are: ten times those of a thousand replicas.
+  private static let mostValues = 8_000_000
+
   /// The name of the shape that `json` says to have.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt`` when it says none.
+  /// - Throws: ``LoadError/Kind/corrupt`` when it says none, or has more values than any result.
   static func schema(of json: [UInt8]) throws(LoadError) -> String {
+    // Told before they are made. Commas in texts count, too: there are few.
+    guard json.count(where: { $0 == UInt8(ascii: ",") }) < mostValues else {
+      throw LoadError(.corrupt, "it has more than \(mostValues) values")
+    }
     do { return try JSONDecoder().decode(Shape.self, from: Data(json)).schema } catch {
       throw LoadError(
         .corrupt, (error as? DecodingError)?.sentence(ofAll: "it is not JSON") ?? "it is not JSON")

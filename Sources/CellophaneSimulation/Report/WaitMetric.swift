@@ -51,7 +51,7 @@ public struct WaitEstimate: Sendable, Hashable {
   /// The wait that the share was over within; nil when too many were cut short.
   public subscript(quantile: Quantile) -> Double? { quantiles[quantile] }
 
-  /// Where the quantile lies; nil for less than two replicas.
+  /// Where the quantile lies; nil for less than six replicas.
   public func interval(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
 
   init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {

@@ -6,6 +6,11 @@ struct Bootstrap: Sendable {
   /// another.
   static let resamples = 10_000
 
+  /// With fewer replicas no interval is given. That all of n differences fall to the same side by chance has the
+  /// probability 2¹⁻ⁿ (the sign test), which is below 5 % from six on; with two, every other interval of nothing but
+  /// chance would leave out 0.
+  static let fewest = 6
+
   /// How many replicas there are.
   let count: Int
   /// The replicas of each draw, one draw after the other.
@@ -14,8 +19,7 @@ struct Bootstrap: Sendable {
   /// Draws from `count` replicas; a pure function of `seed`.
   init(count: Int, resamples: Int = Self.resamples, seed: UInt64) {
     self.count = count
-    // One replica says nothing about others.
-    guard count > 1 else {
+    guard count >= Self.fewest else {
       picks = []
       return
     }
@@ -29,8 +33,17 @@ struct Bootstrap: Sendable {
   /// How many draws there are.
   private var draws: Int { count > 0 ? picks.count / count : 0 }
 
+  /// What is told in place of what intervals show; nil when so many replicas have them.
+  static func reservation(for replicas: Int) -> String? {
+    switch replicas {
+    case fewest...: nil
+    case 1: "One replica: it does not show how much of a difference is chance."
+    default: "\(replicas) replicas: fewer than \(fewest) do not show how much of a difference is chance."
+    }
+  }
+
   /// The interval of the mean of `values`, one for each replica, nil where it could not be measured; nil for less than
-  /// two replicas.
+  /// ``fewest`` replicas.
   func interval(ofMeanOf values: [Double?]) -> ConfidenceInterval? {
     // Many numbers are not measured at all.
     guard values.contains(where: { $0 != nil }) else { return nil }

@@ -2,7 +2,7 @@
 public struct MetricSummary: Sendable, Hashable {
   /// The mean of the replicas in which it could be measured; nil when it could in none.
   public let mean: Double?
-  /// The interval of the mean; nil for less than two replicas.
+  /// The interval of the mean; nil for less than six replicas.
   public let interval: ConfidenceInterval?
   /// The value of each replica, nil where it could not be measured.
   public let replicas: [Double?]
@@ -25,7 +25,7 @@ public struct MetricSummary: Sendable, Hashable {
 public struct MetricDifference: Sendable, Hashable, Codable {
   /// Its mean; for a quantile, the difference of the quantiles of all waits. Nil when one of them is not known.
   public let mean: Double?
-  /// Its interval, from the pairs; nil for less than two replicas.
+  /// Its interval, from the pairs; nil for less than six replicas.
   public let interval: ConfidenceInterval?
 
   private enum CodingKeys: String, CodingKey {

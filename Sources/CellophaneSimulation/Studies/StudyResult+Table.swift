@@ -12,9 +12,8 @@ extension StudyResult {
     lines.append("")
     if kind == .sweep {
       lines.append(
-        replicas > 1
-          ? "Beside the first case: * shown to be better, ! shown to be worse, by pairs of replicas."
-          : "One replica: it does not show how much of a difference is chance.")
+        Bootstrap.reservation(for: replicas)
+          ?? "Beside the first case: * shown to be better, ! shown to be worse, by pairs of replicas.")
     }
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
@@ -84,7 +83,7 @@ extension StudyResult {
         return Self.left(row.name, 24) + Self.right(text(row.half), 12)
           + Self.right(text(row.halfMore), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
-      } + ["", "pp: percentage points. ?: the 95 % interval of the change covers 0."]
+      } + ["", marks]
   }
 }
 

@@ -83,7 +83,8 @@ struct Replica: Sendable {
     }
     if case .generated(_, let contents, _) = pictures {
       try judge(
-        &outcome, ModelledPictures(contents: contents), withOracle: contenders.contains(.oracle))
+        &outcome, ModelledPictures(contents: contents), withOracle: contenders.contains(.oracle),
+        missed: observations.values.map { $0.tally.passed.total.missed }.max() ?? 0)
     }
     return outcome
   }

@@ -19,7 +19,7 @@ struct Report: AsyncParsableCommand {
   var output: String
 
   /// The largest result that is read: hundreds of times an ordinary one.
-  private static let limit = 256 << 20
+  private static let limit = 128 << 20
 
   func validate() throws {
     if result != "-", output != "-", Platform.areSame(result, output) {

@@ -72,14 +72,14 @@ struct Simulate: AsyncParsableCommand {
       let simulation = try Simulation(try configuration())
       if model.validate { return try await printValidation(of: simulation) }
       let view = quiet ? nil : live.view(of: simulation.configuration)
-      let showsPhases = !quiet && view == nil
+      let showsPhases = !quiet
       var attention = records.attention(withJSON: jsonPath != nil)
       attention.keepsFinished = true
       view?.watch(&attention)
       defer { view?.end() }
       var result = try await Interruption().cancels { [attention] in
         try await simulation.run(attention) { phase in
-          if showsPhases { Output.note(phase.sentence) }
+          if showsPhases, view == nil || !phase.isInView { Output.note(phase.sentence) }
         }
       }
       view?.end()
@@ -210,6 +210,14 @@ struct Simulate: AsyncParsableCommand {
 extension SimulationConfiguration.Time: ExpressibleByArgument {}
 
 extension Simulation.Phase {
+  /// Whether a view of the run shows what happens: of real time, which plays one loader after the other, only the last.
+  var isInView: Bool {
+    switch self {
+    case .playing, .measuring(.cellophane, _), .verifying: true
+    case .preparing, .measuring: false
+    }
+  }
+
   /// What the user reads meanwhile.
   var sentence: String {
     switch self {

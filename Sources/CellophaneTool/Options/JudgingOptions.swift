@@ -97,7 +97,7 @@ struct JudgingOptions: ParsableArguments {
   }
 
   /// Results of a thousand replicas have some 60 MB.
-  private static let largestResult = 256 << 20
+  private static let largestResult = 128 << 20
 
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileOutput.read(path, limit: largestResult)

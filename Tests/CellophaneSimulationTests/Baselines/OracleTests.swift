@@ -36,6 +36,19 @@ import Testing
     #expect(shown > 0 && shown <= most * 1.25)
   }
 
+  @Test func `frames that came late lower the bound by all that may have been seen instead`() throws {
+    func bound(_ missed: Int) throws -> Double {
+      let oracle = Oracle(foresight, bytes: { _ in 1 }, bitsPerSecond: nil, lead: 100, missed: missed)
+      return try #require(oracle.blankRatio)
+    }
+    // Four rows and a half at most, of 80x80 px each.
+    #expect((4 * 6_400...6 * 6_400).contains(foresight.mostAtOnce))
+    let (area, unforeseen) = (foresight.area, 60 * foresight.mostAtOnce)
+    #expect(try bound(0) == 1)
+    #expect(abs(try bound(60) - (area - unforeseen) / (area + unforeseen)) < 1e-9)
+    #expect(try bound(600) == 0)
+  }
+
   @Test func `the bound falls as the line gets faster`() throws {
     let bounds = try [2_000, 20_000, 200_000, 2_000_000].map { rate in
       try #require(Oracle(foresight, bytes: { _ in 5_000 }, bitsPerSecond: rate, lead: 0.2).blankRatio)

@@ -134,13 +134,18 @@ import Testing
     #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
   }
 
-  @Test func `other numbers of replicas are no pairs, one replica shows nothing`() throws {
-    let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 3))
-    #expect(comparison.replicas == [8, 3])
-    #expect(comparison.unpaired == "one has 8 replicas, the other 3")
+  @Test func `other numbers of replicas are no pairs, few show nothing`() throws {
+    let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 6))
+    #expect(comparison.replicas == [8, 6])
+    #expect(comparison.unpaired == "one has 8 replicas, the other 6")
     #expect(comparison.lines[.metric(.blankRatio)]?.claim == .better)
-    let single = try ResultComparison(try Self.result(0, replicas: 1), try Self.result(-5, replicas: 1))
-    #expect(single.lines.values.allSatisfy { $0.claim == nil })
+    for (count, words) in [(1, "One replica: it does not show"), (5, "5 replicas: fewer than 6 do not show")]
+    {
+      let few = try ResultComparison(
+        try Self.result(0, replicas: count), try Self.result(-5, replicas: count))
+      #expect(few.lines.values.allSatisfy { $0.claim == nil && $0.difference.interval == nil })
+      #expect(few.table(["a", "b"]).contains(words))
+    }
   }
 
   @Test(

@@ -54,9 +54,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "http://a/1\nhttp://a/2,3", "http://a/w_1,h_2\n", "", "\n", "http://a/1, 3", "url", "http://a/1.jpg,x120",
+    "http://a/1\nhttp://a/2,3", "http://a/w_1,h_2\n", "", "\n", "url", "http://a/1.jpg,x120",
   ])
   func `a list of URLs alone is none`(text: String) { #expect(!RowList.describes(Array(text.utf8))) }
+
+  @Test(arguments: [
+    "http://a/1,-5", ",1e308", ",nan", ",100.5", "http://a/1, 100", ",100,-1", "http://a/1,9,", "http://a/1,",
+  ])
+  func `a first line with a number that is no height is of rows, and told as such`(text: String) {
+    #expect(RowList.describes(Array(text.utf8)))
+  }
 
   private func configuration(_ text: String) throws -> SimulationConfiguration {
     var configuration = SimulationConfiguration()

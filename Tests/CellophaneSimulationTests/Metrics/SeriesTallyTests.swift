@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func `bins in which nothing is told have what runs, not the most that ran before`() {
+    var tally = SeriesTally()
+    for (inFlight, time) in [(1, 0), (5, 20), (3, 40), (2, 320), (0, 390)] {
+      tally.note(inFlight: inFlight, bytes: 0, at: .milliseconds(time))
+    }
+    let frame = ScreenFrame(vsync: 0, offset: 0, velocity: 0, late: 0, cells: [])
+    tally.add(frame, at: .milliseconds(550), for: 1, blank: nil)
+    #expect(tally.series.inFlight == [5, 3, 3, 3, 0, 0])
+  }
+
   @Test func `what is not known stays unknown`() {
     var tally = SeriesTally()
     let frame = ScreenFrame(vsync: 0, offset: 0, velocity: 0, late: 0, cells: [])

@@ -99,7 +99,7 @@ internal import Testing
   @Test func `every number is there with its interval, and every loader with what it is`() async throws {
     let result = try await Self.result {
       $0.duration = .seconds(4)
-      $0.replicas = 3
+      $0.replicas = 6
     }
     let page = try result.html()
     let words = page.replacing("\u{A0}", with: " ")
@@ -119,6 +119,13 @@ internal import Testing
         && words.contains("further down than ever"))
     let alone = try await Self.result { $0.duration = .seconds(1) }.html().replacing("\u{A0}", with: " ")
     #expect(!alone.contains("95 % interval ") && alone.contains("One replica: "))
+    let few = try await Self.result {
+      $0.duration = .seconds(1)
+      $0.replicas = 5
+    }
+    let text = try few.html().replacing("\u{A0}", with: " ")
+    #expect(!text.contains("95 % interval ") && text.contains("5 replicas: fewer than 6 do not show"))
+    #expect(few.table().contains("5 replicas: fewer than 6 do not show") && !few.table().contains("±"))
   }
 
   /// Who never saw it finds words beside every setting's name.

@@ -103,6 +103,10 @@ internal import Testing
       (json.dropLast(2), "it is not JSON"),
       (Data(repeating: UInt8(ascii: "["), count: 200_000), "it is not JSON"),
       (Data(String(repeating: "{\"schema\":", count: 50_000).utf8), "it is not JSON"),
+      (
+        Data("[0".utf8) + Data(repeating: UInt8(ascii: ","), count: 8_000_000),
+        "it has more than 8000000 values"
+      ),
       (Data([0xFF, 0xFE, 0x00]), "it is not JSON"), (Data(repeating: 0, count: 100), "it is not JSON"),
     ]
     for (text, said) in texts {

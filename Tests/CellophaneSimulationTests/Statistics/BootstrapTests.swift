@@ -75,14 +75,21 @@ import Testing
     #expect(quantiles.map { $0.map { .seconds($0) } } == shares.map { estimate.quantile($0) }, "seed \(seed)")
   }
 
-  @Test func `one replica has no interval, and what could not be measured is left out`() {
-    #expect(Bootstrap(count: 1, seed: 1).interval(ofMeanOf: [3]) == nil)
-    let two = Bootstrap(count: 2, resamples: 500, seed: 1)
-    #expect(two.interval(ofMeanOf: [nil, nil]) == nil)
-    #expect(two.interval(ofMeanOf: [nil, 4]) == ConfidenceInterval(low: 4, high: 4))
-    #expect(two.interval(ofMeanOf: [1, 3]) == ConfidenceInterval(low: 1, high: 3))
-    #expect(MetricSummary([nil, 4], two).mean == 4)
-    #expect(MetricSummary([nil, nil], two).mean == nil)
+  @Test(arguments: 1..<6)
+  func `few replicas have no interval: by chance all are on one side too often`(count: Int) {
+    let values = (0..<count).map { Double?(Double($0)) }
+    #expect(Bootstrap(count: count, seed: 1).interval(ofMeanOf: values) == nil)
+    #expect(MetricSummary(values, Bootstrap(count: count, seed: 1)).mean == Double(count - 1) / 2)
+  }
+
+  @Test func `what could not be measured is left out`() {
+    let six = Bootstrap(count: 6, resamples: 500, seed: 1)
+    let none = [Double?](repeating: nil, count: 5)
+    #expect(six.interval(ofMeanOf: none + [nil]) == nil)
+    #expect(six.interval(ofMeanOf: none + [4]) == ConfidenceInterval(low: 4, high: 4))
+    #expect(six.interval(ofMeanOf: [1, 3, 3, 3, 3, 1]).map { $0.low ?? 0 >= 1 && $0.high ?? 9 <= 3 } == true)
+    #expect(MetricSummary(none + [4], six).mean == 4)
+    #expect(MetricSummary(none + [nil], six).mean == nil)
   }
 
   @Test func `the same seed draws the same, another something else`() {

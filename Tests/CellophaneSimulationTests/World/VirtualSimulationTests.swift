@@ -84,7 +84,7 @@ import Testing
     var configuration = Self.one
     configuration.duration = .seconds(3)
     configuration.seed = 40
-    configuration.replicas = 5
+    configuration.replicas = 6
     let simulation = try Simulation(configuration)
     let alone = try await simulation.runVirtual(threads: 1)
     for threads in [2, 5, 16] {
@@ -94,7 +94,7 @@ import Testing
       #expect(result.differences == alone.differences)
     }
     var (waits, fingerprints) = (0, Set<String?>())
-    for replica in 0..<5 {
+    for replica in 0..<6 {
       configuration.seed = 40 + UInt64(replica)
       configuration.replicas = 1
       let result = try await Simulation(configuration).run()
@@ -103,7 +103,7 @@ import Testing
       fingerprints.insert(result.fingerprint)
     }
     #expect(alone.metrics[.timeToImage].count == waits)
-    #expect(fingerprints.count == 5)
+    #expect(fingerprints.count == 6)
     #expect(alone.metrics[.blankRatio].interval != nil)
     #expect(try SimulationResult(json: try alone.json()) == alone)
   }

@@ -123,7 +123,7 @@ extension SimulationResult {
       + Contender.allCases.compactMap { loader in baselines[loader].map { (loader.title, "", $0) } }
   }
 
-  /// How sure a number is; nil for one replica, of which nobody knows.
+  /// How sure a number is; nil for few replicas, of which nobody knows.
   private func interval(_ interval: ConfidenceInterval?, _ format: (Double) -> String) -> String? {
     guard let interval, let low = interval.low, let high = interval.high else { return nil }
     return "95 % interval \(format(low)) to \(format(high)), \(config.replicas) replicas"

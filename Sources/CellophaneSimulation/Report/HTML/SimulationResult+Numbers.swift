@@ -23,11 +23,10 @@ extension SimulationResult {
     let loaders = [.cellophane] + Contender.allCases.filter { baselines[$0] != nil }
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
-      config.replicas > 1
-        ? "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of replicas show, the same "
-          + "list and flicks for both: * cellophane is better, ! cellophane is worse. Where there is no mark, no difference "
-          + "is shown, however large it looks."
-        : "One replica: it does not show how much of a difference is chance.")
+      Bootstrap.reservation(for: config.replicas)
+        ?? "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of replicas show, the "
+        + "same list and flicks for both: * cellophane is better, ! cellophane is worse. Where there is no mark, no "
+        + "difference is shown, however large it looks.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(
         TableRow.bestMemory.replacing("\n", with: " ")

@@ -43,7 +43,8 @@ extension StudyResult {
       ] : []
     let reading =
       "Each line is one case; the dot is its number, and the line through it the 95 % interval"
-      + (replicas > 1 ? "." : ", of which one replica has none.") + line
+      + (replicas >= Bootstrap.fewest ? "." : ", of which fewer than \(Bootstrap.fewest) replicas have none.")
+      + line
     return [
       Figure(
         id: "blank", title: "How much was blank", reading: reading + " Left is better.", panels: blank,
@@ -74,13 +75,15 @@ extension StudyResult {
 
   /// What the marks mean, or why there are none.
   var marks: String {
-    switch (kind, replicas > 1) {
-    case (.sweep, true):
-      "Beside the first case, pairs of replicas show: * better, ! worse. Where there is no mark, no difference is shown, "
-        + "however large it looks."
-    case (.sweep, false): "One replica: it does not show how much of a difference is chance."
-    case (.sensitivity, _): "pp: percentage points. ?: the 95 % interval of the change covers 0."
-    case (.suite, _): "The cases of a suite are not compared with each other."
+    switch kind {
+    case .sweep:
+      Bootstrap.reservation(for: replicas)
+        ?? "Beside the first case, pairs of replicas show: * better, ! worse. Where there is no mark, no difference is "
+        + "shown, however large it looks."
+    case .sensitivity:
+      "pp: percentage points. "
+        + (Bootstrap.reservation(for: replicas) ?? "?: the 95 % interval of the change covers 0.")
+    case .suite: "The cases of a suite are not compared with each other."
     }
   }
 }

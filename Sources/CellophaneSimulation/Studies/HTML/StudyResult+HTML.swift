@@ -72,7 +72,9 @@ extension StudyResult {
 
   private var numberNotes: [String] {
     StudyNumber.all.map { "\($0.title): \($0.meaning)" }
-      + (replicas > 1 ? ["±: half of the 95 % interval over \(replicas) replicas."] : []) + [marks]
+      + (replicas >= Bootstrap.fewest ? ["±: half of the 95 % interval over \(replicas) replicas."] : []) + [
+        marks
+      ]
       + ["–: not known."]
   }
 
