@@ -75,7 +75,9 @@ package struct ConnectionQueue<Request: Hashable & Sendable>: Sendable {
 
   /// The first who takes a connection that is free: who waits, or who makes one and `isStillMaking` it.
   package func first(where isStillMaking: (Request) -> Bool) -> Request? {
-    line.prefix(Self.reach).first { $0.way == .wait || isStillMaking($0.request) }?.request
+    // Mostly nobody is there.
+    if line.isEmpty { return nil }
+    return line.prefix(Self.reach).first { $0.way == .wait || isStillMaking($0.request) }?.request
   }
 
   /// The first who must make a connection after all, because more wait than connections are made for nobody; changes its

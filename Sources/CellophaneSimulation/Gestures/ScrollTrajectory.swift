@@ -22,6 +22,16 @@ public struct ScrollTrajectory: Sendable, Hashable {
     var motion: Motion
   }
 
+  /// How a list moves at one time.
+  struct Course {
+    /// The distance from the top, in px.
+    let offset: Double
+    /// In px/s, positive downwards.
+    let velocity: Double
+    /// How the list goes on by itself; nil while a finger leads it, it rests or it is led by anything else.
+    let fling: Fling?
+  }
+
   private(set) var segments: [Segment] = []
 
   /// When the last stretch ends; the list rests from then on.
@@ -56,23 +66,31 @@ public struct ScrollTrajectory: Sendable, Hashable {
   /// The velocity at `time`, in px/s, positive downwards. O(log of the number of stretches).
   public func velocity(at time: Duration) -> Double {
     guard time < duration, let segment = segment(at: time) else { return 0 }
-    switch segment.motion {
-    case .rest: return 0
-    case .glide(let velocity): return velocity
-    case .shuttle(let speed):
-      return shuttled(segment.from + speed * (time - segment.start).seconds).isReturning ? -speed : speed
-    case .fling(let fling, let direction):
-      return direction * fling.speed(after: (time - segment.start).seconds)
-    case .log(let log): return log.velocity(at: time - segment.start, limit: limit)
-    }
+    return velocity(of: segment, after: time - segment.start)
   }
 
-  /// How the list goes on by itself at `time`; nil while a finger leads it, it rests or it is led by anything else.
-  func fling(at time: Duration) -> Fling? {
-    guard time < duration, let segment = segment(at: time), case .fling(let fling, _) = segment.motion else {
-      return nil
+  /// All that is to be known of `time`. O(log of the number of stretches).
+  func course(at time: Duration) -> Course {
+    guard time < duration, let segment = segment(at: time) else {
+      return Course(offset: finalOffset, velocity: 0, fling: nil)
     }
-    return fling.rest(after: (time - segment.start).seconds)
+    let passed = time - segment.start
+    let fling: Fling? =
+      if case .fling(let fling, _) = segment.motion { fling.rest(after: passed.seconds) } else { nil }
+    return Course(
+      offset: offset(of: segment, after: passed), velocity: velocity(of: segment, after: passed),
+      fling: fling)
+  }
+
+  private func velocity(of segment: Segment, after time: Duration) -> Double {
+    switch segment.motion {
+    case .rest: 0
+    case .glide(let velocity): velocity
+    case .shuttle(let speed):
+      shuttled(segment.from + speed * time.seconds).isReturning ? -speed : speed
+    case .fling(let fling, let direction): direction * fling.speed(after: time.seconds)
+    case .log(let log): log.velocity(at: time, limit: limit)
+    }
   }
 
   private func offset(of segment: Segment, after time: Duration) -> Double {

@@ -54,8 +54,10 @@ struct PictureFiles: Sendable {
 
   /// The picture that has `path`; nil when none has.
   static func picture(at path: String) -> Int? {
-    guard let name = path.split(separator: "/").last, let digits = name.split(separator: ".").first,
-      let picture = Int(digits), picture >= 0, Self.path(of: picture) == path
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      let dot = path.utf8[slash...].firstIndex(of: UInt8(ascii: ".")),
+      let picture = Int(path[path.utf8.index(after: slash)..<dot]), picture >= 0,
+      Self.path(of: picture) == path
     else { return nil }
     return picture
   }

@@ -24,11 +24,8 @@ struct Posture: Sendable {
   /// How far the list is scrolled at `time` of the run, in px.
   func offset(at time: Duration) -> Double { trajectory.offset(at: time - start) }
 
-  /// How fast it moves then, in px/s.
-  func velocity(at time: Duration) -> Double { trajectory.velocity(at: time - start) }
-
-  /// How it goes on by itself then; nil unless it does.
-  func fling(at time: Duration) -> Fling? { trajectory.fling(at: time - start) }
+  /// Where it is then, how fast, and how it goes on.
+  func course(at time: Duration) -> ScrollTrajectory.Course { trajectory.course(at: time - start) }
 
   /// The postures of a run of `configuration`, from one rotation of the screen to the next. A rotation ends what the
   /// fingers do; the row at the top stays there, and the hand begins anew with a rest (both assumed).

@@ -60,6 +60,7 @@ actor Screen {
 
     observers.begin()
     let start = timeline.now
+    let interval = plan.interval
     var index = 0
     while index < plan.frames {
       let due = plan.time(ofFrame: index)
@@ -68,18 +69,17 @@ actor Screen {
         do { try await timeline.sleep(for: early) } catch { throw .cancelled }
       }
       willDraw()
-      let (offset, cells) = draw(at: due)
+      let (course, cells) = draw(at: due)
       if index % plan.framesPerMemorySample == 0, let bytes = residentMemory() {
         observers.note(.resident(bytes))
       }
       // A frame is on time when it is ready by the vsync after the one that asked for it.
-      let spent = (timeline.now - start - due) / plan.interval
-      let missed = max(0, Int(spent.rounded(.up)) - 1)
+      let spent = timeline.now - start - due
+      let missed = spent > interval ? max(0, Int((spent / interval).rounded(.up)) - 1) : 0
       observers.note(
         .drawn(
           ScreenFrame(
-            vsync: index + missed, offset: offset, velocity: plan.postures[posture].velocity(at: due),
-            late: missed,
+            vsync: index + missed, offset: course.offset, velocity: course.velocity, late: missed,
             cells: cells)))
       index += 1 + missed
     }
@@ -125,12 +125,12 @@ actor Screen {
     }
   }
 
-  private func draw(at time: Duration) -> (offset: Double, cells: [ScreenFrame.Cell]) {
+  private func draw(at time: Duration) -> (course: ScrollTrajectory.Course, cells: [ScreenFrame.Cell]) {
     while posture + 1 < plan.postures.count, plan.postures[posture + 1].start <= time { hold(posture + 1) }
     let posture = plan.postures[posture]
-    let offset = posture.offset(at: time)
-    let visible = posture.layout.visibleRows(at: offset)
-    let motion = posture.motion(at: time, last: direction)
+    let course = posture.course(at: time)
+    let visible = posture.layout.visibleRows(at: course.offset)
+    let motion = posture.motion(course, last: direction)
     direction = motion.direction
     for change in bindings.show(visible) {
       let slot = firstSlot + change.slot
@@ -139,12 +139,12 @@ actor Screen {
     }
     lookAhead(motion)
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
-      let area = posture.layout.visibleArea(of: row, at: offset)
+      let area = posture.layout.visibleArea(of: row, at: course.offset)
       guard area > 0, let slot = slot(of: row) else { return nil }
       return ScreenFrame.Cell(
         row: row, slot: slot, area: area, shown: contents[slot], hasPreview: hasPreview[slot])
     }
-    return (offset, cells)
+    return (course, cells)
   }
 
   private func slot(of row: Int) -> Int? { bindings.slot(of: row).map { firstSlot + $0 } }

@@ -29,13 +29,12 @@ struct ScreenPlan: Sendable {
 }
 
 extension Posture {
-  /// How the list moves at `time`.
+  /// How the list moves on `course`.
   ///
   /// - Parameter last: Which way it moved last.
-  func motion(at time: Duration, last: ListMotion.Direction) -> ListMotion {
+  func motion(_ course: ScrollTrajectory.Course, last: ListMotion.Direction) -> ListMotion {
     ListMotion(
-      layout, viewport: Double(layout.viewport.height), offset: offset(at: time),
-      velocity: velocity(at: time),
-      last: last, fling: fling(at: time))
+      layout, viewport: Double(layout.viewport.height), offset: course.offset, velocity: course.velocity,
+      last: last, fling: course.fling)
   }
 }

@@ -161,7 +161,8 @@ struct Replica: Sendable {
       while turn + 1 < postures.count, postures[turn + 1].start <= time { turn += 1 }
       let posture = postures[turn]
       // A fling that is caught would have come farther, and what is there is loaded.
-      let reach = posture.offset(at: time) + (posture.fling(at: time)?.distance ?? 0)
+      let course = posture.course(at: time)
+      let reach = course.offset + (course.fling?.distance ?? 0)
       last = max(last, posture.layout.visibleRows(at: reach).upperBound)
     }
     let ahead = postures.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0

@@ -37,7 +37,7 @@ import Testing
       let offset = before.offset(at: after.start)
       let row = before.layout.visibleRows(at: offset).lowerBound
       #expect(after.layout.visibleRows(at: after.offset(at: after.start)).lowerBound == row)
-      #expect(after.velocity(at: after.start) == 0)
+      #expect(after.course(at: after.start).velocity == 0)
     }
   }
 
