@@ -122,7 +122,10 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
       if let (element, sender) = state.buffer.take() {
         return (.element(element), sender.flatMap { state.senders.removeValue(forKey: $0) })
       }
-      return (state.ending.map { .ended($0) } ?? .empty, nil)
+      guard let ending = state.ending else { return (.empty, nil) }
+      // An error comes once; after it there is nothing.
+      state.ending = .success(())
+      return (.ended(ending), nil)
     }
     admitted?.settle(true)
     return receipt

@@ -40,19 +40,17 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
     }
     if state.items.count != itemCount {
       itemCount = state.items.count
-      rows.noteNewRows()
+      rows.setNeedsRequests()
     }
     rows.follow(motion, isolation: isolation) { row in
       state.items.indices.contains(row) ? request(state.items[row]) : nil
     }
-    pages.reach(motion.visible.upperBound, isolation: isolation)
+    pages.loadIfNeeded(upTo: motion.visible.upperBound, isolation: isolation)
   }
 
   /// Begins anew; see ``PagingModel/refresh(isolation:)``. Pictures stay until the first page comes.
   public func refresh(isolation: isolated any Actor = #isolation) { pages.refresh(isolation: isolation) }
 
-  /// Loads the page, or the picture of `row`, once more that failed.
-  public func retry(_ row: Int? = nil, isolation: isolated any Actor = #isolation) {
-    if let row { rows.retry(row, isolation: isolation) } else { pages.retry(isolation: isolation) }
-  }
+  /// Loads the page once more that failed; see ``PagingModel/retry(isolation:)``. Pictures have ``RowSlots/retry(_:isolation:)``.
+  public func retry(isolation: isolated any Actor = #isolation) { pages.retry(isolation: isolation) }
 }

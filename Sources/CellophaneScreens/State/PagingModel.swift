@@ -34,7 +34,7 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
   /// The rows before `end` are visible or have been: loads pages until `distance` more are there. To be called when rows
   /// come in and when the items have changed, or with every frame: it does nothing unless something is missing that was
   /// not wanted before. O(1).
-  public func reach(_ end: Int, isolation: isolated any Actor = #isolation) {
+  public func loadIfNeeded(upTo end: Int, isolation: isolated any Actor = #isolation) {
     let wanted = max(0, end) + max(1, distance)
     if wanted > store.state.reached, wanted > store.state.items.count {
       store.send(.reached(wanted), isolation: isolation)

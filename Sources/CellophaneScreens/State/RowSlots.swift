@@ -69,7 +69,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   }
 
   /// Rows that had nothing to ask for may have now: the next ``follow(_:isolation:request:)`` asks them again.
-  public func noteNewRows() { board.hasNews = true }
+  public func setNeedsRequests() { board.hasNews = true }
 
   /// Rows mean other things than before: gives all slots back. The next ``follow(_:isolation:request:)`` asks for what is
   /// visible.

@@ -97,29 +97,4 @@ struct RhythmTests {
       #expect(input[value].at <= at && at <= input[value].at + 100, "seed \(seed): \(throttled)")
     }
   }
-
-  @Test("nothing runs once the reader is cancelled or has left", arguments: [false, true])
-  func leaving(cancels: Bool) {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let terminated = Shared<Duration?>(nil)
-    let (input, continuation) = AsyncStream.makeStream(of: Int.self)
-    continuation.onTermination = { _ in terminated.value = timeline.now }
-    let reader = timeline.spawn {
-      for await value in input.debounce(for: .milliseconds(300), on: timeline) {
-        if value == 1, !cancels { break }
-      }
-    }
-    timeline.spawn {
-      continuation.yield(1)
-      try? await timeline.sleep(for: .milliseconds(400))
-      if cancels {
-        continuation.yield(2)
-        try? await timeline.sleep(for: .milliseconds(100))
-        reader.cancel()
-      }
-    }
-    time.run()
-    #expect(terminated.value == .milliseconds(cancels ? 500 : 300))
-  }
 }

@@ -55,7 +55,7 @@ struct ListModelTests {
     }
 
     func refresh() { model?.refresh() }
-    func retry(_ row: Int?) { model?.retry(row) }
+    func retry(_ row: Int) { model?.rows.retry(row) }
 
     func release() -> Bool {
       weak let trace = model

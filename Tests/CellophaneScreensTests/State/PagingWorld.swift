@@ -82,7 +82,7 @@ actor PagingScreen {
 
   func take(_ step: Step) {
     switch step {
-    case .reach(let row): model?.reach(row)
+    case .reach(let row): model?.loadIfNeeded(upTo: row)
     case .retry: model?.retry()
     case .refresh: model?.refresh()
     case .cancelRefresh: model?.cancelRefresh()

@@ -1,0 +1,78 @@
+internal import Cellophane
+internal import CellophaneScreens
+internal import Observation
+internal import Testing
+
+/// An app's way: everything on the main actor, on the system's clock and threads.
+@Suite("On the main actor")
+@MainActor
+struct MainActorTests {
+  private enum Action: Sendable {
+    case load
+    case loaded(Int)
+  }
+
+  private struct Numbers: SearchRepository {
+    func results(for text: String) async throws -> Int { await count(text) }
+
+    @concurrent
+    private func count(_ text: String) async -> Int { text.count }
+  }
+
+  @Test("results come back to it")
+  func latest() async {
+    let latest = LatestTask()
+    let value = await withCheckedContinuation { continuation in
+      latest.run {
+        1
+      } onResult: { result in
+        MainActor.assertIsolated()
+        continuation.resume(returning: result.get())
+      }
+    }
+    #expect(value == 1)
+  }
+
+  @Test("actions are reduced on it, those of effects too")
+  func store() async {
+    let (loaded, continuation) = AsyncStream.makeStream(of: Int.self)
+    let store = Store<Int, Action>(0) { state, action in
+      MainActor.assertIsolated()
+      switch action {
+      case .load:
+        return .run(id: 0) { send in
+          await Self.elsewhere()
+          send(.loaded(7))
+        }
+      case .loaded(let number):
+        state = number
+        continuation.yield(number)
+        return .none
+      }
+    }
+    store.send(.load)
+    for await number in loaded {
+      #expect(number == 7 && store.state == 7)
+      break
+    }
+  }
+
+  @concurrent
+  private static func elsewhere() async {}
+
+  @Test("a search is asked and answered")
+  func search() async {
+    let model = SearchModel(Numbers(), debounce: .zero)
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    model.search(for: "four")
+    #expect(model.state.isLoading)
+    withObservationTracking {
+      _ = model.state
+    } onChange: {
+      continuation.yield()
+    }
+    for await _ in changes { break }
+    // Told before the change is made, in the same turn of the actor.
+    #expect(model.state.results == 4)
+  }
+}
