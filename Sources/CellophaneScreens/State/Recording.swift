@@ -1,6 +1,6 @@
 extension Store {
-  /// A state, and the actions that came after it, with their times. Those that effects sent are among them, so that a replay
-  /// needs no effects.
+  /// A state, and the actions that came after it, with their times. Those that effects sent are among them, so that
+  /// ``Store/replay(_:)`` needs no effects.
   public struct Recording {
     /// An action and when it was reduced.
     public struct Entry {
@@ -19,15 +19,6 @@ extension Store {
 
     mutating func note(_ action: Action, at time: Duration) {
       entries.append(Entry(time: time, action: action))
-    }
-
-    /// The states that `reduce` makes of the actions, one after each. Effects do not run. O(actions) reductions.
-    public func states(_ reduce: Reducer) -> [State] {
-      var state = initial
-      return entries.map { entry in
-        _ = reduce(&state, entry.action)
-        return state
-      }
     }
   }
 }

@@ -20,7 +20,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   /// No slots yet.
   ///
   /// - Parameters:
-  ///   - policy: Says which rows are loaded ahead; see ``Cellophane/Prefetcher``.
+  ///   - policy: Says which rows are loaded ahead; see `Prefetcher`.
   ///   - display: Called with each new state of a slot, and with the row that it stands for, in the isolation of the caller
   ///     of ``follow(_:isolation:request:)``.
   public init(

@@ -59,6 +59,16 @@ public final class Store<State, Action> {
     return record?.recording
   }
 
+  /// The states that the actions of `recording` give, one after each. The state stays as it is, and no effect runs.
+  /// O(actions) reductions.
+  public func replay(_ recording: Recording) -> [State] {
+    var state = recording.initial
+    return recording.entries.map { entry in
+      _ = reduce(&state, entry.action)
+      return state
+    }
+  }
+
   private func reduce(_ action: Action, isolation: isolated any Actor) {
     if let start = record?.start {
       record?.recording.note(action, at: timeline.now - start)

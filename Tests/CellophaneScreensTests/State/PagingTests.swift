@@ -1,5 +1,5 @@
 internal import Cellophane
-@testable internal import CellophaneScreens
+internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
@@ -184,9 +184,7 @@ struct PagingTests {
       guard let state = await screen.state, state.items == pages.items(ofPages: sizes.count),
         state.end == .last
       else { return "not all came: \(String(describing: await screen.state))" }
-      let states = await screen.recording()?.states(
-        PagingReducer(source: pages, interval: .milliseconds(interval)).reduce)
-      return states?.last == state ? nil : "the recording gives another state"
+      return await screen.replayed() == state ? nil : "the recording gives another state"
     }
   }
 

@@ -76,8 +76,9 @@ actor PagingScreen {
 
   var state: PagingState<Int, Int>? { model?.state }
   var runningEffects: Int { model?.store.runningEffects ?? 0 }
-  func recording() -> Store<PagingState<Int, Int>, PagingAction<Int, Int>>.Recording? {
-    model?.store.stopRecording()
+  func replayed() -> PagingState<Int, Int>? {
+    guard let store = model?.store, let recording = store.stopRecording() else { return nil }
+    return store.replay(recording).last
   }
 
   func take(_ step: Step) {

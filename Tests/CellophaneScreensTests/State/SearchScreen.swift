@@ -72,10 +72,10 @@ actor SearchScreen {
 
   var runningEffects: Int { model?.store.runningEffects ?? 0 }
 
-  /// What was recorded, and the state now.
-  var recording: (Store<SearchState<[String]>, SearchAction<[String]>>.Recording, SearchState<[String]>)? {
+  /// What the recording gives, and the state now.
+  var replayed: (SearchState<[String]>, SearchState<[String]>)? {
     guard let model, let recording = model.store.stopRecording() else { return nil }
-    return (recording, model.state)
+    return (model.store.replay(recording).last ?? recording.initial, model.state)
   }
 
   func take(_ step: SearchStep) {

@@ -207,7 +207,7 @@ struct StoreTests {
       Issue.record("seed \(seed): no recording")
       return
     }
-    let states = recording.states { Self.reduce(&$0, $1, Timeline()) }
+    let states = SumStore(Sum()) { Self.reduce(&$0, $1, Timeline()) }.replay(recording)
     #expect(states.last == sum && states.count == sum.actions, "seed \(seed)")
     let times = recording.entries.map(\.time)
     #expect(times == times.sorted(), "seed \(seed)")
