@@ -14,6 +14,9 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   public let rows: RowSlots<Decoder>
 
   private let request: (Item) -> Request<Decoder.Options>?
+  /// What the pages and the list were at the last frame: most frames find both as they were.
+  private var reductions = 0
+  private var end: Int?
   private var generation = 0
   private var itemCount = 0
 
@@ -33,6 +36,20 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   /// when the end is near. To be called with every change of the offset, when a finger touches the list or leaves it, and
   /// when the items have changed. O(visible rows) while some come in or wait, else what the prefetch policy takes.
   public func scroll(_ motion: ListMotion, isolation: isolated any Actor = #isolation) {
+    noteNews(isolation: isolation)
+    rows.follow(motion, isolation: isolation) { row in
+      let items = pages.state.items
+      return items.indices.contains(row) ? request(items[row]) : nil
+    }
+    let end = motion.visible.upperBound
+    guard pages.store.reductions != reductions || end != self.end else { return }
+    (reductions, self.end) = (pages.store.reductions, end)
+    pages.loadIfNeeded(upTo: end, isolation: isolation)
+  }
+
+  /// Tells the rows what has become of the items since the last frame.
+  private func noteNews(isolation: isolated any Actor) {
+    guard pages.store.reductions != reductions else { return }
     let state = pages.state
     if state.generation != generation {
       generation = state.generation
@@ -42,10 +59,6 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
       itemCount = state.items.count
       rows.setNeedsRequests()
     }
-    rows.follow(motion, isolation: isolation) { row in
-      state.items.indices.contains(row) ? request(state.items[row]) : nil
-    }
-    pages.loadIfNeeded(upTo: motion.visible.upperBound, isolation: isolation)
   }
 
   /// Begins anew; see ``PagingModel/refresh(isolation:)``. Pictures stay until the first page comes.

@@ -20,6 +20,9 @@ public final class Store<State, Action> {
   private let timeline: Timeline
   private let reduce: Reducer
   private let effects: EffectTable
+  /// How many actions were reduced, for who asks often whether anything is new: reading an observed property takes a
+  /// microsecond.
+  @ObservationIgnored private(set) var reductions = 0
   /// Actions that were sent while another was reduced, by an observer; and that one.
   @ObservationIgnored private var queue: [Action] = []
   @ObservationIgnored private var record: (start: Duration, recording: Recording)?
@@ -73,6 +76,7 @@ public final class Store<State, Action> {
     if let start = record?.start {
       record?.recording.note(action, at: timeline.now - start)
     }
+    reductions += 1
     for step in reduce(&state, action).steps {
       switch step {
       case .cancel(let id): effects.cancel(id)

@@ -77,4 +77,30 @@ struct CombinationTests {
     }
     #expect(log == ["Hel in all@500", "Hel in new@1000", "end@2000"])
   }
+
+  /// On the system's clock and threads: nothing is lost or doubled, and each keeps its order.
+  @Test("on real threads", arguments: 0..<20)
+  func threads(round: Int) async {
+    let timeline = Timeline()
+    func numbers(from start: Int) -> AsyncStream<Int> {
+      AsyncStream { continuation in
+        timeline.spawn {
+          for number in start..<start + 300 {
+            continuation.yield(number)
+            if number.isMultiple(of: 7) { await Task.yield() }
+          }
+          continuation.finish()
+        }
+      }
+    }
+    var merged: [Int] = []
+    for await number in merge(numbers(from: 0), numbers(from: 1_000), on: timeline) { merged.append(number) }
+    #expect(merged.filter { $0 < 1_000 } == Array(0..<300))
+    #expect(merged.filter { $0 >= 1_000 } == Array(1_000..<1_300))
+    var throttled: [Int] = []
+    for await number in numbers(from: 0).throttle(for: .microseconds(50), on: timeline) {
+      throttled.append(number)
+    }
+    #expect(throttled.first == 0 && throttled.last == 299 && throttled == throttled.sorted())
+  }
 }
