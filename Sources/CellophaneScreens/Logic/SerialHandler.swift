@@ -83,7 +83,8 @@ public final class SerialHandler<Event: Sendable>: Sendable {
     task.cancel()
   }
 
-  /// Returns when all is handled after ``finish()``, or what was handled has ended after ``cancel()``.
+  /// Returns when all is handled after ``finish()``, or what was handled has ended after ``cancel()``, and not before: also
+  /// when its own task is cancelled.
   public func finished() async { await task.value }
 }
 

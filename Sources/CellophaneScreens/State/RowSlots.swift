@@ -21,14 +21,17 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   ///
   /// - Parameters:
   ///   - policy: Says which rows are loaded ahead; see `Prefetcher`.
+  ///   - prefetching: What loading ahead may use.
   ///   - display: Called with each new state of a slot, and with the row that it stands for, in the isolation of the caller
-  ///     of ``follow(_:isolation:request:)``.
+  ///     of ``follow(_:isolation:request:)``. A slot that comes to stand for another row which asks for the same has no new
+  ///     state.
   public init(
     _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
+    prefetching: Prefetcher<Decoder>.Configuration = Prefetcher.Configuration(),
     placeholder: Slot<Decoder>.Placeholder = .blank, showsPreviews: Bool = false,
     display: @escaping (_ slot: Int, _ row: Int, State) -> Void = { _, _, _ in }
   ) {
-    prefetcher = Prefetcher(loader, policy: policy)
+    prefetcher = Prefetcher(loader, policy: policy, configuration: prefetching)
     slots = SlotTable(loader, placeholder: placeholder, showsPreviews: showsPreviews) { [board] change in
       board.note(isLoading: change.state.isLoading, in: change.key)
       if let row = board.bindings.rows[change.key] { display(change.key, row, change.state) }

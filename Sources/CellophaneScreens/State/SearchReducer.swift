@@ -21,15 +21,14 @@ extension SearchAction: Equatable where Results: Equatable {}
 
 /// Every transition of a search. At most one search waits or runs at a time, under one identity.
 struct SearchReducer<Results: Sendable> {
-  private typealias State = SearchState<Results>
+  typealias State = SearchState<Results>
+  typealias Action = SearchAction<Results>
   private enum Work { case search }
 
   let repository: any SearchRepository<Results>
   let debounce: Duration
 
-  func reduce(_ state: inout SearchState<Results>, _ action: SearchAction<Results>) -> Effects<
-    SearchAction<Results>
-  > {
+  func reduce(_ state: inout State, _ action: Action) -> Effects<Action> {
     switch action {
     case .text(let text):
       state.text = text
@@ -77,15 +76,15 @@ struct SearchReducer<Results: Sendable> {
   }
 
   /// Back to the beginning, at once.
-  private func clear(_ state: inout SearchState<Results>) -> Effects<SearchAction<Results>> {
+  private func clear(_ state: inout State) -> Effects<Action> {
     let text = state.text
-    state = SearchState()
+    state = State()
     state.text = text
     return .cancel(id: Work.search)
   }
 
   /// Asks for the present text, without waiting.
-  private func begin(_ state: inout SearchState<Results>) -> Effects<SearchAction<Results>> {
+  private func begin(_ state: inout State) -> Effects<Action> {
     let query = state.text.withoutBlanksAround
     if query.isEmpty { return .none }
     state.query = query
@@ -94,7 +93,7 @@ struct SearchReducer<Results: Sendable> {
     return ask(for: query)
   }
 
-  private func ask(for query: String, after delay: Duration = .zero) -> Effects<SearchAction<Results>> {
+  private func ask(for query: String, after delay: Duration = .zero) -> Effects<Action> {
     .run(id: Work.search, after: delay) { [repository] send in
       if delay > .zero { send(.began) }
       do {

@@ -204,4 +204,23 @@ struct ListModelTests {
     }
     #expect(visible == (0..<8).map { "\($0)" })
   }
+
+  @Test("its end cancels what runs, before the items, with pictures on their way, and after")
+  func release() {
+    for milliseconds in [10, 100, 5_000] {
+      let world = World(sizes: [20, 20], delay: .seconds(1))
+      world.time.run {
+        let screen = Screen(world, policy: RowsAhead(count: 4))
+        await screen.scroll(to: 0)
+        try? await world.timeline.sleep(for: .milliseconds(min(60, milliseconds)))
+        await screen.scroll(to: 0)
+        try? await world.timeline.sleep(for: .milliseconds(max(0, milliseconds - 60)))
+        #expect(await screen.release())
+      }
+      #expect(world.transport.running == 0 && world.pages.running == 0)
+      #expect(
+        world.time.now.nanoseconds <= milliseconds * 1_000_000, "something went on after \(milliseconds) ms")
+      #expect((world.transport.counters.cancelled > 0) == (milliseconds == 100))
+    }
+  }
 }

@@ -60,6 +60,31 @@ struct MainActorTests {
   @concurrent
   private static func elsewhere() async {}
 
+  @MainActor
+  private final class Counter {
+    let store = Store<[Int], Int>([]) { state, action in
+      state.append(action)
+      return .none
+    }
+  }
+
+  /// Observers hear of a change before it is made.
+  @Test("what an observer sends comes after what it heard of")
+  func reentrancy() {
+    let counter = Counter()
+    withObservationTracking {
+      _ = counter.store.state
+    } onChange: {
+      MainActor.assumeIsolated {
+        #expect(counter.store.state == [])
+        counter.store.send(2)
+        #expect(counter.store.state == [])
+      }
+    }
+    counter.store.send(1)
+    #expect(counter.store.state == [1, 2])
+  }
+
   @Test("a search is asked and answered")
   func search() async {
     let model = SearchModel(Numbers(), debounce: .zero)

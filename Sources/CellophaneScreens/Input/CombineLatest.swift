@@ -1,0 +1,49 @@
+public import Cellophane
+
+/// The latest elements of both sequences, whenever either has a new one and both have had one. It ends when both have
+/// ended; an error of either ends it.
+///
+/// No combination is left out, so a slow reader slows the sequences down. The iteration starts a task on `timeline` and
+/// cancels it when it ends.
+///
+/// Written anew because `combineLatest` of swift-async-algorithms 1.1.4 starts its task on the global pool, where no
+/// injected executor reaches it and virtual time does not know of it.
+public func combineLatest<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
+  _ first: First, _ second: Second, on timeline: Timeline
+) -> some AsyncSequence<(First.Element, Second.Element), First.Failure> & Sendable
+where First.Element: Sendable, Second.Element: Sendable, Second.Failure == First.Failure {
+  CombineLatestSequence(base: merged(first, second, on: timeline, { OneOf.first($0) }, { OneOf.second($0) }))
+}
+
+private enum OneOf<First: Sendable, Second: Sendable>: Sendable {
+  case first(First)
+  case second(Second)
+}
+
+/// Keeps the latest of each kind.
+private struct CombineLatestSequence<First: Sendable, Second: Sendable, Failure: Error>: AsyncSequence,
+  Sendable
+{
+  let base: SpawnedSequence<OneOf<First, Second>, Failure>
+
+  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    var base: SpawnedSequence<OneOf<First, Second>, Failure>.AsyncIterator
+    var first: First?
+    var second: Second?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> (First, Second)? {
+      while let element = try await base.next(isolation: actor) {
+        switch element {
+        case .first(let value): first = value
+        case .second(let value): second = value
+        }
+        if let first, let second { return (first, second) }
+      }
+      return nil
+    }
+
+    mutating func next() async throws(Failure) -> (First, Second)? { try await next(isolation: #isolation) }
+  }
+}
