@@ -1,6 +1,7 @@
 public import Cellophane
 
-/// The elements of both sequences as they come. It ends when both have ended; an error of either ends it.
+/// The elements of both sequences as they come. It ends when both have ended; an error of either ends it. More than
+/// two are merged two by two.
 ///
 /// One element waits for the reader, and one of each sequence behind it, so a slow reader slows the sequences down. The
 /// iteration starts a task on `timeline` and cancels it when it ends.

@@ -15,7 +15,8 @@ public final class SerialHandler<Event: Sendable>: Sendable {
     public internal(set) var handled = 0
     /// Handled, with an error.
     public internal(set) var failed = 0
-    /// Sent, and never handled: the buffer was full, or the handler was finished or cancelled.
+    /// Sent, and never handled: the buffer was full, or the handler was cancelled before their turn. What is sent when it
+    /// takes no more does not count.
     public internal(set) var dropped = 0
     /// In the buffer now.
     public internal(set) var buffered = 0

@@ -1,5 +1,5 @@
-/// Where the pages of a list come from.
-public protocol PagingSource<Item, Cursor>: Sendable {
+/// Where the pages of a list come from. Need not be `Sendable`: it stays in the isolation of its model.
+public protocol PagingSource<Item, Cursor> {
   /// One entry of the list.
   associatedtype Item: Sendable
   /// What asks for a page: a number, an offset, a token of the origin.

@@ -1,5 +1,5 @@
-/// Where the results of a search come from.
-public protocol SearchRepository<Results>: Sendable {
+/// Where the results of a search come from. Need not be `Sendable`: it stays in the isolation of its model.
+public protocol SearchRepository<Results> {
   /// What is found.
   associatedtype Results: Sendable
 

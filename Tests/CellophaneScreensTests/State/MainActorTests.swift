@@ -88,16 +88,43 @@ struct MainActorTests {
   @Test("a search is asked and answered")
   func search() async {
     let model = SearchModel(Numbers(), debounce: .zero)
-    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     model.search(for: "four")
     #expect(model.state.isLoading)
-    withObservationTracking {
-      _ = model.state
-    } onChange: {
-      continuation.yield()
-    }
-    for await _ in changes { break }
-    // Told before the change is made, in the same turn of the actor.
+    await wait { !model.state.isLoading }
     #expect(model.state.results == 4)
+  }
+
+  /// Neither of them `Sendable`, nor its conformance.
+  private final class Drafts: SearchRepository, PagingSource {
+    var asked: [String] = []
+
+    func results(for text: String) async throws -> [String] {
+      asked.append(text)
+      return asked
+    }
+
+    func page(at cursor: Int?) async throws -> Page<String, Int> { Page(asked, next: nil) }
+  }
+
+  @Test("a repository may belong to it, too")
+  func isolated() async {
+    let drafts = Drafts()
+    let model = SearchModel(drafts, debounce: .zero)
+    model.search(for: "a")
+    await wait { model.state.results == ["a"] }
+    let pages = PagingModel(drafts)
+    pages.loadIfNeeded(upTo: 0)
+    await wait { pages.state.end == .last }
+    #expect(pages.state.items == ["a"])
+  }
+
+  /// Returns once `isMet`, which reads what is observed.
+  private func wait(until isMet: () -> Bool) async {
+    while true {
+      let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+      // Told before the change is made, in the same turn of the actor.
+      if withObservationTracking(isMet, onChange: { continuation.yield() }) { return }
+      for await _ in changes { break }
+    }
   }
 }

@@ -3,7 +3,7 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 
 /// A list whose items are numbers from 0, in pages, each answer in its own time.
-final class ScriptedPages: PagingSource {
+final class ScriptedPages: PagingSource, Sendable {
   struct Answer: Sendable {
     enum Outcome: Sendable { case page, failed, gaveUp }
 

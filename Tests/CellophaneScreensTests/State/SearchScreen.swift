@@ -18,7 +18,7 @@ struct SearchAnswer: Sendable {
 }
 
 /// Answers each request in its own time, whatever the order.
-final class ScriptedRepository: SearchRepository {
+final class ScriptedRepository: SearchRepository, Sendable {
   let timeline: Timeline
   let requests = Shared<[String]>([])
   let running = Shared(0)
