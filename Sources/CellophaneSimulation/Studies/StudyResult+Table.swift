@@ -66,6 +66,14 @@ extension StudyResult {
   }
 
   /// The change of the blank share, the largest first.
+  /// What stands behind the numbers of a sensitivity study, in sentences.
+  var tornadoMarks: [String] {
+    [
+      "pp: percentage points.",
+      Bootstrap.reservation(for: replicas) ?? "?: the 95 % interval of the change covers 0.",
+    ]
+  }
+
   private var tornado: [String] {
     let tornado = StudyTornado(self)
     let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
@@ -83,7 +91,7 @@ extension StudyResult {
         return Self.left(row.name, 24) + Self.right(text(row.half), 12)
           + Self.right(text(row.halfMore), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
-      } + ["", marks]
+      } + [""] + tornadoMarks
   }
 }
 

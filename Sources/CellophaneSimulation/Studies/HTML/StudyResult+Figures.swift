@@ -80,9 +80,7 @@ extension StudyResult {
       Bootstrap.reservation(for: replicas)
         ?? "Beside the first case, pairs of replicas show: * better, ! worse. Where there is no mark, no difference is "
         + "shown, however large it looks."
-    case .sensitivity:
-      "pp: percentage points. "
-        + (Bootstrap.reservation(for: replicas) ?? "?: the 95 % interval of the change covers 0.")
+    case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }
   }
