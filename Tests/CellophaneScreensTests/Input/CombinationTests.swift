@@ -101,6 +101,8 @@ struct CombinationTests {
     for await number in numbers(from: 0).throttle(for: .microseconds(50), on: timeline) {
       throttled.append(number)
     }
-    #expect(throttled.first == 0 && throttled.last == 299 && throttled == throttled.sorted())
+    // A slow reader may miss the first.
+    #expect(throttled.last == 299)
+    #expect(throttled == throttled.sorted())
   }
 }
