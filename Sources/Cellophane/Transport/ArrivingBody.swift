@@ -13,6 +13,7 @@ public final class ArrivingBody: Sendable {
     var settled = 0
     var isClaimed = false
     var headWatch: (@Sendable () -> Void)?
+    var sentWatch: (@Sendable (_ connection: Int?) -> Void)?
   }
 
   /// What the exchange asks to continue, when it does.
@@ -59,6 +60,12 @@ public final class ArrivingBody: Sendable {
   /// Calls `watch` when the head comes, for those who measure: before it, whoever brings the head.
   package func watchHead(_ watch: @escaping @Sendable () -> Void) { state.withLock { $0.headWatch = watch } }
 
+  /// Calls `watch` when the request goes out, for those who measure, with the number of its connection where the
+  /// transport tells one: equal for requests over the same. Called again when it has to be sent again.
+  package func watchSent(_ watch: @escaping @Sendable (_ connection: Int?) -> Void) {
+    state.withLock { $0.sentWatch = watch }
+  }
+
   /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
   /// that two exchanges of one request never mix.
   public func claim() -> ArrivingBody {
@@ -72,7 +79,15 @@ public final class ArrivingBody: Sendable {
   /// Says that the request goes out, and how long the connection took that was made for it, TLS included; nil for one
   /// that was there. Not for the requests that follow redirects. A transport that does not say so works, too: what it is
   /// asked for is cut off more readily.
-  public func noteSent(afterConnecting handshakes: Duration?) { onSent(handshakes) }
+  public func noteSent(afterConnecting handshakes: Duration?) {
+    noteSent(afterConnecting: handshakes, over: nil)
+  }
+
+  /// The same of a request that goes over `connection`, a number that no other connection of the transport has.
+  package func noteSent(afterConnecting handshakes: Duration?, over connection: Int?) {
+    state.withLock(\.sentWatch)?(connection)
+    onSent(handshakes)
+  }
 
   /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
   /// counts: trailers are no head.

@@ -245,7 +245,9 @@ internal import CCurl
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return true }
-    if redirects.isEmpty { reception.body.noteSent(afterConnecting: isOverNew ? handshakes : nil) }
+    if redirects.isEmpty {
+      reception.body.noteSent(afterConnecting: isOverNew ? handshakes : nil, over: connection?.number)
+    }
     sockets.queues.leave(ticket, at: site)
     let deadline = now + ticket.request.limits.firstByte
     firstByteDeadline = deadline

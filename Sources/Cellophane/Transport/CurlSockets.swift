@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Synchronization
 
 /// The connections that libcurl keeps. Lives on the loop's thread.
 ///
@@ -26,6 +27,9 @@ final class CurlSockets {
   /// One of them.
   final class Connection {
     let ends: Ends
+    /// Its own in the process; a port is given again.
+    let number = Connection.count.add(1, ordering: .relaxed).newValue
+    private static let count = Atomic(0)
     fileprivate let socket: curl_socket_t
     /// What it was opened to; see ``CurlEasy/site``.
     fileprivate let site: String

@@ -21,7 +21,7 @@ final class EventLog: RunObserver {
     case .displayed(let slot, _, .failed(let error)):
       mix(3, time, UInt64(slot), Self.hash(error.kind.rawValue))
     case .displayed(let slot, _, .preview(let identity)): mix(13, time, UInt64(slot), identity.number)
-    case .displayed, .resident, .cached, .transferProgressed: break
+    case .displayed, .resident, .cached, .transferProgressed, .transferSent: break
     case .drawn(let frame):
       mix(4, time, UInt64(frame.vsync), UInt64(frame.late), frame.offset.bitPattern)
       for cell in frame.cells {

@@ -14,6 +14,8 @@ enum RunEvent: Sendable {
   case cached(Int)
   /// Transfer `number` of `url` began. Numbers count up from 0 in a run.
   case transferBegan(Int, url: String)
+  /// The request of transfer `number` goes out, over the connection of this number where the transport tells.
+  case transferSent(Int, over: Int?)
   /// The head of the answer to transfer `number` is there.
   case transferAnswered(Int)
   /// Transfer `number` has received so many bytes of its body. Told before a frame, to those who want it.

@@ -99,7 +99,7 @@ struct RunTally: Sendable {
       transfers.begin(number, url, in: phase.current)
       prefetches.begin(number, url)
       seriesTally?.note(inFlight: transfers.count, bytes: 0, at: time)
-    case .transferAnswered: break
+    case .transferSent, .transferAnswered: break
     case .transferProgressed(let number, let bytes), .transferLeft(let number, let bytes):
       progress(number, bytes: bytes, at: time)
       if case .transferLeft = event { transfers.leave(number) }

@@ -32,7 +32,7 @@ final class FlowTransport: Transport {
     do throws(LoadError) {
       try await pause(until: place.ready, atMost: request.limits.connect, by: deadline, request)
       let sent = now
-      body.noteSent(afterConnecting: isNew ? line.setup : nil)
+      body.noteSent(afterConnecting: isNew ? line.setup : nil, over: place.connection)
       let fate = fate(of: request)
       let answer = answer(request)
       let due = sendRequest() + (line.profile.roundTrip + fate.think + answer.delay).wholeNanoseconds

@@ -49,6 +49,17 @@ struct ReadColumns {
     return numbers
   }
 
+  /// A column of numbers within `range`, some of which are not known.
+  func numbersIfAny(_ name: String, _ range: ClosedRange<Int>) throws -> [Int?] {
+    let numbers: [Int?] = try values(name)
+    try limits.check(
+      numbers.allSatisfy { $0.map(range.contains) ?? true }, "the column \(name) has a number that cannot be")
+    return numbers
+  }
+
+  /// True when there is a column of this name.
+  func has(_ name: String) -> Bool { object.contains(JSONKey(name)) }
+
   func rows() throws -> [Int] { try numbers("row", RecordingLimits.rows) }
 
   func places() throws -> [Recording.Place] {
@@ -90,8 +101,10 @@ struct RecordingLimits {
   private let path: [any CodingKey]
 
   static let rows = 0...Int(Int32.max)
-  /// Slots, connections, decoders: a drawing has a line for each.
+  /// Slots and decoders: a drawing has a line for each.
   static let lanes = 0...10_000
+  /// One for each transfer at most.
+  static let connections = 0...Recording.spanLimit
   /// In px. 10¹²: a billion rows that fill a screen each, and still no number that a sum makes overflow.
   static let lengths = 0...1_000_000_000_000
   static let bytes = 0...(1 << 50)

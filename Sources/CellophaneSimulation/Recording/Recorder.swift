@@ -64,6 +64,7 @@ final class Recorder: RunObserver {
         ask(for: frame, at: time)
         screen.draw(frame, inFlight: transfers.running, isKept: isKept)
       case .transferBegan(let number, let url): transfers.begin(number, url, at: time, isKept: isKept)
+      case .transferSent(let number, let connection): transfers.send(number, over: connection, at: time)
       case .transferAnswered(let number): transfers.answer(number, at: time)
       case .transferProgressed(let number, let bytes): transfers.progress(number, bytes: bytes, at: time)
       case .transferEnded(let number, let outcome, let bytes):

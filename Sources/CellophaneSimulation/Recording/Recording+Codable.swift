@@ -28,6 +28,7 @@ extension Recording: Codable {
     try columns.write(transfers, \.place)
     try columns.write(transfers, \.connection, "connection")
     try columns.write(transfers, \.start, "from_us")
+    try columns.write(transfers, \.sent, "sent_us")
     try columns.write(transfers, \.firstByte, "first_byte_us")
     try columns.write(transfers, \.end, "to_us")
     try columns.write(transfers, \.bytes, "bytes")
@@ -78,7 +79,9 @@ extension Recording: Codable {
 
   private static func transfers(_ columns: ReadColumns) throws -> [Transfer] {
     let (rows, places, spans) = (try columns.rows(), try columns.places(), try columns.spans())
-    let connections = try columns.numbers("connection", RecordingLimits.lanes)
+    let connections = try columns.numbersIfAny("connection", RecordingLimits.connections)
+    // Results of older versions do not have it.
+    let sent = columns.has("sent_us") ? try columns.moments("sent_us") : rows.map { _ in nil }
     let firstBytes = try columns.moments("first_byte_us")
     let bytes = try columns.numbers("bytes", RecordingLimits.bytes)
     let outcomes: [Transfer.Outcome] = try columns.values("outcome")
@@ -86,8 +89,8 @@ extension Recording: Codable {
     return rows.indices.map {
       Transfer(
         row: rows[$0], place: places[$0], connection: connections[$0], start: spans[$0].lowerBound,
-        firstByte: firstBytes[$0], end: spans[$0].upperBound, bytes: bytes[$0], outcome: outcomes[$0],
-        isRepeated: repeated[$0])
+        sent: sent[$0], firstByte: firstBytes[$0], end: spans[$0].upperBound, bytes: bytes[$0],
+        outcome: outcomes[$0], isRepeated: repeated[$0])
     }
   }
 

@@ -49,10 +49,13 @@ public struct Recording: Sendable, Hashable {
     public let row: Int
     /// Where that picture belongs.
     public let place: Place
-    /// The connection; where the transport does not tell, the first that was free.
-    public let connection: Int
+    /// The connection that its request went out over, in the order in which they were first used, from 0; nil when it
+    /// did not go out, or where the transport does not tell.
+    public var connection: Int?
     /// When it was asked for.
     public let start: Int64
+    /// When its request went out: behind the wait for a connection, and for its handshakes. Nil when it did not.
+    public var sent: Int64?
     /// When the answer began to come; where the transport does not tell, the first look at which some of its body had.
     public var firstByte: Int64?
     /// When it ended.

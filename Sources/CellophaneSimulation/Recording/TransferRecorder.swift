@@ -6,7 +6,8 @@ struct TransferRecorder {
   private let scene: RecordedScene
   /// The spans of those that the transport has not done with; of some no span is kept.
   private var open: [Int: Int] = [:]
-  private var connections = Lanes()
+  /// The numbers of connections in the order of their first use, by those that the transport tells.
+  private var connections: [Int: Int] = [:]
   private var received: Set<Int> = []
 
   init(_ scene: RecordedScene) { self.scene = scene }
@@ -17,8 +18,18 @@ struct TransferRecorder {
     open[number] = transfers.count
     transfers.append(
       Recording.Transfer(
-        row: row, place: scene.place(of: row), connection: connections.take(for: number), start: time,
+        row: row, place: scene.place(of: row), connection: nil, start: time, sent: nil,
         firstByte: nil, end: time, bytes: 0, outcome: .running, isRepeated: received.contains(row)))
+  }
+
+  /// Its request goes out, for the first time or again.
+  mutating func send(_ number: Int, over connection: Int?, at time: Int64) {
+    guard let span = open[number], transfers[span].outcome == .running else { return }
+    transfers[span].sent = time
+    guard let connection else { return }
+    let known = connections[connection] ?? connections.count
+    connections[connection] = known
+    transfers[span].connection = known
   }
 
   mutating func answer(_ number: Int, at time: Int64) {
@@ -34,7 +45,6 @@ struct TransferRecorder {
 
   mutating func end(_ number: Int, _ outcome: TransferOutcome, bytes: Int, at time: Int64) {
     running -= 1
-    connections.free(number)
     guard let span = open[number] else { return }
     progress(number, bytes: bytes, at: time)
     transfers[span].end = time

@@ -2,12 +2,20 @@
 ///
 /// Times are µs of the run. The list is process 1 with a thread for each slot, the network process 2 with threads for
 /// its connections, decoding process 3 with a thread for each decoder. Appearances and transfers overlap, so they are
-/// asynchronous events with ids; on the threads, where nothing overlaps, slices say who was at it. An arrow leads
-/// from a slot that waits to the transfer that it caused.
+/// asynchronous events with ids; on the threads, where nothing overlaps, slices say who was at it: on a connection from
+/// when the request goes out. An arrow leads from a slot that waits to the request that it caused.
 struct PerfettoTrace: Sendable {
   let recording: Recording
   /// What made it, by name: the command, the fingerprint.
   let about: [(name: String, value: String)]
+  private let streams: [Int: Stream]
+
+  /// A trace of `recording`, made by what `about` tells.
+  init(recording: Recording, about: [(name: String, value: String)]) {
+    self.recording = recording
+    self.about = about
+    streams = Self.streams(of: recording.transfers)
+  }
 
   private enum Process: Int, CaseIterable {
     case list = 1, network, decoding
@@ -21,7 +29,7 @@ struct PerfettoTrace: Sendable {
     }
 
     /// The id of thread `number`: never that of a process, whose main thread it would be, above all others.
-    func thread(_ number: Int) -> Int { 1_000 * rawValue + number }
+    func thread(_ number: Int) -> Int { 100_000 * rawValue + number }
   }
 
   /// The trace as JSON text, one event a line, in the order of their times.
@@ -55,9 +63,10 @@ struct PerfettoTrace: Sendable {
           "M", "thread_sort_index", process.rawValue, thread, args: [("sort_index", .number(number))]))
     }
     for slot in Set(recording.appearances.map(\.slot)).sorted() { thread(.list, slot, "slot \(slot)") }
-    for stream in Set(streams).sorted(by: { $0.number < $1.number }) {
+    for stream in Set(streams.values).sorted(by: { $0.number < $1.number }) {
       thread(.network, stream.number, stream.name)
     }
+    if streams.count < recording.transfers.count { thread(.network, Self.nowhere, "no connection") }
     for core in Set(recording.decodings.map(\.core)).sorted() { thread(.decoding, core, "decoder \(core)") }
     return names
   }
@@ -67,8 +76,8 @@ struct PerfettoTrace: Sendable {
   private var spans: [TraceEvent] {
     var events: [TraceEvent] = []
     for (id, appearance) in recording.appearances.enumerated() { add(appearance, id, to: &events) }
-    for (id, (transfer, stream)) in zip(recording.transfers, streams).enumerated() {
-      add(transfer, id, on: stream, to: &events)
+    for (id, transfer) in recording.transfers.enumerated() {
+      add(transfer, id, on: streams[id], to: &events)
     }
     for decoding in recording.decodings {
       events.append(
@@ -101,10 +110,10 @@ struct PerfettoTrace: Sendable {
   }
 
   private func add(
-    _ transfer: Recording.Transfer, _ id: Int, on stream: Stream, to events: inout [TraceEvent]
+    _ transfer: Recording.Transfer, _ id: Int, on stream: Stream?, to events: inout [TraceEvent]
   ) {
     let process = Process.network.rawValue
-    let thread = Process.network.thread(stream.number)
+    let thread = Process.network.thread(stream?.number ?? Self.nowhere)
     func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
       events.append(TraceEvent(phase, "transfer", process, thread, "transfer", at: time, id: id, args: args))
     }
@@ -112,17 +121,19 @@ struct PerfettoTrace: Sendable {
       ("bytes", .number(transfer.bytes)), ("outcome", .text(transfer.outcome.rawValue)),
     ]
     moment("b", transfer.start, [("row", .number(transfer.row))])
+    if let sent = transfer.sent { moment("n", sent, [("state", .text("sent"))]) }
     if let first = transfer.firstByte {
       moment("n", min(first, transfer.end), [("state", .text("first byte"))])
     }
     moment("e", transfer.end, end)
+    guard stream != nil else { return }
     func slice(_ name: String, _ start: Int64, _ args: [(String, TraceEvent.Value)] = []) {
       events.append(
         TraceEvent(
           "X", name, process, thread, "connection", at: start, lasting: transfer.end - start, args: args))
     }
     let fate = [.cancelled, .failed].contains(transfer.outcome) ? ", \(transfer.outcome.words)" : ""
-    slice("row \(transfer.row)\(fate)", transfer.start, end)
+    slice("row \(transfer.row)\(fate)", transfer.onConnection, end)
     if let first = transfer.firstByte { slice("body", min(first, transfer.end)) }
   }
 
@@ -130,8 +141,8 @@ struct PerfettoTrace: Sendable {
   private var flows: [TraceEvent] {
     var waiting: [Int: [Recording.Appearance]] = [:]
     for appearance in recording.appearances { waiting[appearance.row, default: []].append(appearance) }
-    return zip(recording.transfers, streams).enumerated().flatMap { id, pair -> [TraceEvent] in
-      let (transfer, stream) = pair
+    return recording.transfers.enumerated().flatMap { id, transfer -> [TraceEvent] in
+      guard let stream = streams[id] else { return [] }
       let cause = waiting[transfer.row]?.first {
         $0.start <= transfer.start && transfer.start < min($0.shown ?? $0.end, $0.end)
       }
@@ -142,7 +153,7 @@ struct PerfettoTrace: Sendable {
           id: id),
         TraceEvent(
           "f", "load", Process.network.rawValue, Process.network.thread(stream.number), "load",
-          at: transfer.start,
+          at: transfer.onConnection,
           id: id),
       ]
     }
@@ -160,23 +171,33 @@ struct PerfettoTrace: Sendable {
     var name: String { "connection \(connection)" + (lane == 0 ? "" : ", also") }
   }
 
-  /// The stream of each transfer: those that share a connection at the same time, as HTTP/2's do, have streams of
-  /// their own.
-  private var streams: [Stream] {
+  /// The number of the thread of transfers without a connection, behind all streams.
+  private static let nowhere = Recording.spanLimit
+
+  /// The streams of the transfers that have a connection, by their indices: those that share one at the same time, as
+  /// HTTP/2's do, have streams of their own.
+  private static func streams(of transfers: [Recording.Transfer]) -> [Int: Stream] {
     var ends: [Int: [(end: Int64, number: Int)]] = [:]
+    var streams: [Int: Stream] = [:]
     var count = 0
-    return recording.transfers.map { transfer in
-      var lanes = ends[transfer.connection] ?? []
-      let lane = lanes.firstIndex { $0.end <= transfer.start } ?? lanes.count
+    let sent = transfers.indices.sorted {
+      (transfers[$0].onConnection, $0) < (transfers[$1].onConnection, $1)
+    }
+    for index in sent {
+      let transfer = transfers[index]
+      guard let connection = transfer.connection else { continue }
+      var lanes = ends[connection] ?? []
+      let lane = lanes.firstIndex { $0.end <= transfer.onConnection } ?? lanes.count
       if lane == lanes.count {
         lanes.append((transfer.end, count))
         count += 1
       } else {
         lanes[lane].end = transfer.end
       }
-      ends[transfer.connection] = lanes
-      return Stream(connection: transfer.connection, lane: lane, number: lanes[lane].number)
+      ends[connection] = lanes
+      streams[index] = Stream(connection: connection, lane: lane, number: lanes[lane].number)
     }
+    return streams
   }
 
   // MARK: Counters
@@ -201,6 +222,11 @@ struct PerfettoTrace: Sendable {
       return counters
     }
   }
+}
+
+extension Recording.Transfer {
+  /// Since when its connection is at it; older recordings do not tell when the request went out.
+  fileprivate var onConnection: Int64 { sent ?? start }
 }
 
 extension SimulationResult {

@@ -69,6 +69,9 @@ final class RecordingTransport: Transport {
         state.begun += 1
         observers.note(.transferBegan(number, url: request.url))
         state.bodies[number] = request.body
+        request.body.watchSent { [observers] connection in
+          observers.note(.transferSent(number, over: connection))
+        }
         request.body.watchHead { [observers] in observers.note(.transferAnswered(number)) }
         call.number = number
         return true

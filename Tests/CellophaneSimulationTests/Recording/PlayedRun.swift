@@ -30,6 +30,7 @@ struct PlayedRun {
     let number: Int
     let row: Int
     let end: Int64
+    let connection: Int
   }
 
   func play(for observer: some RunObserver) {
@@ -75,7 +76,10 @@ struct PlayedRun {
       for row in wanted
       where running.count < 4 && !whole.contains(row) && !running.contains(where: { $0.row == row }) {
         note(.transferBegan(number, url: urls[row]), now)
-        running.append(Fetch(number: number, row: row, end: now + transferTime))
+        // The first that is free, by a number that is the transport's own.
+        let connection = (10...).first { one in !running.contains { $0.connection == one } } ?? 0
+        note(.transferSent(number, over: connection), now + 5)
+        running.append(Fetch(number: number, row: row, end: now + transferTime, connection: connection))
         number += 1
       }
       let cells = visible.compactMap { row -> ScreenFrame.Cell? in

@@ -90,7 +90,7 @@ internal import Testing
       #expect(moments == moments.sorted() && appearance.end <= recording.duration, "\(appearance)")
     }
     for transfer in recording.transfers {
-      let moments = [transfer.start, transfer.firstByte, transfer.end].compactMap(\.self)
+      let moments = [transfer.start, transfer.sent, transfer.firstByte, transfer.end].compactMap(\.self)
       #expect(moments == moments.sorted() && transfer.end <= recording.duration, "\(transfer)")
     }
     #expect(recording.appearances.map(\.start) == recording.appearances.map(\.start).sorted())
@@ -99,8 +99,42 @@ internal import Testing
     for (_, spans) in Dictionary(grouping: recording.appearances, by: \.slot) {
       #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
+    #expect(Set(recording.transfers.map(\.connection)) == [0, 1, 2, 3])
     for (_, spans) in Dictionary(grouping: recording.transfers, by: \.connection) {
-      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start })
+      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.sent ?? -1 })
+    }
+  }
+
+  @Test func `over HTTP/2 all transfers have one connection`() async throws {
+    var configuration = try Self.configuration(.skimmer, seed: 2)
+    configuration.network.http = 2
+    let result = try await Simulation(configuration).run(Self.records)
+    let transfers = try #require(result.recording).transfers
+    #expect(result.metrics.run[.connectionsOpened] == 1)
+    #expect(Set(transfers.compactMap(\.connection)) == [0])
+  }
+
+  @Test func `over HTTP/1 a transfer has the connection that its request goes out over`() async throws {
+    let configuration = try Self.configuration(.skimmer, seed: 2)
+    let result = try await Simulation(configuration).run(Self.records)
+    let transfers = try #require(result.recording).transfers
+    let known = transfers.sorted { ($0.sent ?? .max) < ($1.sent ?? .max) }.compactMap(\.connection)
+    let opened = try #require(result.metrics.run[.connectionsOpened])
+    // More than go on at once: what is given up closes its own.
+    #expect(Set(known).count > 6 && Double(Set(known).count) <= opened)
+    // Numbered as they come.
+    var count = 0
+    for connection in known {
+      #expect(connection <= count)
+      count = max(count, connection + 1)
+    }
+    #expect(transfers.allSatisfy { ($0.connection == nil) == ($0.sent == nil) })
+    // Given up before.
+    #expect(transfers.contains { $0.connection == nil && $0.outcome == .cancelled })
+    #expect(transfers.contains { $0.sent ?? 0 > $0.start })
+    for (_, spans) in Dictionary(grouping: transfers.filter { $0.connection != nil }, by: \.connection) {
+      let spans = spans.sorted { ($0.sent ?? 0) < ($1.sent ?? 0) }
+      #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.sent ?? -1 })
     }
   }
 

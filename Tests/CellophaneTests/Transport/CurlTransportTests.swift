@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
@@ -59,6 +60,23 @@ internal import Testing
     for index in 0..<20 { _ = try await transport.exchange(request(origin.url("/\(index)"))) }
     #expect(origin.counters.requests == 20)
     #expect(origin.counters.connections == 1)
+  }
+
+  @Test func requestsSayWhichConnectionTheyGoOver() async throws {
+    let (origin, other) = (try TestOrigin { _ in OriginResponse() }, try TestOrigin { _ in OriginResponse() })
+    defer { origin.stop() }
+    defer { other.stop() }
+    let connections = Mutex<[Int?]>([])
+    func ask(_ origin: TestOrigin) async throws {
+      let request = request(origin.url("/"))
+      request.body.watchSent { connection in connections.withLock { $0.append(connection) } }
+      _ = try await transport.exchange(request)
+    }
+    try await ask(origin)
+    try await ask(other)
+    try await ask(origin)
+    let told = connections.withLock { $0.compactMap(\.self) }
+    #expect(told.count == 3 && told[0] == told[2] && told[0] != told[1])
   }
 
   @Test func whoeverFindsNoRoomWaitsForAConnection() async throws {

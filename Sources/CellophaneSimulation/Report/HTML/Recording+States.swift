@@ -32,7 +32,8 @@ extension Recording.Transfer {
   var sentence: String {
     let what = "row \(row), \(Quantity.bytes(Double(bytes))) in \((end - start).millisecondsText)"
     let wait = firstByte.map { ", the first byte after \(($0 - start).millisecondsText)" } ?? ""
-    return what + wait + ", connection \(connection), \(outcome.words)"
+    let way = connection.map { ", connection \($0)" } ?? ""
+    return what + wait + way + ", \(outcome.words)"
       + (isRepeated ? "; fetched before" : "")
   }
 }
