@@ -68,9 +68,11 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case prefetchRecall = "prefetch.recall"
   /// Of the former, the share that was whole before a slot wanted it.
   case prefetchTimely = "prefetch.timely"
-  /// Body bytes received, by whole transfers and others.
+  /// Body bytes received, by whole transfers and others; of a whole run also those that still came down the line after a
+  /// transfer was given up, which no phase and no bin of the series has.
   case bytesDown = "bytes_down"
-  /// Body bytes of transfers whose picture was never on the screen.
+  /// Body bytes of transfers whose picture was never on the screen; of a whole run also those that still came after a
+  /// transfer was given up.
   case wastedBytes = "wasted_bytes"
   /// Of those, the bytes of transfers that were given up or failed, until then.
   case wastedPartial = "wasted_bytes.cancelled_partial"

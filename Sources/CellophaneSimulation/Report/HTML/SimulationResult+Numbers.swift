@@ -65,5 +65,6 @@ extension RunPhase {
 
   fileprivate static let meaning =
     "Phases: at the start, until the list moves for the first time; further down than ever, where every row is new; "
-    + "elsewhere, where most rows are seen again."
+    + "elsewhere, where most rows are seen again. Bytes that still came of transfers after they were given up are of no "
+    + "phase, only of the whole."
 }
