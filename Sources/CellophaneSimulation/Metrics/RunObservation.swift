@@ -99,8 +99,11 @@ struct RunMeasurement: Sendable {
   /// What is measured of whole runs only.
   private static func values(of observation: RunObservation, _ sums: Sums) -> [Metric: Double] {
     let tally = observation.tally
-    let prevented = observation.staleDropped == nil ? 0 : tally.slots.sums.total.superseded
     let dropped = observation.staleDropped ?? 0
+    // Where no picture came, none was kept off: an origin that fails has nothing to show late.
+    let slots = tally.slots.sums.total
+    let hasPictures = !slots.shown.isEmpty || tally.transfers.sums.total.bytes > 0
+    let prevented = observation.staleDropped == nil ? 0 : hasPictures ? slots.superseded : dropped
     let values: [Metric: Double?] = [
       .unverifiedRows: Double(sums.unverified),
       .peakInFlight: Double(observation.mostInFlight ?? tally.transfers.mostRunning),

@@ -157,6 +157,18 @@ import Testing
     return try await Simulation(configuration).run()
   }
 
+  @Test func `where no picture was sent, none was kept off`() async throws {
+    func prevented(fail: Double) async throws -> Double? {
+      let result = try await Self.run {
+        $0.origin.fail = fail
+        $0.gesture.profile = .stress
+      }
+      return result.metrics.run[.stalePrevented]
+    }
+    #expect(try await prevented(fail: 1) == 0)
+    #expect(try await prevented(fail: 0) ?? 0 > 0)
+  }
+
   @Test func `a run feels failures, slow answers, questions and memory warnings, and every invariant holds`()
     async throws
   {
