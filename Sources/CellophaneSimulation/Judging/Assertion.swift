@@ -64,6 +64,11 @@ public struct Assertion: Sendable, Hashable {
   public let comparison: Comparison
   /// With what, in the unit of the number.
   public let limit: Double
+  /// The unit that was written, and what it is of the number's own; nil and 1 when none was.
+  private let unit: String?
+  private let factor: Double
+  /// How many digits the limit was written with behind the point.
+  private let writtenPlaces: Int
 
   /// The assertion that `text` makes: the name of a number, a comparison, and a limit with a unit that fits; without one,
   /// in the number's own.
@@ -100,6 +105,11 @@ public struct Assertion: Sendable, Hashable {
     self.number = number
     self.comparison = comparison
     self.limit = limit * factor
+    self.unit = unit.isEmpty ? nil : unit
+    self.factor = factor
+    // 6: more than anybody reads.
+    let places = digits.firstIndex(of: ".").map { digits[$0...].dropFirst().prefix(while: \.isNumber).count }
+    writtenPlaces = min(places ?? 0, 6)
   }
 
   /// The units that can be written for a number of `unit`, and what they are of it.
@@ -120,6 +130,21 @@ public struct Assertion: Sendable, Hashable {
     }
     return near.isEmpty || start.isEmpty
       ? "; the metrics of --json name all" : "; there is \(near.prefix(6).joined(separator: ", "))"
+  }
+
+  /// `value` of the number in the unit of the limit, with a digit more than that, or as many as it takes to see that it
+  /// holds or not.
+  func text(of value: Double, holds: Bool) -> String {
+    let (limit, scaled) = (self.limit / factor, value / factor)
+    var text = "\(scaled)"
+    for places in (writtenPlaces + 1)..<12 {
+      let rounded = Quantity.decimal(scaled, places: places)
+      guard let shown = Double(rounded), comparison.holds(shown, limit) == holds else { continue }
+      text = rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded
+      break
+    }
+    let unit = unit ?? (number.unit == "1" ? "" : number.unit)
+    return unit.isEmpty ? text : text + " " + unit
   }
 
   /// Whether `result` holds it. A number that is not known holds nothing.
@@ -145,7 +170,8 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
 
   /// What came of it, in a few words.
   public var sentence: String {
-    "\(expr) \(pass ? "holds" : "does not hold"): it is \(value.map { "\($0)" } ?? "not known")"
+    let text = value.map { (try? Assertion(parsing: expr))?.text(of: $0, holds: pass) ?? "\($0)" }
+    return "\(expr) \(pass ? "holds" : "does not hold"): it is \(text ?? "not known")"
   }
 }
 

@@ -34,6 +34,31 @@ import Testing
 
   @Test(
     arguments: [
+      ("oracle_gap<2%", "2.5 %"), ("oracle_gap<0.02", "0.025"), ("blank_ratio>=5 %", "4 %"),
+      ("blank_ratio<0.04", "0.04"), ("blank_ratio<3.99%", "4 %"), ("bytes_down<2MB", "2.5 MB"),
+      ("bytes_down<2499.9kB", "2500 kB"), ("bytes_down<5", "2500000 B"), ("time_to_image.p50<0.05s", "0.1 s"),
+      ("time_to_image.p50<99", "100 ms"), ("hitch_ms_per_s<1", "3 ms/s"), ("misplaced_events>0", "0"),
+      // As many digits as tell it from the limit.
+      ("blank_ratio>0.04000001", "0.04"), ("blank_ratio>4.1e-2", "0.04"),
+    ])
+  func `what is measured is told as the limit is`(text: String, value: String) throws {
+    let outcome = try Assertion(parsing: text).checked(on: Self.result())
+    #expect(outcome.sentence == "\(text) does not hold: it is \(value)")
+  }
+
+  @Test(
+    arguments: [
+      ("time_to_image.p50<400ms", 566.6666666, "566.7 ms"), ("blank_ratio<=2%", 0.020004, "2.0004 %"),
+      // Of a result whose words this version does not know.
+      ("x<1", 2, "2.0"),
+    ])
+  func `digits that say nothing are left out`(text: String, value: Double, told: String) {
+    let outcome = AssertionOutcome(expr: text, value: value, pass: false)
+    #expect(outcome.sentence == "\(text) does not hold: it is \(told)")
+  }
+
+  @Test(
+    arguments: [
       ("", "has no comparison"), ("blank_ratio", "has no comparison"),
       ("blank_ratio=0.05", "has no comparison"),
       ("blank<0.05", "there is no number 'blank'; there is blank_ratio, "),
