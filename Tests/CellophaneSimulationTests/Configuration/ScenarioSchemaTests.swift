@@ -22,6 +22,22 @@ import Testing
     }
   }
 
+  @Test func `what is null is not there`() throws {
+    for leaf in schema.leaves {
+      func json(_ path: some Collection<String>, _ value: String) -> String {
+        path.reversed().reduce(value) { "{\"\($1)\": \($0)}" }
+      }
+      func read(_ json: String) -> String {
+        do { return "\(try SimulationConfiguration(scenario: Array(json.utf8)))" } catch {
+          return error.message
+        }
+      }
+      let null = json(leaf.path, "null")
+      #expect(schema.faults(of: try JSONValue(null.utf8)) == [], "\(null)")
+      #expect(read(null) == read(json(leaf.path.dropLast(), "{}")), "\(null)")
+    }
+  }
+
   @Test func `it has every field that is written, and no other`() throws {
     let completed = try ScenarioTests.unusual(.virtual).completed(
       layout: try ScenarioTests.unusual(.virtual).checkedLayout(), meanBytes: 1)
@@ -67,7 +83,8 @@ import Testing
     var count = 0
     for leaf in schema.leaves {
       for choice in leaf.schema["enum"]?.list ?? [] {
-        let json = leaf.path.reversed().reduce("\"\(choice.text ?? "")\"") { "{\"\($1)\": \($0)}" }
+        guard let text = choice.text else { continue }
+        let json = leaf.path.reversed().reduce("\"\(text)\"") { "{\"\($1)\": \($0)}" }
         let refusal = Self.refusal(of: json)
         // Own pictures come by an option of the tool, and sizes in bytes have no default.
         let isAlone = [.text("own"), .text("listed"), .text("lognormal")].contains(choice)
