@@ -78,6 +78,14 @@ struct ReportTests {
       #expect(ended.exit == 1 && ended.output.isEmpty && ended.errorLines.count == 1, "\(name): \(ended)")
       #expect(throws: (any Error).self) { try room.bytes(of: "r.html") }
     }
+    let known = try await room.run("report", "compare.json", "-o", "r.html").errors
+    #expect(known.contains("which simulate --compare writes and which has no page"), "\(known)")
+    #expect(known.contains("'cellophane.simulate/1' or 'cellophane.study/1'"), "\(known)")
+    try room.write(lines: [#"{"schema": "other/1"}"#], as: "other.json")
+    let other = try await room.run("report", "other.json", "-o", "r.html").errors
+    #expect(
+      other.contains("its schema is 'other/1', not 'cellophane.simulate/1' or 'cellophane.study/1'"),
+      "\(other)")
     for arguments in [
       ["report"], ["report", "empty.json"], ["simulate", "--export-requests", "r.txt"],
       ["simulate", "--html", "-", "--trace", "-"], ["simulate", "--filmstrip", "-", "--trace", "-"],

@@ -31,6 +31,7 @@ struct Report: AsyncParsableCommand {
     let json = try FileOutput.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
     let page: String
     do {
+      try StoredResult.checkSchema(of: json)
       page = try StoredResult(json: json).html()
     } catch {
       throw Failure(Self.refused(result, error))

@@ -102,8 +102,9 @@ struct JudgingOptions: ParsableArguments {
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileOutput.read(path, limit: largestResult)
     do { return try SimulationResult(json: bytes) } catch {
+      // Not the command line is wrong, but a file: as `report` and `decode` say.
       throw LoadError(
-        .invalidRequest,
+        .corrupt,
         "\(path) is no result that simulate --json of this version wrote: \(error.message)")
     }
   }
