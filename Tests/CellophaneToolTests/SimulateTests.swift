@@ -178,6 +178,20 @@ struct SimulateTests {
     #expect(try played.exit == 0 && played.json()["time"] as? String == "real", "\(played)")
   }
 
+  @Test("A recorded scroll that is none is refused by what names it")
+  func noLog() async throws {
+    let room = try Room()
+    try room.write(lines: ["0,0", "never,5"], as: "bad.csv")
+    try room.write(lines: [], as: "empty.csv")
+    for (name, reason) in [("bad.csv", ", line 2: is not a time"), ("empty.csv", " has no samples")] {
+      let scenario = try await room.run("simulate", #"{"gesture":{"profile":"log:\#(name)"}}"#)
+      #expect(scenario.exit == 64 && scenario.errorLines.count == 1, "\(scenario)")
+      #expect(scenario.errors.contains("gesture.profile: \(name)\(reason)"), "\(scenario)")
+      let option = try await room.run("simulate", "--profile", "log:\(name)")
+      #expect(option.errors.contains(": \(name)\(reason)") && !option.errors.contains("gesture"), "\(option)")
+    }
+  }
+
   @Test("A row list is played in virtual time, and a bad line of it is refused")
   func rowList() async throws {
     let room = try Room()
@@ -185,13 +199,14 @@ struct SimulateTests {
       lines: ["url,height,bytes"] + (0..<30).map { "http://rows.invalid/\($0).jpg,\(90 + $0),4000" },
       as: "rows")
     let words = ["simulate", "--time", "virtual", "--urls", "rows", "--duration", "1", "--replicas", "1"]
-    let played = try await room.run(words + ["--quiet", "--json", "-"])
+    let played = try await room.run(
+      words + ["--quiet", "--json", "-", "--html", "r.html", "--trace=t.json"])
     #expect(played.exit == 0, "\(played)")
     let result = try played.json()
+    #expect(result["reproduce"] as? String == (["cellophane"] + words).joined(separator: " "))
     let list = try #require((result["config"] as? [String: Any])?["list"] as? [String: Any])
     #expect(list["pictures"] as? String == "listed" && list["rows"] as? Int == 30)
     #expect(list["mean_bytes"] as? Int == 4_000)
-    #expect((result["reproduce"] as? String)?.contains("--urls rows") == true)
     try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
     let refused = try await room.run(words)
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")

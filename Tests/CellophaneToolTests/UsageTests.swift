@@ -142,6 +142,7 @@ struct UsageTests {
   func idle() async throws {
     let room = try Room()
     try room.write(lines: ["http://127.0.0.1:1/"], as: "urls")
+    try room.write(lines: ["url,height,bytes", "http://127.0.0.1:1/,120,4000"], as: "sized")
     for (arguments, idle) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
       (["--compare", "a", "b", "--assert", "blank_ratio<1"], "--assert does nothing with --compare"),
@@ -169,6 +170,16 @@ struct UsageTests {
       (["--urls", "urls", "--network", "wpt-lte"], "--network does nothing with --urls"),
       (["--urls", "urls", "--no-tls"], "--tls does nothing with --urls"),
       (["--urls", "urls", "--source", "99x99"], "--source does nothing with --urls"),
+      (
+        ["--physics", "android", "--profile", "constant:500"],
+        "--physics does nothing with the profile constant"
+      ),
+      (["--physics", "ios", #"{"gesture": {"profile": "constant:9"}}"#], "--physics does nothing with"),
+      (["--sweep", "physics=ios,android", "--profile", "constant:500"], "--physics does nothing with"),
+      (["--policy", "sieve", "--memory", "0"], "--policy does nothing with --memory 0"),
+      (["--policy", "sieve", #"{"cache": {"memory_bytes": 0}}"#], "--policy does nothing with --memory 0"),
+      (["--progressive", "0.5"], "--progressive does nothing without --previews"),
+      (["--time", "virtual", "--urls", "sized", "--bytes", "bpp:1,0.5"], "--bytes does nothing with a list"),
       (["--calibrate", "--validate"], "--calibrate and --validate exclude each other"),
       (["--requests", "a", "--suite", "v1"], "--requests and --suite exclude each other"),
     ] {

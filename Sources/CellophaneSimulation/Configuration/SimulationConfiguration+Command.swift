@@ -12,24 +12,27 @@ extension SimulationConfiguration {
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
   }
 
+  /// Without those that change nothing here, which are refused.
   private var options: [String] {
     [
       "--time", time.rawValue, "--layout", list.layout.rawValue, "--rows", "\(list.rows)", "--row-height",
       "\(list.rowHeight)",
       "--columns", "\(list.columns)", "--image", list.picture.text, "--source", list.image.text, "--viewport",
       viewport.size.text,
-      "--profile", gesture.profile.name, "--physics", gesture.physics.rawValue,
+      "--profile", gesture.profile.name,
       "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
-      "\(cache.diskBytes)", "--policy", cache.policy.rawValue, "--prefetch", loader.prefetch.name,
+      "\(cache.diskBytes)", "--prefetch", loader.prefetch.name,
       "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
       "--bytes", list.bytes.name,
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
-    ] + (list.repeated.map { ["--repeat", $0.name] } ?? [])
+    ] + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
+      + (cache.memoryBytes > 0 ? ["--policy", cache.policy.rawValue] : [])
+      + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
       + (loader.previews ? ["--previews"] : [])
-      + (list.progressive > 0 ? ["--progressive", "\(list.progressive)"] : [])
+      + (list.progressive > 0 && loader.previews ? ["--progressive", "\(list.progressive)"] : [])
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
 
@@ -41,14 +44,14 @@ extension SimulationConfiguration {
     said.list.columns = list.columns
     said.list.bytes = list.bytes
     said.list.repeated = list.repeated
-    said.list.progressive = list.progressive
+    if loader.previews { said.list.progressive = list.progressive }
     said.loader.previews = loader.previews
     said.list.rowHeight = list.rowHeight
     said.list.picture = list.picture
     said.list.image = list.image
     said.viewport.size = viewport.size
     said.gesture.profile = gesture.profile
-    said.gesture.physics = gesture.physics
+    if gesture.profile.isFlung { said.gesture.physics = gesture.physics }
     said.network.profile = network.spelled
     said.network.http = network.http
     said.network.tls = network.tls
@@ -58,7 +61,7 @@ extension SimulationConfiguration {
     said.origin.revalidate = origin.revalidate
     said.cache.memoryBytes = cache.memoryBytes
     said.cache.diskBytes = cache.diskBytes
-    said.cache.policy = cache.policy
+    if cache.memoryBytes > 0 { said.cache.policy = cache.policy }
     said.loader.prefetch = loader.prefetch
     said.viewport.refreshRate = viewport.refreshRate
     if time == .virtual { said.decoding.mode = decoding.mode }

@@ -51,6 +51,14 @@ public enum ScrollProfile: Sendable, Hashable {
   /// second and no frame shows what the one before did.
   public static let velocities = 1.0...100_000.0
 
+  /// False where no finger flings, so that physics change nothing.
+  public var isFlung: Bool {
+    switch self {
+    case .reader, .browser, .skimmer, .stress: true
+    case .constant, .log: false
+    }
+  }
+
   /// The name that ``init(parsing:)`` understands.
   public var name: String {
     switch self {

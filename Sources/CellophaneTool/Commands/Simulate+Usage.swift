@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
 
 /// Which options make sense together: one that would change nothing is refused, since who wrote it thinks that it did.
 extension Simulate {
@@ -68,6 +70,44 @@ extension Simulate {
       if path != "-", read.contains(where: { Platform.areSame($0, path) }) {
         throw ValidationError("\(option) would write over \(path), which is read; choose another name")
       }
+    }
+  }
+}
+
+/// What an option does depends on what is played with it, the scenario included.
+extension Simulate {
+  /// - Throws: for an option that changes nothing where `configuration` is played, whatever the others say.
+  func checkMeaning(in configuration: SimulationConfiguration) throws(LoadError) {
+    if configuration.time == .real,
+      let idle = model.givenForVirtualTime.first ?? live.speed.map({ _ in "--speed" })
+    {
+      throw LoadError(.invalidRequest, "\(idle) does nothing in real time; leave it out")
+    }
+    if case .own = configuration.list.pictures, let idle = (line.given + list.givenForGenerated).first {
+      throw LoadError(.invalidRequest, "\(idle) does nothing with --urls; leave it out")
+    }
+  }
+
+  /// - Throws: for an option that changes nothing in `configuration`, which has all that options say.
+  func checkUse(in configuration: SimulationConfiguration) throws(LoadError) {
+    func refused(_ option: String, _ reason: String) -> LoadError {
+      LoadError(.invalidRequest, "\(option) does nothing with \(reason); leave it out")
+    }
+    let profile = configuration.gesture.profile
+    if scrolling.physics != nil, !profile.isFlung {
+      throw refused("--physics", "the profile \(profile.name), where nothing is flung")
+    }
+    if list.bytes != nil, case .listed(let rows) = configuration.list.pictures,
+      !rows.bytes.prefix(configuration.list.rows).contains(nil)
+    {
+      throw refused("--bytes", "a list that tells how large every file is")
+    }
+    if case .one? = keeping.policy, configuration.cache.memoryBytes == 0 {
+      throw refused("--policy", "--memory 0, which keeps nothing")
+    }
+    if list.progressive != nil, configuration.list.progressive > 0, !configuration.loader.previews {
+      throw LoadError(
+        .invalidRequest, "--progressive does nothing without --previews; leave it out, or add that")
     }
   }
 }

@@ -84,7 +84,7 @@ struct Simulate: AsyncParsableCommand {
       }
       view?.end()
       // Only the command line knows the name of a list.
-      if result.reproduce == nil { result.reproduce = Self.reproduction }
+      if result.reproduce == nil { result.reproduce = Self.playing }
       result.assertions = assertions.map { $0.checked(on: result) }
       if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
       try records.write(result)
@@ -135,15 +135,10 @@ struct Simulate: AsyncParsableCommand {
     if !result.broken.isEmpty { throw Failure.broken(result.broken) }
   }
 
-  /// The command that plays this again.
-  private static var reproduction: String {
-    ShellCommand(["cellophane"] + CommandLine.arguments.dropFirst()).text
-  }
-
-  /// The same without what says where results go, so that they do not depend on that.
+  /// The command that plays this again, without what says where results go, so that they do not depend on that.
   private static var playing: String {
     let plain = ["--quiet", "--no-tui", "--no-color"]
-    let withPath = ["--json", "--html"]
+    let withPath = ["--json", "--html", "--trace", "--filmstrip", "--export-requests"]
     var words = ["cellophane"]
     var isPath = false
     for word in CommandLine.arguments.dropFirst() {
@@ -174,18 +169,7 @@ struct Simulate: AsyncParsableCommand {
     try model.apply(to: &configuration)
     if let seed { configuration.seed = seed }
     if let replicas { configuration.replicas = replicas }
-  }
-
-  /// - Throws: for an option that changes nothing where `configuration` is played.
-  private func checkMeaning(in configuration: SimulationConfiguration) throws(LoadError) {
-    if configuration.time == .real,
-      let idle = model.givenForVirtualTime.first ?? live.speed.map({ _ in "--speed" })
-    {
-      throw LoadError(.invalidRequest, "\(idle) does nothing in real time; leave it out")
-    }
-    if case .own = configuration.list.pictures, let idle = (line.given + list.givenForGenerated).first {
-      throw LoadError(.invalidRequest, "\(idle) does nothing with --urls; leave it out")
-    }
+    try checkUse(in: configuration)
   }
 
   /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.

@@ -40,8 +40,7 @@ struct ScrollOptions: ParsableArguments {
     if let profile { configuration.gesture.profile = try ScrollProfile(parsing: profile) }
     if let physics { configuration.gesture.physics = physics }
     if case .log(let log) = configuration.gesture.profile {
-      // 64 MB: as many samples as a log may have.
-      let log = try ScrollLog(name: log.name, csv: try FileOutput.read(log.name, limit: 64 << 20))
+      let log = try read(log)
       configuration.gesture.profile = .log(log)
       if !hasScenario {
         let durations = SimulationConfiguration.durations(in: configuration.time)
@@ -49,6 +48,21 @@ struct ScrollOptions: ParsableArguments {
       }
     }
     if let duration { configuration.duration = duration.duration }
+  }
+}
+
+extension ScrollOptions {
+  /// The log in the file that is called as `log` is.
+  ///
+  /// - Throws: What is wrong with it, by the field of the scenario that names it unless an option does.
+  private func read(_ log: ScrollLog) throws(LoadError) -> ScrollLog {
+    do throws(LoadError) {
+      // 64 MB: as many samples as a log may have.
+      return try ScrollLog(name: log.name, csv: try FileOutput.read(log.name, limit: 64 << 20))
+    } catch {
+      guard profile == nil else { throw error }
+      throw LoadError(error.kind, "gesture.profile: " + error.message)
+    }
   }
 }
 
