@@ -5,7 +5,8 @@ internal import Testing
 
 @Suite("results are judged", .timeLimit(.minutes(5)))
 struct JudgingTests {
-  private static let run = "cellophane simulate --duration 2 --replicas 3 --rows 100 --quiet "
+  /// Six replicas: fewer have no intervals.
+  private static let run = "cellophane simulate --duration 2 --replicas 6 --rows 100 --quiet "
 
   @Test("An assertion that fails is exit code 4, and the result says which")
   func assertions() async throws {
@@ -99,9 +100,9 @@ struct JudgingTests {
       #expect(ended.exit == 130, "\(ended)")
       return String(ended.text.split(separator: "\n").last ?? "")
     }
-    // Of each replica four lines tell, and two of them were played when the ninth comes.
+    // Of each replica five lines tell, and two of them were played when the eleventh comes.
     let kept = try await said(
-      "--time real --duration 0.2 --rows 20 --replicas 500 --json r.json --html r.html", after: 9)
+      "--time real --duration 0.2 --rows 20 --replicas 500 --json r.json --html r.html", after: 11)
     let result = try object(room.bytes(of: "r.json"))
     let incomplete = try #require(result["incomplete"] as? [String: Int])
     let finished = try #require(incomplete["finished"])

@@ -104,4 +104,20 @@ struct WebDatasetRestartTests {
     let left = try FileManager.default.contentsOfDirectory(atPath: room.path("set"))
     #expect(!left.contains { $0.hasPrefix(".cellophane-shard-") }, "seed \(seed): \(left)")
   }
+
+  @Test("Ctrl-C once every result is told comes too late to lose the last archive")
+  func lateInterrupts() async throws {
+    let origin = try TestOrigin.gallery()
+    for round in 1...20 {
+      let room = try Room()
+      let lines = list(origin)
+      try room.write(lines: lines, as: "list.csv")
+      let child = try room.start(run(["--no-cache"]))
+      await child.lines(lines.count - 1)
+      child.interrupt()
+      let ended = try await child.end()
+      let there = try samples(of: room, "round \(round)")
+      #expect(there.count == Self.lines, "round \(round): \(ended.exit)")
+    }
+  }
 }

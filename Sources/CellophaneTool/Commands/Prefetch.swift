@@ -67,12 +67,13 @@ struct Prefetch: AsyncParsableCommand {
       let run = BatchRun(
         list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
       ) { tally.record($0) }
-      elsewhere = try await interruption.cancels { [jobs, bytes] in
+      let ending: Result<Void, LoadError>
+      (elsewhere, ending) = try await interruption.cancels { [jobs, bytes] in
         let elsewhere = await tally.follow(run.progress) { await run.run(jobs: jobs) }
         await bytes.settle()
-        return elsewhere
+        // In here, so that no signal ends the process before what is done has its place.
+        return (elsewhere, Result { () throws(LoadError) in if let output { try output.finish() } })
       }
-      let ending = Result { () throws(LoadError) in if let output { try output.finish() } }
       try tally.close()
       try ending.get()
       try list.check()
