@@ -40,8 +40,9 @@ struct Foresight: Sendable {
   /// Into how many stretches a run is divided: a tenth of a second each of a minute. More would make what follows from
   /// them a little sharper, and slower.
   static let stretches = 600
-  /// The most requests that are kept, 12 bytes each: some hours of scrolling. Of longer runs they are not known.
-  static let mostRequests = 1_000_000
+  /// The most requests that are kept, of a longer run the first: two hours and a half of a skimmer's. A judgement of
+  /// them takes 68 bytes each, 9 MB, and no more however long a run is.
+  static let mostRequests = 1 << 17
 
   /// Those that come in, in the order in which they do for the first time.
   private(set) var pictures: [Picture] = []
@@ -51,8 +52,8 @@ struct Foresight: Sendable {
   private(set) var mostAtOnce = 0.0
   /// How long a stretch is, in s.
   let stretch: Double
-  /// What slots ask for, in that order; nil when it is too much.
-  private(set) var requests: [Request]? = []
+  /// What slots ask for, in that order, up to ``mostRequests``.
+  private(set) var requests: [Request] = []
 
   /// What is to be known of a run of `duration` at `refreshRate`, on a screen that is held like this. O(frames ·
   /// visible rows).
@@ -87,11 +88,11 @@ struct Foresight: Sendable {
           if place == pictures.count { pictures.append(Picture(number: number)) }
           (places.ofRows[change.row], places.ofPictures[number]) = (place, place)
         }
-        requests?.append(
+        guard requests.count < Self.mostRequests else { continue }
+        requests.append(
           Request(
             change.row, picture: picture(change.row), isTurned: postures[turn].isTurned, position: position))
       }
-      if requests?.count ?? 0 > Self.mostRequests { requests = nil }
       let before = area
       for row in visible {
         if let place = places.ofRows[row] {
@@ -112,14 +113,13 @@ struct Foresight: Sendable {
     }
   }
 
-  /// The requests as a trace for caches; nil when they are too many.
+  /// The requests as a trace for caches.
   ///
   /// - Parameter cost: What the picture of a request takes in memory, in bytes; the same for all rows that show it on
   ///   a screen that is held in the same way.
   /// - Throws: ``LoadError/Kind/invalidRequest`` when all costs together are not a number.
-  func trace(cost: (Request) -> Int) throws(LoadError) -> CacheTrace? {
-    guard let requests else { return nil }
-    return try CacheTrace(
+  func trace(cost: (Request) -> Int) throws(LoadError) -> CacheTrace {
+    try CacheTrace(
       requests.map { request in
         CacheRequest(
           key: Int(request.key), cost: cost(request), row: Int(request.row), position: Int(request.position))

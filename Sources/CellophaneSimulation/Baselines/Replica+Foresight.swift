@@ -24,7 +24,6 @@ extension Replica {
         into: layout.pictureSize(of: Int(request.row)))
       return 4 * shown.width * shown.height + MemoryCacheLimit.entryCost
     }
-    guard let trace else { return }
     let capacity = configuration.cache.memoryBytes
     let best = trace.belady(capacity: capacity) ?? trace.upperBound(capacity: capacity)
     let own = trace.score(of: configuration.cache.policy.policy(capacity: capacity))

@@ -83,6 +83,16 @@ struct ReadColumns {
     return moments
   }
 
+  /// Durations from the beginning of each of `spans` on, some of which are not known.
+  func waits(_ name: String, within spans: [Range<Int64>]) throws -> [Int64?] {
+    let waits: [Int64?] = try values(name)
+    try limits.check(
+      zip(waits, spans).allSatisfy { wait, span in
+        wait.map { (0...span.upperBound - span.lowerBound).contains($0) } ?? true
+      }, "the column \(name) has a time that is not within its span")
+    return waits
+  }
+
   func spans() throws -> [Range<Int64>] {
     let (starts, ends) = (try moments("from_us"), try moments("to_us"))
     return try zip(starts, ends).map { start, end in

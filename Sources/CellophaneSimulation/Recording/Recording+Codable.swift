@@ -28,7 +28,8 @@ extension Recording: Codable {
     try columns.write(transfers, \.place)
     try columns.write(transfers, \.connection, "connection")
     try columns.write(transfers, \.start, "from_us")
-    try columns.write(transfers, \.sent, "sent_us")
+    // Short numbers, where moments would be a twentieth of a page.
+    try columns.write(transfers, { one in one.sent.map { $0 - one.start } }, "waited_us")
     try columns.write(transfers, \.firstByte, "first_byte_us")
     try columns.write(transfers, \.end, "to_us")
     try columns.write(transfers, \.bytes, "bytes")
@@ -81,7 +82,8 @@ extension Recording: Codable {
     let (rows, places, spans) = (try columns.rows(), try columns.places(), try columns.spans())
     let connections = try columns.numbersIfAny("connection", RecordingLimits.connections)
     // Results of older versions do not have it.
-    let sent = columns.has("sent_us") ? try columns.moments("sent_us") : rows.map { _ in nil }
+    let waits =
+      try columns.has("waited_us") ? columns.waits("waited_us", within: spans) : rows.map { _ in nil }
     let firstBytes = try columns.moments("first_byte_us")
     let bytes = try columns.numbers("bytes", RecordingLimits.bytes)
     let outcomes: [Transfer.Outcome] = try columns.values("outcome")
@@ -89,7 +91,8 @@ extension Recording: Codable {
     return rows.indices.map {
       Transfer(
         row: rows[$0], place: places[$0], connection: connections[$0], start: spans[$0].lowerBound,
-        sent: sent[$0], firstByte: firstBytes[$0], end: spans[$0].upperBound, bytes: bytes[$0],
+        sent: waits[$0].map { [start = spans[$0].lowerBound] in start + $0 }, firstByte: firstBytes[$0],
+        end: spans[$0].upperBound, bytes: bytes[$0],
         outcome: outcomes[$0], isRepeated: repeated[$0])
     }
   }

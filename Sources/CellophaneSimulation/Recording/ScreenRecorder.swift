@@ -49,6 +49,7 @@ struct ScreenRecorder {
 
   mutating func finish(at time: Int64) {
     count(until: time)
+    series.roundAreas()
     for row in open.keys { close(row, at: time) }
   }
 

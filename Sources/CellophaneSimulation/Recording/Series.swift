@@ -50,6 +50,14 @@ extension Recording {
       samples[last].area += area
     }
 
+    /// Rounds the areas of all steps to a thousandth: less than any drawing shows, and short as text, which sums are not.
+    mutating func roundAreas() {
+      for index in samples.indices {
+        samples[index].blank = (samples[index].blank * 1_000).rounded() / 1_000
+        samples[index].area = (samples[index].area * 1_000).rounded() / 1_000
+      }
+    }
+
     /// Counts `transfers` at once, and what memory holds, towards the last step.
     mutating func note(inFlight transfers: Int, memory: Int?) {
       guard let last = samples.indices.last else { return }

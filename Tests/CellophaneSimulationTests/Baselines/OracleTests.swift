@@ -69,15 +69,29 @@ import Testing
       [Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
     #expect(shared.pictures.map(\.number) == [0, 1, 2])
     #expect(abs(shared.area - foresight.area) < 1e-6 * foresight.area)
-    let trace = try #require(try shared.trace { _ in 1 })
+    let trace = try shared.trace { _ in 1 }
     #expect(Set(trace.requests.map(\.key)) == [0, 1, 2])
-    #expect(trace.requests.map(\.row) == foresight.requests?.map { Int($0.row) })
+    #expect(trace.requests.map(\.row) == foresight.requests.map { Int($0.row) })
     // Three pictures of a tenth of a second each.
     let (own, few) = (
       Oracle(foresight, bytes: { _ in 100 }, bitsPerSecond: 8_000, lead: 0).blankRatio,
       Oracle(shared, bytes: { _ in 100 }, bitsPerSecond: 8_000, lead: 0).blankRatio
     )
     #expect(try #require(few) < (try #require(own)))
+  }
+
+  @Test func `of a run that asks for more than is kept, the first are`() throws {
+    func foresight(seconds: Int) -> Foresight {
+      // Twenty rows a frame.
+      let trajectory = ScrollTrajectory(
+        profile: .constant(100_000), physics: .ios, limit: layout.longestOffset, seed: 3,
+        lasting: .seconds(seconds))
+      return Foresight([Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(seconds))
+    }
+    let (long, short) = (foresight(seconds: 1_000), foresight(seconds: 20))
+    #expect(long.requests.count == Foresight.mostRequests)
+    #expect(short.requests.count < Foresight.mostRequests / 4)
+    #expect(long.requests.starts(with: short.requests) && !short.requests.isEmpty)
   }
 
   /// The most area that can be shown, by trying out for each byte that the line brings, one after the other, whose it is.
@@ -168,7 +182,7 @@ import Testing
     let foresight = Foresight(
       try Posture.all(of: configuration), refreshRate: 60, duration: configuration.duration)
     let run = try await Simulation(configuration).run().metrics.run
-    #expect(Double(try #require(foresight.requests).count) == run[.slotRequests])
+    #expect(Double(foresight.requests.count) == run[.slotRequests])
     let blank = try #require(run[.blankPixelSeconds]) * 60
     if let ratio = run[.blankRatio], ratio > 0 {
       #expect(abs(blank / ratio - foresight.area) < 1e-6 * foresight.area)

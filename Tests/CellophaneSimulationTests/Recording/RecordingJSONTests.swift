@@ -23,7 +23,7 @@ internal import Testing
   @Test func `a recording of an older version is read, whose connections are not told`() throws {
     var object = try Self.object(of: PlayedRun(seconds: 5).recording())
     var transfers = try #require(object["transfers"] as? [String: Any])
-    transfers["sent_us"] = nil
+    transfers["waited_us"] = nil
     object["transfers"] = transfers
     let recording = try Self.decode(object)
     #expect(recording.transfers.allSatisfy { $0.sent == nil && $0.connection != nil })
@@ -52,8 +52,8 @@ internal import Testing
     ("appearances", "top_px", Int.min), ("appearances", "height_px", Int.max),
     ("appearances", "from_us", -1), ("appearances", "from_us", Int64.max), ("appearances", "from_us", "soon"),
     ("appearances", "to_us", Int64.min), ("appearances", "shown_us", -3), ("transfers", "bytes", -1),
-    ("transfers", "bytes", Int.max), ("transfers", "connection", -1), ("transfers", "sent_us", -1),
-    ("transfers", "to_us", 0),
+    ("transfers", "bytes", Int.max), ("transfers", "connection", -1), ("transfers", "waited_us", -1),
+    ("transfers", "waited_us", Int64.max), ("transfers", "to_us", 0),
     ("decodings", "core", Int.max), ("series", "offset_px", 1e300), ("series", "visible_px_s", -1e200),
   ]
 

@@ -79,8 +79,13 @@ struct Path: Sendable {
   mutating func rectangle(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
     guard right > left, bottom > top else { return }
     add("M", left, top)
-    commands += "H" + Markup.number(right) + "V" + Markup.number(bottom) + "H" + Markup.number(left) + "Z"
+    // Relative, which takes fewer digits, and between rounded places, so that it ends where its neighbours begin.
+    let width = Markup.number(Self.rounded(right) - Self.rounded(left))
+    let height = Markup.number(Self.rounded(bottom) - Self.rounded(top))
+    commands += "h" + width + "v" + height + "h-" + width + "z"
   }
+
+  private static func rounded(_ place: Double) -> Double { (place * 10).rounded() / 10 }
 
   private mutating func add(_ command: String, _ x: Double, _ y: Double) {
     commands += command + Markup.number(x) + " " + Markup.number(y)
