@@ -4,7 +4,8 @@
     cellophane simulate --html report.html && Scripts/report-pictures.py report.html pictures/
 
 Needs Chromium or Chrome; the variable CHROMIUM names another than the one that is found. Fails when the page asks for
-anything but itself: whatever it asks for is told, and nothing leaves the machine.
+anything but itself: whatever it asks for is told, and nothing leaves the machine. Fails, too, when it is wider than its
+window.
 """
 import base64
 import json
@@ -82,12 +83,14 @@ class Browser:
 
 
 def main(report, folder):
+    if not os.path.isfile(report):
+        sys.exit(f"there is no file {report}")
     page = pathlib.Path(report).resolve().as_uri()
     stem = pathlib.Path(folder, pathlib.Path(report).stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     # Chromium still writes there while it ends.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(profile)
+        browser, troubles = Browser(profile), []
         for domain in ("Page", "Network"):
             browser.call(domain + ".enable")
         for name, scheme, width in PICTURES:
@@ -99,7 +102,7 @@ def main(report, folder):
             # Higher than 16 000 px Chromium draws nothing.
             clip = {"x": 0, "y": 0, "width": width, "height": min(size["height"], 16_000), "scale": 1}
             if size["width"] > width:
-                print(f"{name}: the page is {size['width']} px wide, more than {width}", file=sys.stderr)
+                troubles.append(f"{name}: the page is {size['width']} px wide, more than {width}")
             picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
             write(f"{stem}-{name}.png", picture)
         write(f"{stem}.pdf", browser.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True))
@@ -108,7 +111,9 @@ def main(report, folder):
     foreign = sorted({address for address in browser.asked if address.split("#")[0] != page
                       and not address.startswith(("data:", "about:"))})
     if foreign:
-        sys.exit("the page asks for other addresses:\n  " + "\n  ".join(foreign))
+        troubles.append("the page asks for other addresses:\n  " + "\n  ".join(foreign))
+    if troubles:
+        sys.exit("\n".join(troubles))
 
 
 def write(path, answer):

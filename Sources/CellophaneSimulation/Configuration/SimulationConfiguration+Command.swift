@@ -23,6 +23,7 @@ extension SimulationConfiguration {
       "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
       "\(cache.diskBytes)", "--prefetch", loader.prefetch.name,
+      "--concurrency", "\(loader.concurrency)",
       "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
       "--bytes", list.bytes.name,
@@ -63,6 +64,7 @@ extension SimulationConfiguration {
     said.cache.diskBytes = cache.diskBytes
     if cache.memoryBytes > 0 { said.cache.policy = cache.policy }
     said.loader.prefetch = loader.prefetch
+    said.loader.concurrency = loader.concurrency
     said.viewport.refreshRate = viewport.refreshRate
     if time == .virtual { said.decoding.mode = decoding.mode }
     said.duration = duration

@@ -26,6 +26,7 @@ extension Study {
           one.cache.policy = .lru
           one.loader.prefetch = .rows(8)
           one.loader.previews = false
+          one.loader.concurrency = 6
           one.decoding.mode = .model
           one.decoding.cores = 2
           one.decoding.png = [10, 10, 10, 10]

@@ -50,6 +50,8 @@ struct Trial<World: TrialWorld>: Sendable {
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
+    loading.transfersPerOrigin = configuration.loader.concurrency
+    loading.transfers = max(loading.transfers, configuration.loader.concurrency)
     let bytes = ByteLoader(
       transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
     let loader = ResourceLoader(

@@ -40,6 +40,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     .unlimited,
     preset("lh-3g", 700, 700, 300),
     preset("lh-slow4g", 1638.4, 750, 150),
+    preset("lh-dense4g", 10_240, 10_240, 40),
     preset("dt-slow3g", 400, 400, 2000),
     preset("dt-slow4g", 1440, 675, 562.5),
     preset("dt-fast4g", 8100, 1350, 165),

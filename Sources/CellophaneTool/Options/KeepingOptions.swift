@@ -24,6 +24,9 @@ struct KeepingOptions: ParsableArguments {
   )
   var prefetch: String?
 
+  @Option(help: "Transfers at once, at most: 1 to 64. [default: 6]")
+  var concurrency: Int?
+
   @Flag(help: "Show what has arrived of a picture that takes longer than a tenth of a second.")
   var previews = false
 
@@ -31,7 +34,7 @@ struct KeepingOptions: ParsableArguments {
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--memory": memory, "--disk": disk, "--policy": policy, "--prefetch": prefetch,
-      "--previews": previews ? true : nil,
+      "--concurrency": concurrency, "--previews": previews ? true : nil,
     ]
     return options.given
   }
@@ -46,6 +49,7 @@ struct KeepingOptions: ParsableArguments {
     case .all: throw LoadError(.invalidRequest, "--policy all is for --requests; a list has one cache")
     }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
+    if let concurrency { configuration.loader.concurrency = concurrency }
     if previews { configuration.loader.previews = true }
   }
 }

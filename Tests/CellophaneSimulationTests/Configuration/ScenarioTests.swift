@@ -43,6 +43,7 @@ import Testing
     configuration.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.25, share: 0.25)
     configuration.origin.revalidate = 0.5
     configuration.loader.previews = true
+    configuration.loader.concurrency = 3
     if time == .virtual {
       configuration.origin.change = 2.5
       configuration.list.progressive = 0.75
@@ -166,6 +167,8 @@ import Testing
     (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: -1.0 is not in "),
     (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: 0.0 is not in "),
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: 2.0 is not in "),
+    (#"{"loader":{"concurrency":0}}"#, "loader.concurrency: 0 is not in 1...64"),
+    (#"{"loader":{"concurrency":65}}"#, "loader.concurrency: 65 is not in 1...64"),
     (#"{"list":{"progressive":2}}"#, "list.progressive: 2.0 is not in 0.0...1.0"),
     (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are none"),
     (

@@ -186,6 +186,18 @@ import Testing
     #expect(ours[.peakResidentBytes] == nil)
   }
 
+  @Test(arguments: [1, 3, 20])
+  func `as many transfers run at once as are allowed, where more rows are visible`(most: Int) async throws {
+    var configuration = Self.one
+    configuration.gesture.profile = .constant(10)
+    configuration.duration = .seconds(5)
+    configuration.list.rowHeight = 20
+    configuration.list.picture = PixelSize(width: 16, height: 16)
+    configuration.loader.concurrency = most
+    let run = try await Simulation(configuration).run().metrics.run
+    #expect(run[.peakInFlight] == Double(most))
+  }
+
   /// Never answers for one row, and does not notice that nobody wants it any more when it is `deaf`.
   private struct Hole: Transport {
     let transport: any Transport

@@ -41,6 +41,7 @@ enum SettingWords {
     "cache.policy": "what memory gives up first",
     "loader.prefetch": "what is loaded ahead",
     "loader.previews": "whether previews are shown",
+    "loader.concurrency": "transfers at once, at most",
     "decoding.mode": "how pictures are decoded", "decoding.cores": "pictures decoded at once",
     "decoding.png_ms_per_mpx": "PNG by size, ms per million pixels",
     "decoding.jpeg_ms_per_mpx": "JPEG by size, ms per million pixels",
@@ -62,7 +63,8 @@ enum SettingWords {
     "repeat": "list.repeat", "profile": "gesture.profile", "physics": "gesture.physics",
     "network": "network.preset", "http": "network.http", "think": "network.think_ms", "fail": "origin.fail",
     "slow-tail": "origin.slow_tail", "revalidate": "origin.revalidate", "hz": "viewport.hz",
-    "policy": "cache.policy", "prefetch": "loader.prefetch", "progressive": "list.progressive",
+    "policy": "cache.policy", "prefetch": "loader.prefetch", "concurrency": "loader.concurrency",
+    "progressive": "list.progressive",
     "decode": "decoding.mode",
   ]
   /// Those whose values have their unit in them, or have another than the setting.
