@@ -76,6 +76,9 @@ struct Trial<World: TrialWorld>: Sendable {
     return await play(list, over: transport, meter, observers, noteProgress: cached) { observation in
       observation.staleDropped = bytes.events.counters.staleDrops
       observation.peakMemoryCost = loader.memory.counters.peakCost
+    } settle: {
+      // What is kept of a load that was left would come after its directory was removed.
+      await bytes.settle()
     } busy: {
       // A response that arrived may still be on its way to the disk.
       let (load, values) = (await bytes.activity, await loader.activity)
@@ -101,11 +104,12 @@ struct Trial<World: TrialWorld>: Sendable {
   /// - Parameters:
   ///   - noteProgress: Tells the observers how far the loader is, before a frame.
   ///   - note: Adds what the loader itself counted by the end of the plan.
+  ///   - settle: Waits for what the loader does for nobody any more.
   ///   - busy: How much the loader has to do.
   private func play(
     _ list: some ListLoader, over transport: RecordingTransport, _ meter: RunMeter,
     _ observers: RunObservers, noteProgress: @escaping @Sendable () -> Void = {},
-    note: (inout RunObservation) -> Void,
+    note: (inout RunObservation) -> Void, settle: @escaping @Sendable () async -> Void = {},
     busy: @escaping @Sendable () async -> Int
   ) async -> Result<RunObservation, LoadError> {
     let requests: (upright: [ImageRequest], turned: [ImageRequest])
@@ -133,14 +137,20 @@ struct Trial<World: TrialWorld>: Sendable {
         receivedAfterCancel: world.receivedAfterCancel)
     } catch {
       await screen.end()
-      await world.wait { await busy() == 0 }
+      await world.wait {
+        await settle()
+        return await busy() == 0
+      }
       return .failure(error)
     }
     observation.canBeLate = world.canBeLate
     note(&observation)
     if await world.standstill() { observation.waitingRows = await screen.waitingRows }
     await screen.end()
-    await world.wait { await busy() == 0 }
+    await world.wait {
+      await settle()
+      return await busy() == 0
+    }
     observation.leftOver = await busy()
     observation.fingerprint = world.log?.fingerprint
     return .success(observation)
