@@ -1,0 +1,227 @@
+internal import Cellophane
+internal import CellophaneScreens
+internal import CellophaneTesting
+internal import Testing
+
+@Suite("Async operations for a completion handler")
+struct CompletionTaskTests {
+  private static func word(_ result: Result<Int, any Error>) -> String {
+    switch result {
+    case .success(let value): "\(value)"
+    case .failure(let error): "\(error)"
+    }
+  }
+
+  /// Runs an operation that takes 20 ms, whether it is cancelled or not when it is `stubborn`, and tells when its handler was
+  /// called with what.
+  private func run(
+    fails: Bool = false, stubborn: Bool = false, cancellingAt milliseconds: Int? = nil
+  ) -> [String] {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let (log, alive) = (Shared<[String]>([]), Shared(0))
+    timeline.spawn {
+      let (operation, completion) = (Trace(alive), Trace(alive))
+      let task = CompletionTask(timeline: timeline) {
+        defer { _ = operation }
+        if stubborn {
+          await timeline.spawn { try? await timeline.sleep(for: .milliseconds(20)) }.value
+        } else {
+          try await timeline.sleep(for: .milliseconds(20))
+        }
+        if fails { throw LoadError(.status, "no") }
+        return 1
+      } completion: { result in
+        _ = completion
+        log.update { $0.append("\(Self.word(result))@\(timeline.now / .milliseconds(1))") }
+      }
+      guard let milliseconds else { return }
+      if milliseconds > 0 { try? await timeline.sleep(for: .milliseconds(milliseconds)) }
+      task.cancel()
+      task.cancel()
+    }
+    time.run()
+    #expect(alive.value == 0)
+    return log.value
+  }
+
+  @Test("its handler is called once, with what the operation gave")
+  func results() {
+    #expect(run() == ["1@20.0"])
+    #expect(run(fails: true) == ["status: no@20.0"])
+  }
+
+  @Test(
+    "cancelling is told once and at once, however long the operation takes to end", arguments: [false, true])
+  func cancelling(stubborn: Bool) {
+    #expect(run(stubborn: stubborn, cancellingAt: 0) == ["CancellationError()@0.0"])
+    #expect(run(stubborn: stubborn, cancellingAt: 10) == ["CancellationError()@10.0"])
+    #expect(run(stubborn: stubborn, cancellingAt: 30) == ["1@20.0"])
+  }
+
+  @Test("errors of one type stay of it")
+  func typed() {
+    let time = VirtualTime()
+    let kinds = Shared<[LoadError.Kind]>([])
+    time.run {
+      let task = CompletionTask(cancelled: LoadError.cancelled, timeline: time.timeline()) {
+        () async throws(LoadError) in
+        throw LoadError(.status, "no")
+      } completion: { (result: Result<Int, LoadError>) in
+        if case .failure(let error) = result { kinds.update { $0.append(error.kind) } }
+      }
+      await time.standstill()
+      task.cancel()
+      CompletionTask(cancelled: LoadError.cancelled, timeline: time.timeline()) {
+        () async throws(LoadError) in
+        1
+      } completion: { (result: Result<Int, LoadError>) in
+        if case .failure(let error) = result { kinds.update { $0.append(error.kind) } }
+      }.cancel()
+    }
+    #expect(kinds.value == [.status, .cancelled])
+  }
+
+  /// An actor that cancels while the result is on its way to it.
+  private actor Screen {
+    private(set) var log: [String] = []
+    private var task: CompletionTask?
+
+    func begin(_ timeline: Timeline) {
+      task = CompletionTask(timeline: timeline) {
+        try await timeline.sleep(for: .milliseconds(10))
+        return 1
+      } completion: { result in
+        self.assertIsolated()
+        self.log.append(CompletionTaskTests.word(result))
+      }
+    }
+
+    /// Returns what had been told before.
+    func cancel() -> [String] {
+      task?.cancel()
+      return log
+    }
+  }
+
+  @Test("no result lands after its own actor has cancelled", arguments: 0..<12)
+  func onItsWay(turns: Int) {
+    let time = VirtualTime()
+    let logs = time.run {
+      let timeline = time.timeline()
+      let screen = Screen()
+      await screen.begin(timeline)
+      try? await timeline.sleep(for: .milliseconds(10))
+      for _ in 0..<turns { await Task.yield() }
+      let before = await screen.cancel()
+      await time.standstill()
+      return [before, await screen.log]
+    }
+    #expect(logs == [[], ["CancellationError()"]] || logs == [["1"], ["1"]])
+  }
+
+  /// As a function of the old kind is called: from anywhere, and answered on the main actor.
+  private nonisolated func load(
+    _ value: Int, completion: @escaping @MainActor (Result<Int, any Error>) -> Void
+  )
+    -> CompletionTask
+  {
+    CompletionTask {
+      value
+    } completion: { @MainActor in
+      completion($0)
+    }
+  }
+
+  @Test("a handler of the main actor is called there")
+  func mainActor() async {
+    let value = await withCheckedContinuation { continuation in
+      _ = load(3) { result in
+        MainActor.assertIsolated()
+        continuation.resume(returning: Self.word(result))
+      }
+    }
+    #expect(value == "3")
+  }
+
+  @MainActor
+  @Test("on the main actor both are")
+  func inherited() async {
+    let value = await withCheckedContinuation { continuation in
+      CompletionTask {
+        MainActor.assertIsolated()
+        return 4
+      } completion: { result in
+        MainActor.assertIsolated()
+        continuation.resume(returning: Self.word(result))
+      }
+    }
+    #expect(value == "4")
+  }
+
+  @Test("ten thousand, cancelled at any time: each is told once", arguments: 0..<10)
+  func seeds(seed: Int) {
+    var random = Seeded(seed)
+    let (time, alive) = (VirtualTime(), Shared(0))
+    let timeline = time.timeline()
+    let told = (0..<1_000).map { _ in Shared<[String]>([]) }
+    for told in told {
+      let (end, cancellation) = (
+        Int.random(in: 0...20, using: &random), Int.random(in: 0...40, using: &random)
+      )
+      let (isStubborn, trace) = (Bool.random(using: &random), Trace(alive))
+      let task = CompletionTask(timeline: timeline) {
+        _ = trace
+        do { try await timeline.sleep(for: .milliseconds(end)) } catch { if !isStubborn { throw error } }
+        return end
+      } completion: { result in
+        _ = trace
+        told.update { $0.append(Self.word(result)) }
+      }
+      timeline.spawn {
+        if cancellation > 0 { try? await timeline.sleep(for: .milliseconds(cancellation)) }
+        task.cancel()
+        task.cancel()
+        await time.standstill()
+        let expected = cancellation < end ? ["CancellationError()"] : ["\(end)"]
+        #expect(told.value == expected || cancellation == end && told.value == ["CancellationError()"])
+      }
+    }
+    time.run()
+    #expect(alive.value == 0)
+    #expect(told.allSatisfy { $0.value.count == 1 })
+  }
+
+  @Test("the same on real threads")
+  func threads() async {
+    let alive = Shared(0)
+    await withTaskGroup { group in
+      for number in 0..<4_000 {
+        group.addTask {
+          var random = Seeded(number)
+          let (end, cancellation) = (
+            Int.random(in: 0...9, using: &random), Int.random(in: 0...20, using: &random)
+          )
+          let (trace, told) = (Trace(alive), Shared(0))
+          let (answers, answer) = AsyncStream.makeStream(of: String.self)
+          let task = CompletionTask {
+            _ = trace
+            for _ in 0..<end { await Task.yield() }
+            return end
+          } completion: { result in
+            _ = trace
+            told.update { $0 += 1 }
+            answer.yield(Self.word(result))
+            answer.finish()
+          }
+          for _ in 0..<cancellation { await Task.yield() }
+          task.cancel()
+          for await word in answers { #expect(word == "\(end)" || word == "CancellationError()") }
+          await Task.yield()
+          #expect(told.value == 1)
+        }
+      }
+    }
+    while alive.value > 0 { await Task.yield() }
+  }
+}
