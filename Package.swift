@@ -13,12 +13,18 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What publishers are made of where there is no Combine. Not even downloaded without the trait.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine",
+  condition: .when(platforms: [.linux, .android, .windows], traits: ["Publishers"]))
+
 let package = Package(
   name: "cellophane",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cellophane", targets: ["Cellophane"]),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
+    .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
@@ -26,10 +32,14 @@ let package = Package(
   traits: [
     .trait(
       name: "ColorManagement",
-      description: "Conversion to sRGB by embedded colour profiles; needs lcms2.")
+      description: "Conversion to sRGB by embedded colour profiles; needs lcms2."),
+    .trait(
+      name: "Publishers",
+      description: "What is in CellophanePublishers, over Combine, or where there is none over OpenCombine."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
   ],
   targets: [
     .systemLibrary(
@@ -64,6 +74,12 @@ let package = Package(
       ], swiftSettings: strict),
     .target(name: "CellophaneScreens", dependencies: ["Cellophane"], swiftSettings: strict),
     .target(
+      name: "CellophanePublishers",
+      dependencies: [
+        "Cellophane", "CellophaneScreens",
+        openCombine,
+      ], swiftSettings: strict),
+    .target(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
     ),
     .target(
@@ -80,8 +96,10 @@ let package = Package(
       name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting"],
       exclude: ["Decoding/Corpus"], swiftSettings: strict),
     .testTarget(
-      name: "CellophaneScreensTests", dependencies: ["CellophaneScreens", "Cellophane", "CellophaneTesting"],
-      swiftSettings: strict),
+      name: "CellophaneScreensTests",
+      dependencies: [
+        "CellophanePublishers", "CellophaneScreens", "Cellophane", "CellophaneTesting", openCombine,
+      ], swiftSettings: strict),
     .testTarget(
       name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
     .testTarget(

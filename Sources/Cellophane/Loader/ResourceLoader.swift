@@ -17,7 +17,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   public nonisolated let memory: MemoryCache<Decoder.Options, Value>
   /// Where the bytes come from.
   public nonisolated let bytes: ByteLoader
-  nonisolated var timeline: Timeline { bytes.timeline }
+  package nonisolated var timeline: Timeline { bytes.timeline }
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate

@@ -11,7 +11,7 @@ public enum Priority: UInt8, Comparable, Sendable, CaseIterable {
   public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
 
   /// The priority of the tasks that work for it.
-  var taskPriority: TaskPriority {
+  package var taskPriority: TaskPriority {
     switch self {
     case .prefetch: .utility
     case .normal: .medium

@@ -87,9 +87,9 @@ struct CompletionTaskTests {
     private(set) var log: [String] = []
     private var task: CompletionTask?
 
-    func begin(_ timeline: Timeline) {
+    func begin(_ timeline: Timeline, until end: AsyncStream<Void>) {
       task = CompletionTask(timeline: timeline) {
-        try await timeline.sleep(for: .milliseconds(10))
+        for await _ in end { break }
         return 1
       } completion: { result in
         self.assertIsolated()
@@ -110,8 +110,11 @@ struct CompletionTaskTests {
     let logs = time.run {
       let timeline = time.timeline()
       let screen = Screen()
-      await screen.begin(timeline)
+      let (end, ending) = AsyncStream.makeStream(of: Void.self)
+      await screen.begin(timeline, until: end)
       try? await timeline.sleep(for: .milliseconds(10))
+      // Each step of the way back is one turn of the executor from here.
+      ending.finish()
       for _ in 0..<turns { await Task.yield() }
       let before = await screen.cancel()
       await time.standstill()

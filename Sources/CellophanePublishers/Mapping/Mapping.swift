@@ -1,0 +1,162 @@
+#if Publishers
+  internal import Cellophane
+
+  /// Runs operations for the values of a publisher side by side.
+  struct Mapping<Input: Sendable, Output: Sendable, Failure: Error> {
+    private enum Step {
+      case input(Result<Input?, Failure>)
+      /// Nil is that of an operation that was overtaken.
+      case output(number: Int, Result<Output, Failure>?)
+      case demand(Bool)
+    }
+
+    /// How many run at once; nil is one, which the next value overtakes.
+    let limit: Int?
+    let timeline: Timeline
+    let priority: TaskPriority?
+    let transform: @Sendable (Input) async throws(Failure) -> Output
+
+    init(
+      limit: Int?, timeline: Timeline, priority: TaskPriority?,
+      _ transform: @escaping @Sendable (Input) async throws(Failure) -> Output
+    ) {
+      self.limit = limit
+      self.timeline = timeline
+      self.priority = priority
+      self.transform = transform
+    }
+
+    /// Takes values from `source` until it ends, and sends results to `subscription` as it asks for them.
+    func run(
+      from source: ElementSource<Input, Failure>, to subscription: TaskSubscription<Output, Failure>
+    ) async -> Result<Void, Failure> {
+      await withTaskGroup(of: Step.self) { group in
+        var course = Course(limit: limit)
+        while true {
+          if course.takesInput() {
+            group.addTask { .input(await result { () async throws(Failure) in try await source.next() }) }
+          }
+          if course.takesDemand() { group.addTask { .demand(await subscription.hasDemand()) } }
+          guard !course.isOver, let step = await group.next() else { break }
+          switch step {
+          case .input(.success(let value?)):
+            let operation = begin(value)
+            let number = course.begin(operation)
+            group.addTask { .output(number: number, await operation.result()) }
+          case .input(.success(nil)): course.endInput()
+          case .input(.failure(let error)):
+            group.cancelAll()
+            return .failure(error)
+          case .output(let number, let result):
+            // One that was overtaken says nothing any more.
+            guard course.end(number), let result else { continue }
+            switch result {
+            case .success(let value): course.keep(value)
+            case .failure(let error):
+              group.cancelAll()
+              return .failure(error)
+            }
+          case .demand(true): if let value = course.takeResult() { subscription.send(value) }
+          case .demand(false):
+            group.cancelAll()
+            return .success(())
+          }
+        }
+        group.cancelAll()
+        return .success(())
+      }
+    }
+
+    private func begin(_ value: Input) -> Operation {
+      let outcome = OneShot<Result<Output, Failure>?>()
+      let task = timeline.spawn(priority: priority) { [transform] in
+        outcome.settle(await result { () async throws(Failure) in try await transform(value) })
+      }
+      return Operation(outcome: outcome, task: task)
+    }
+
+    /// One operation that runs.
+    fileprivate struct Operation: Sendable {
+      let outcome: OneShot<Result<Output, Failure>?>
+      let task: Task<Void, Never>
+
+      /// What it gave; nil when it was cancelled.
+      func result() async -> Result<Output, Failure>? {
+        await withTaskCancellationHandler {
+          await outcome.value
+        } onCancel: {
+          cancel()
+        }
+      }
+
+      func cancel() {
+        outcome.settle(nil)
+        task.cancel()
+      }
+    }
+
+    /// What runs and what has come of it.
+    private struct Course {
+      let limit: Int?
+      private var begun = 0
+      private var running: [Int: Operation] = [:]
+      private var results: [Output] = []
+      private var isTakingInput = false
+      private var isTakingDemand = false
+      private var hasEnded = false
+
+      init(limit: Int?) { self.limit = limit }
+
+      /// True when all there is was sent.
+      var isOver: Bool { hasEnded && running.isEmpty && results.isEmpty }
+
+      /// True when the next value is to be asked for, which it is from now on.
+      mutating func takesInput() -> Bool {
+        guard !hasEnded, !isTakingInput else { return false }
+        if let limit, running.count + results.count >= limit { return false }
+        isTakingInput = true
+        return true
+      }
+
+      /// True when demand is to be waited for, which it is from now on.
+      mutating func takesDemand() -> Bool {
+        guard !results.isEmpty, !isTakingDemand else { return false }
+        isTakingDemand = true
+        return true
+      }
+
+      mutating func begin(_ operation: Operation) -> Int {
+        isTakingInput = false
+        if limit == nil {
+          // At most one.
+          for overtaken in running.values { overtaken.cancel() }
+          running = [:]
+        }
+        begun += 1
+        running[begun] = operation
+        return begun
+      }
+
+      mutating func endInput() { (isTakingInput, hasEnded) = (false, true) }
+
+      /// False when the operation had been overtaken.
+      mutating func end(_ number: Int) -> Bool { running.removeValue(forKey: number) != nil }
+
+      mutating func keep(_ result: Output) {
+        if limit == nil { results = [] }
+        results.append(result)
+      }
+
+      mutating func takeResult() -> Output? {
+        isTakingDemand = false
+        return results.isEmpty ? nil : results.removeFirst()
+      }
+    }
+  }
+
+  private func result<Value, Failure: Error>(
+    of body: () async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+#endif

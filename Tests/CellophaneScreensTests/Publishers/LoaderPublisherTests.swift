@@ -1,0 +1,171 @@
+#if Publishers
+  internal import Cellophane
+  internal import CellophanePublishers
+  internal import CellophaneScreens
+  internal import CellophaneTesting
+  #if canImport(Combine)
+    internal import Combine
+  #else
+    internal import OpenCombine
+  #endif
+  internal import Testing
+
+  @Suite("Publishers of a loader, a slot and a search, in virtual time")
+  struct LoaderPublisherTests {
+    private typealias LoadedProbe = Probe<Loaded<[UInt8]>, LoadError>
+
+    private let time = VirtualTime()
+    private let timeline: Timeline
+    private let transport: ScriptedTransport
+    private let loader: ResourceLoader<RawDecoder>
+
+    init() {
+      timeline = time.timeline()
+      transport = ScriptedTransport(timeline: timeline) { request in
+        let result: Result<TransportResponse, LoadError> =
+          request.url.hasSuffix("/bad")
+          ? .failure(LoadError(.status, "no"))
+          : .success(TransportResponse(status: 200, body: Array("ok".utf8), url: request.url))
+        return .init(after: .milliseconds(30), result)
+      }
+      loader = ResourceLoader(
+        bytes: ByteLoader(transport: transport, timeline: timeline), decoder: RawDecoder(),
+        memory: MemoryCache(limit: 1 << 20))
+    }
+
+    private func request(_ name: String) throws -> Request<NoOptions> {
+      try Request("http://origin/\(name)", options: NoOptions())
+    }
+
+    @Test("a request begins with the first demand; subscribers share its work and cancel alone")
+    func requests() throws {
+      let publisher = loader.publisher(for: try request("a"))
+      let probes = [LoadedProbe(), LoadedProbe(), LoadedProbe()]
+      for probe in probes { publisher.subscribe(probe) }
+      time.run()
+      #expect(transport.counters.started == 0)
+      for probe in probes { probe.request(.max(1)) }
+      time.run(until: time.now.advanced(by: .milliseconds(10)))
+      #expect(transport.running == 1)
+      probes[0].cancel()
+      time.run()
+      #expect(transport.counters.started == 1 && transport.counters.cancelled == 0)
+      #expect(probes.map(\.log.count) == [0, 2, 2] && probes[1].log.last == "finished")
+    }
+
+    @Test("cancelling the last subscription cancels the request; an error is the publisher's")
+    func leaving() throws {
+      let probe = LoadedProbe(asking: .unlimited)
+      loader.publisher(for: try request("a")).subscribe(probe)
+      time.run(until: time.now.advanced(by: .milliseconds(10)))
+      probe.cancel()
+      time.run()
+      #expect(transport.counters.cancelled == 1 && transport.running == 0 && probe.log == [])
+      let failing = LoadedProbe(asking: .max(1))
+      loader.publisher(for: try request("bad")).subscribe(failing)
+      time.run()
+      #expect(failing.log == ["status: no"])
+    }
+
+    private static func word(_ state: SlotState<[UInt8]>) -> String {
+      switch state {
+      case .empty: "empty"
+      case .loading: "loading"
+      case .preview: "preview"
+      case .shown(let bytes, _): String(decoding: bytes, as: UTF8.self)
+      case .failed(let error): "\(error)"
+      }
+    }
+
+    private actor Screen {
+      private var published: PublishedSlot<RawDecoder>?
+      let fast = Probe<String, Never>(asking: .unlimited, mayNest: true)
+      let slow = Probe<String, Never>(asking: .max(1), mayNest: true)
+
+      init(_ loader: ResourceLoader<RawDecoder>) { published = PublishedSlot(loader) }
+
+      func subscribe() {
+        published?.states.map { LoaderPublisherTests.word($0) }.subscribe(fast)
+        published?.states.map { LoaderPublisherTests.word($0) }.subscribe(slow)
+      }
+
+      func show(_ request: Request<NoOptions>?) { published?.slot.show(request) }
+      func askMore() { slow.request(.max(1)) }
+      func release() { published = nil }
+    }
+
+    @Test("a slot's states come as it takes them; who is slow gets the newest; they finish with it")
+    func slot() throws {
+      let (a, bad) = (try request("a"), try request("bad"))
+      let screen = Screen(loader)
+      time.run {
+        await screen.subscribe()
+        await screen.show(bad)
+        await time.standstill()
+        await screen.show(a)
+        await time.standstill()
+        await screen.askMore()
+        await screen.show(nil)
+        await screen.release()
+      }
+      #expect(screen.fast.log == ["empty", "loading", "status: no", "loading", "ok", "empty", "finished"])
+      #expect(screen.slow.log == ["empty", "ok", "finished"])
+      #expect(screen.fast.faults == [] && screen.slow.faults == [])
+    }
+
+    private struct Texts: PublishingSearchRepository {
+      let requests: Shared<[String]>
+      let cancelled: Shared<[String]>
+      let timeline: Timeline
+
+      func publisher(for text: String) -> AnyPublisher<[String], any Error> {
+        TaskPublisher(on: timeline) { () async throws in
+          requests.update { $0.append(text) }
+          do {
+            try await timeline.sleep(for: .milliseconds(100))
+          } catch {
+            cancelled.update { $0.append(text) }
+            throw error
+          }
+          if text == "bad" { throw LoadError(.refused, "no") }
+          return [text]
+        }.eraseToAnyPublisher()
+      }
+    }
+
+    @Test("a repository of publishers drives a search")
+    func repository() {
+      let texts = Texts(requests: Shared([]), cancelled: Shared([]), timeline: timeline)
+      let drawn = time.run {
+        let screen = SearchScreen(texts, debounce: .milliseconds(10), timeline: timeline)
+        var drawn: [String] = []
+        for text in ["a", "ab", "bad"] {
+          await screen.take(.text(text))
+          try? await timeline.sleep(for: .milliseconds(text == "a" ? 50 : 200))
+          drawn.append(await screen.drawn)
+        }
+        return drawn
+      }
+      #expect(texts.requests.value == ["a", "ab", "bad"] && texts.cancelled.value == ["a"])
+      #expect(
+        drawn?.first == "loading" && drawn?[1] == "results ab" && drawn?.last?.hasPrefix("failed") == true)
+    }
+
+    @Test("the publisher of any other repository is one search for each subscriber")
+    func derived() {
+      let repository = ScriptedRepository(timeline) { number in
+        SearchAnswer(milliseconds: 10, outcome: number == 1 ? .failed : .found)
+      }
+      let publisher = repository.publisher(for: "a", on: timeline)
+      let probes = (0..<3).map { _ in Probe<[String], any Error>(asking: .max(1)) }
+      for probe in probes.dropLast() { publisher.subscribe(probe) }
+      time.run()
+      publisher.subscribe(probes[2])
+      time.run(until: time.now.advanced(by: .milliseconds(5)))
+      probes[2].cancel()
+      time.run()
+      #expect(probes.map(\.log) == [["[\"a 0\"]", "finished"], ["timeout: no 1"], []])
+      #expect(repository.running.value == 0)
+    }
+  }
+#endif
