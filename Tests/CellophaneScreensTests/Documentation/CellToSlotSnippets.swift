@@ -1,0 +1,61 @@
+internal import Cellophane
+internal import CellophaneScreens
+internal import Dispatch
+
+// What Sources/CellophaneScreens/CellophaneScreens.docc/FromCellToSlot.md shows.
+
+protocol PictureService: Sendable {
+  func picture(_ url: String, completion: @escaping @Sendable (Image?) -> Void)
+}
+
+@MainActor final class PictureCellBefore {
+  private var url: String?
+  private(set) var picture: Image?
+
+  func show(_ url: String, from service: some PictureService) {
+    self.url = url
+    picture = nil
+    service.picture(url) { image in
+      DispatchQueue.main.async { [weak self] in
+        // Forgotten once, and the cell shows the picture of another row.
+        guard let self, self.url == url else { return }
+        self.picture = image
+      }
+    }
+  }
+}
+
+@MainActor final class PictureCell {
+  private let slot: Slot<ImageDecoder>
+
+  init(_ images: ImageLoader, draw: @escaping (SlotState<Image>) -> Void) {
+    slot = Slot(images, display: draw)
+  }
+
+  func show(_ request: ImageRequest?) { slot.show(request) }
+  func retry() { slot.retry() }
+}
+
+struct Book: Sendable {
+  let title: String
+  let cover: String
+}
+
+@MainActor final class BookList {
+  let model: ListModel<Book, Int, ImageDecoder>
+
+  init(
+    _ books: some PagingSource<Book, Int>, _ images: ImageLoader,
+    draw: @escaping (_ slot: Int, _ row: Int, SlotState<Image>) -> Void
+  ) {
+    model = ListModel(pages: PagingModel(books), rows: RowSlots(images, display: draw)) { book in
+      try? ImageRequest(book.cover, size: PixelSize(width: 96, height: 144))
+    }
+  }
+
+  /// With every change of the offset.
+  func didScroll(to offset: Double, velocity: Double, height: Double) {
+    let rows = EvenRows(count: model.pages.state.items.count, height: 144)
+    model.scroll(ListMotion(rows, viewport: height, offset: offset, velocity: velocity))
+  }
+}

@@ -1,0 +1,70 @@
+internal import Cellophane
+internal import CellophaneScreens
+
+// What Sources/CellophaneScreens/CellophaneScreens.docc/ThreeLayers.md shows.
+
+/// Where the list is now, ten times a second at the most.
+func offsets(_ scrolling: AsyncStream<Double>, on timeline: Timeline) -> some AsyncSequence<Double, Never> {
+  scrolling.throttle(for: .milliseconds(100), on: timeline)
+}
+
+protocol Archive: Sendable {
+  func text(of page: Int) async throws -> String
+}
+
+@MainActor final class PageLogic {
+  private(set) var text = ""
+  private let latest = LatestTask()
+
+  func open(_ page: Int, in archive: some Archive) {
+    latest.run {
+      try await archive.text(of: page)
+    } onResult: { [weak self] result in
+      self?.text = (try? result.get()) ?? "This page could not be loaded."
+    }
+  }
+}
+
+struct Basket: Equatable {
+  var items: [String] = []
+  var isSaved = true
+}
+
+enum BasketAction {
+  case add(String)
+  case saved
+}
+
+func basket(
+  on timeline: Timeline, save: @escaping @Sendable ([String]) async -> Void
+) -> Store<Basket, BasketAction> {
+  Store(Basket(), timeline: timeline) { basket, action in
+    switch action {
+    case .add(let item):
+      basket.items.append(item)
+      basket.isSaved = false
+      // Comes in place of the one before: a second after the last item, all are saved at once.
+      return .run(id: "save", after: .seconds(1)) { [items = basket.items] send in
+        await save(items)
+        send(.saved)
+      }
+    case .saved:
+      basket.isSaved = true
+      return .none
+    }
+  }
+}
+
+@MainActor final class BookSearchScreen {
+  private let search: SearchModel<[String]>
+
+  init(_ books: some SearchRepository<[String]>) { search = SearchModel(books) }
+
+  /// Input: the field tells each key.
+  func textDidChange(_ text: String) { search.search(for: text) }
+
+  /// State: all that is drawn, from one value.
+  var rows: [String] { search.state.results ?? [] }
+  var showsSpinner: Bool { search.state.isLoading }
+  var failure: String? { search.state.failure?.message }
+}
