@@ -21,10 +21,13 @@
   extension PublishingSearchRepository {
     /// The first value for `text`.
     ///
-    /// - Throws: What the publisher fails with; `CancellationError` when it finishes without a value or the task is cancelled.
+    /// - Throws: What the publisher fails with; `UnansweredError` when it finishes without a value; `CancellationError`
+    ///   when the task is cancelled.
     public func results(for text: String) async throws -> Results {
-      guard let results = try await publisher(for: text).firstElement() else { throw CancellationError() }
-      return results
+      if let results = try await publisher(for: text).firstElement() { return results }
+      // Not both the same: what is cancelled changes no state, and who searched would wait for ever.
+      try Task.checkCancellation()
+      throw UnansweredError()
     }
   }
 

@@ -129,7 +129,8 @@
           }
           if text == "bad" { throw LoadError(.refused, "no") }
           return [text]
-        }.eraseToAnyPublisher()
+        }
+        .filter { $0 != ["none"] }.eraseToAnyPublisher()
       }
     }
 
@@ -139,16 +140,18 @@
       let drawn = time.run {
         let screen = SearchScreen(texts, debounce: .milliseconds(10), timeline: timeline)
         var drawn: [String] = []
-        for text in ["a", "ab", "bad"] {
+        for text in ["a", "ab", "bad", "none"] {
           await screen.take(.text(text))
           try? await timeline.sleep(for: .milliseconds(text == "a" ? 50 : 200))
           drawn.append(await screen.drawn)
         }
         return drawn
       }
-      #expect(texts.requests.value == ["a", "ab", "bad"] && texts.cancelled.value == ["a"])
+      #expect(texts.requests.value == ["a", "ab", "bad", "none"] && texts.cancelled.value == ["a"])
       #expect(
-        drawn?.first == "loading" && drawn?[1] == "results ab" && drawn?.last?.hasPrefix("failed") == true)
+        drawn?.first == "loading" && drawn?[1] == "results ab" && drawn?[2].hasPrefix("failed") == true)
+      // A publisher that finishes without a value does not leave a search loading.
+      #expect(drawn?.last?.hasPrefix("failed") == true && drawn?.last != drawn?[2], "\(drawn ?? [])")
     }
 
     @Test("the publisher of any other repository is one search for each subscriber")
