@@ -1,9 +1,11 @@
 # `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev pkg-config openssl
+DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev pkg-config openssl
+# What tests of the tool need: a terminal to drive.
+TEST_PACKAGES := tmux
 SPARK_PACKAGES := openjdk-17-jre-headless python3-venv
-BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd pkg-config
+BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd chafa pkg-config
 
 ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
 
@@ -50,6 +52,9 @@ TOOL := CellophaneToolTests[.]
 COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell getconf _NPROCESSORS_ONLN)
 test: setup lint
+ifeq ($(SYSTEM),Linux)
+	$(call install,$(TEST_PACKAGES))
+endif
 	swift build
 	swift build --build-tests $(ALL_TRAITS)
 	swift test $(ALL_TRAITS) --skip-build --filter '$(TIMED)'

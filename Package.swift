@@ -64,7 +64,11 @@ let package = Package(
     .systemLibrary(
       name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]),
     .systemLibrary(
+      name: "CChafa", pkgConfig: "chafa",
+      providers: [.apt(["libchafa-dev", "libglib2.0-dev"]), .brew(["chafa"])]),
+    .systemLibrary(
       name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CTerminal", dependencies: ["CChafa"]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
     .target(
       name: "Cellophane",
@@ -89,7 +93,8 @@ let package = Package(
     .executableTarget(
       name: "CellophaneTool",
       dependencies: [
-        "Cellophane", "CellophaneBatch", "CellophaneTesting", "CellophaneSimulation", "CMemory",
+        "Cellophane", "CellophaneBatch", "CellophaneScreens", "CellophaneTesting", "CellophaneSimulation",
+        "CMemory", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(

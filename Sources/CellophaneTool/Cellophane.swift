@@ -10,7 +10,7 @@ struct CellophaneTool: AsyncParsableCommand {
     abstract: "Loads images for scrolling lists, and measures what a viewer sees of them.",
     version: SimulationTool.version,
     subcommands: [
-      Fetch.self, Decode.self, Prefetch.self, Simulate.self, Report.self, CacheCommand.self,
+      Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Report.self, CacheCommand.self,
       OriginCommand.self,
     ])
 

@@ -12,7 +12,7 @@ struct UsageTests {
 
   @Test func helpOfEveryCommand() async throws {
     let room = try Room()
-    for command in ["fetch", "decode", "prefetch", "simulate", "report", "cache", "origin"] {
+    for command in ["fetch", "decode", "prefetch", "browse", "simulate", "report", "cache", "origin"] {
       let ended = try await room.run(command, "--help")
       #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
       // Defaults are told as they are written, not as the types that they become.

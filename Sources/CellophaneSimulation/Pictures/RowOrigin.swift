@@ -59,6 +59,12 @@ public struct RowOrigin: Sendable {
     }
   }
 
+  /// The number of the row that `image`, one of the pictures, carries in its pixels; nil when none can be read. It needs
+  /// sixteen pixels on each side.
+  public static func row(shownBy image: Image) -> Int? {
+    if case .row(let row, _) = PictureIdentity(readingRowFrom: image) { row } else { nil }
+  }
+
   /// Closes all connections.
   public func stop() { origin.stop() }
 }

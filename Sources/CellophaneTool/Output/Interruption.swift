@@ -12,6 +12,10 @@ internal import Synchronization
 /// request to terminate and the end of the terminal, unless that was to be passed over from the start.
 final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
+  private let atOnce: @Sendable () -> Void
+
+  /// - Parameter atOnce: What is done when a second signal ends the process before it has come to its end.
+  init(atOnce: @escaping @Sendable () -> Void = {}) { self.atOnce = atOnce }
 
   /// True after the first Ctrl-C.
   var hasHappened: Bool { count.load(ordering: .relaxed) > 0 }
@@ -36,7 +40,10 @@ final class Interruption: Sendable {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setRegistrationHandler { registration.settle(()) }
       source.setEventHandler { [self] in
-        if count.wrappingAdd(1, ordering: .relaxed).newValue > 1 { Platform.exit(.interrupted) }
+        if count.wrappingAdd(1, ordering: .relaxed).newValue > 1 {
+          atOnce()
+          Platform.exit(.interrupted)
+        }
         task.cancel()
       }
       source.resume()

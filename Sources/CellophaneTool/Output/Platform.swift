@@ -1,4 +1,5 @@
 internal import CMemory
+internal import CTerminal
 internal import Cellophane
 
 #if canImport(Glibc)
@@ -73,6 +74,9 @@ enum Platform {
 
   /// Makes it an error, and no death, to write to a pipe that nobody reads any more.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// What is done from now on when a signal comes: `SIG_IGN` or `SIG_DFL`.
+  static func handle(_ number: Int32, by handler: sig_t?) { signal(number, handler) }
 
   /// Has threads share as many heaps as run at once, before there is a second thread. With one for each and more, as glibc
   /// has it, what threads leave behind is of no use to others: on two processors, a quarter of a million lines of `prefetch`
@@ -212,11 +216,8 @@ enum Platform {
 
   /// The size of the terminal that standard error is; nil when it is none, or tells none.
   static var terminalSize: (columns: Int, lines: Int)? {
-    var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return nil
-    }
-    return (Int(size.ws_col), Int(size.ws_row))
+    let size = terminal_measure(STDERR_FILENO)
+    return size.columns > 0 && size.lines > 0 ? (Int(size.columns), Int(size.lines)) : nil
   }
 
   /// Holds this thread up; a signal ends that early.

@@ -1,0 +1,68 @@
+internal import Cellophane
+internal import CellophaneScreens
+
+extension Browser {
+  /// What is to be seen.
+  func view(of motion: ListMotion, firstLine: Int) -> BrowseView {
+    let items = list.pages.state.items
+    var status = self.status
+    let rows = motion.visible.map { row in
+      guard items.indices.contains(row) else {
+        let (text, isFailure) = ending
+        return BrowseView.Row(row: row, content: .end(text, isFailure: isFailure))
+      }
+      let item = items[row]
+      let picture = board.picture(of: row, item, in: list.rows, geometry: geometry)
+      status.pictures += 1
+      if picture.drawing == nil { status.blank += 1 }
+      return BrowseView.Row(
+        row: row, heading: item.section,
+        content: .item(title: item.title, url: CanonicalURL.withoutUser(item.url).printable, picture))
+    }
+    if parts.showsWrong { status.wrong = board.tally.wrong }
+    return BrowseView(
+      geometry: geometry, lines: lines, firstLine: firstLine, isMoving: scroller.isMoving, name: parts.name,
+      rows: rows, search: searchLine, status: status)
+  }
+
+  /// What is told behind the last item.
+  private var ending: (String, isFailure: Bool) {
+    let state = list.pages.state
+    if case .failed(let error) = state.refresh { return (told(error), true) }
+    if state.refresh == .running { return ("loading …", false) }
+    return switch state.end {
+    case .more, .loading: ("loading …", false)
+    case .failed(let error): (told(error), true)
+    case .last where state.items.isEmpty: (shown.query.isEmpty ? "the list is empty" : "nothing found", false)
+    case .last: ("end of \(state.items.count) items", false)
+    }
+  }
+
+  private func told(_ error: UserFacingError) -> String {
+    "failed\(error.isRetryable ? ", r retries" : ""): \(error.message.printable)"
+  }
+
+  private var searchLine: BrowseView.Search? {
+    let state = search.state
+    if !isTyping, state.text.isEmpty { return nil }
+    var line = BrowseView.Search(text: state.text, isOpen: isTyping, outcome: isTyping ? "Esc clears" : "")
+    switch state.phase {
+    case .idle: break
+    case .loading: line.outcome = "searching …"
+    case .results(let found): line.outcome = "\(found.total) found  Esc clears"
+    case .failed(let error, _): line.outcome = told(error)
+    }
+    return line
+  }
+
+  private var status: BrowseView.Status {
+    let counters = parts.pictures.bytes.events.counters
+    let state = list.pages.state
+    return BrowseView.Status(
+      items: state.items.count, total: feed.total,
+      hits: parts.pictures.memory.counters.hits + counters.diskHits + counters.revalidated
+        + counters.staleHits,
+      running: max(0, counters.transfers - counters.completed - counters.aborted - counters.failed),
+      transfers: counters.transfers, cancelled: counters.aborted)
+  }
+}

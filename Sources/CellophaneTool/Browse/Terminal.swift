@@ -1,0 +1,103 @@
+internal import CTerminal
+internal import Cellophane
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The terminal as a screen: every key at once, the other screen, no cursor. However the tool ends, ``leave()`` gives it back
+/// as it was.
+final class Terminal: Sendable {
+  /// Where keys come from, and where is drawn.
+  private let input: Int32
+  private let output: Int32
+  /// What the terminal was like before; nil while it is so.
+  private let before = Mutex<termios?>(nil)
+
+  /// The terminal that standard output is; keys come from standard input or, when that is something else, from
+  /// `/dev/tty`.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` when there is none.
+  init() throws(LoadError) {
+    guard Output.showsResultsOnTerminal else {
+      throw LoadError(
+        .io,
+        isatty(STDOUT_FILENO) == 1
+          ? "TERM is dumb: on such a terminal there is nothing to draw with; try prefetch or fetch"
+          : "browse draws on a terminal, and standard output is none; try prefetch or fetch")
+    }
+    output = STDOUT_FILENO
+    input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : try Platform.openForReading("/dev/tty")
+  }
+
+  /// How large it is; as the first terminals were, when it does not tell.
+  var size: TerminalSize {
+    let size = terminal_measure(output)
+    let (columns, lines) = (Int(size.columns), Int(size.lines))
+    guard columns > 0, lines > 0 else { return TerminalSize(columns: 80, lines: 24) }
+    let cell = PixelSize(width: Int(size.width) / columns, height: Int(size.height) / lines)
+    // From a font that can be read to one for a wall; others are mistakes.
+    let isLikely = (4...100).contains(cell.width) && (4...200).contains(cell.height)
+    return TerminalSize(columns: columns, lines: lines, cell: isLikely ? cell : nil)
+  }
+
+  /// Makes a screen of it.
+  func enter() {
+    before.withLock { before in
+      var now = termios()
+      guard unsafe tcgetattr(input, &now) == 0 else { return }
+      if before == nil { before = now }
+      // Keys as they come, unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-\ would leave the screen as it is.
+      now.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+      now.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR)
+      unsafe withUnsafeMutableBytes(of: &now.c_cc) { codes in
+        unsafe codes[Int(VMIN)] = 1
+        unsafe codes[Int(VTIME)] = 0
+        unsafe codes[Int(VQUIT)] = Self.disabled
+      }
+      _ = unsafe tcsetattr(input, TCSANOW, &now)
+    }
+    write(Escape.enter)
+  }
+
+  /// What stands for no key at all (`_POSIX_VDISABLE`).
+  #if canImport(Glibc)
+    private static let disabled: cc_t = 0
+  #else
+    private static let disabled: cc_t = 0xFF
+  #endif
+
+  /// Gives it back as it was before ``enter()``; does nothing when it is.
+  ///
+  /// - Parameter farewell: What the terminal is told before.
+  func leave(_ farewell: String = "") {
+    before.withLock { before in
+      guard var was = before else { return }
+      write(farewell + Escape.leave)
+      // What was typed meanwhile is for nobody else.
+      _ = unsafe tcsetattr(input, TCSAFLUSH, &was)
+      before = nil
+    }
+  }
+
+  /// Tells it `text`, in one piece.
+  func write(_ text: String) { Output.write(Array(text.utf8).span, to: output) }
+
+  /// What is typed, as bytes; ends when the terminal is gone.
+  func typed() -> AsyncStream<[UInt8]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+    let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: .global())
+    source.setEventHandler { [input] in
+      let bytes = Platform.read(input, atMost: 4_096) ?? []
+      if !bytes.isEmpty, case .enqueued = continuation.yield(bytes) { return }
+      continuation.finish()
+      source.cancel()
+    }
+    source.resume()
+    return stream
+  }
+}

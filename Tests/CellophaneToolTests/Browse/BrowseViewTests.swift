@@ -1,0 +1,181 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneTool
+
+@Suite("What a browser shows")
+struct BrowseViewTests {
+  private static let abilities = Abilities(form: .blocks, depth: .direct)
+
+  /// A picture, white above and black below.
+  private static func drawing(
+    _ geometry: BrowseGeometry, _ abilities: Abilities = abilities
+  ) throws -> PictureDrawing {
+    let (width, height) = (geometry.pixels.width, geometry.pixels.height)
+    let pixels = (0..<width * height).flatMap { pixel -> [UInt8] in
+      pixel / width < height / 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]
+    }
+    let image = try Image(width: width, height: height, pixels: pixels)
+    return PictureDrawing(image, slot: 0, version: 1, geometry: geometry, abilities: abilities)
+  }
+
+  private static func item(_ row: Int, _ picture: BrowseView.Picture, heading: String? = nil)
+    -> BrowseView.Row
+  {
+    BrowseView.Row(
+      row: row, heading: heading, content: .item(title: "heron \(row)", url: "http://a/\(row).png", picture))
+  }
+
+  /// Rows of each state, the first of a section.
+  private static func view(
+    columns: Int, lines: Int, firstLine: Int = 0, search: BrowseView.Search? = nil,
+    _ abilities: Abilities = abilities
+  ) throws -> BrowseView {
+    let geometry = BrowseGeometry(TerminalSize(columns: columns, lines: lines))
+    let drawing = try drawing(geometry, abilities)
+    return BrowseView(
+      geometry: geometry,
+      lines: ListLines(sections: Array(repeating: "birds", count: 5), rowLines: geometry.rowLines),
+      firstLine: firstLine, isMoving: false, name: "here",
+      rows: [
+        item(0, .shown(drawing, from: .network), heading: "birds"), item(1, .loading),
+        item(2, .preview(drawing)), item(3, .failed("no such host", isRetryable: true)), item(4, .none),
+        BrowseView.Row(row: 5, content: .end("end of 5 items", isFailure: false)),
+      ], search: search, status: BrowseView.Status(items: 5, total: 9, hits: 1, running: 2, transfers: 3))
+  }
+
+  private static func lines(_ view: BrowseView) -> [String] {
+    let grid = view.frame().grid
+    return (0..<grid.lines).map { grid.text(line: $0) }
+  }
+
+  @Test("Rows of every state, a section, and the lines around them")
+  func drawing() throws {
+    let lines = Self.lines(try Self.view(columns: 60, lines: 14))
+    #expect(lines[0].hasPrefix(" Cellophane  here") && lines[0].hasSuffix("/ search  r retry  q quit"))
+    #expect(lines[1] == " birds")
+    #expect(lines[2] == "           heron 0" && lines[3] == "           from the network")
+    #expect(lines[4] == "           http://a/0.png" && lines[6] == "")
+    #expect(
+      lines[7] == " ░░░░░░░░  heron 1" && lines[8] == " ░░░░░░░░  loading …" && lines[10].hasSuffix("░"))
+    #expect(lines[12].hasSuffix("heron 2"))
+    #expect(lines[13] == " hits 1  transfers 2 of 3  cancelled 0  blank 0 of 0  items…")
+    let below = Self.lines(try Self.view(columns: 60, lines: 14, firstLine: 14))
+    #expect(below[3] == " ××××××××  heron 3" && below[4].hasSuffix("failed, r retries: no such host"))
+    #expect(below[8] == "           heron 4" && below[9] == "           no picture")
+    let end = Self.lines(try Self.view(columns: 60, lines: 14, firstLine: 15))
+    #expect(end[12] == " end of 5 items")
+  }
+
+  @Test("A picture that is half out of the screen is drawn as far as it is in")
+  func clipping() throws {
+    func colours(_ first: Int) throws -> [Int32] {
+      let view = try Self.view(columns: 60, lines: 14, firstLine: first)
+      let grid = view.frame().grid
+      return (1..<5).map { grid[$0, 4].style.background.value }
+    }
+    // The heading, two lines of white, the first of black; then without the heading, and without the first line.
+    let whole = try colours(0)
+    #expect(whole[0] == -1 && whole[1] == whole[2] && whole[2] != whole[3])
+    #expect(try colours(1).prefix(3) == whole.suffix(3))
+    #expect(try colours(2).prefix(2) == whole.suffix(2))
+  }
+
+  @Test(
+    "It fits every terminal", arguments: [1, 2, 5, 12, 20, 40, 80, 200], [1, 2, 3, 4, 5, 9, 24, 60])
+  func sizes(columns: Int, lines: Int) throws {
+    for form in PixelForm.allCases {
+      for search in [nil, BrowseView.Search(text: "漢字 heron", isOpen: true, outcome: "searching …")] {
+        for first in [0, 1, 3] {
+          let view = try Self.view(
+            columns: columns, lines: lines, firstLine: first, search: search,
+            Abilities(form: form, depth: .direct))
+          let frame = view.frame()
+          #expect(frame.grid.columns == columns && frame.grid.lines == lines)
+          for picture in frame.pictures {
+            #expect(view.geometry.list.contains(picture.line) && picture.column + picture.columns <= columns)
+            #expect(picture.line + picture.lines <= view.geometry.list.upperBound && picture.lines > 0)
+          }
+          if let cursor = frame.cursor { #expect(cursor.line < lines && cursor.column < columns) }
+          #expect((frame.cursor != nil) == (search != nil))
+        }
+      }
+    }
+  }
+
+  @Test("The search stands at the top with its end in view, in place of the last line where there is no top")
+  func search() throws {
+    let search = BrowseView.Search(text: "amber heron", isOpen: true, outcome: "12 found  Esc clears")
+    let wide = try Self.view(columns: 60, lines: 14, search: search)
+    #expect(
+      Self.lines(wide)[0].hasPrefix(" /amber heron ") && Self.lines(wide)[0].hasSuffix("12 found  Esc clears")
+    )
+    #expect(wide.frame().cursor.map { $0 == (0, 13) } == true)
+    let narrow = try Self.view(columns: 8, lines: 3, search: search)
+    #expect(Self.lines(narrow)[2] == " /heron" && narrow.frame().cursor.map { $0 == (2, 7) } == true)
+  }
+
+  @Test("Half blocks have two pixels a character, and without colours letters do what they can")
+  func blocks() throws {
+    let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 14))
+    let coloured = try Self.drawing(geometry)
+    #expect(coloured.cells.count == 8 * 4 && coloured.cells.allSatisfy { $0.style.background.isDirect })
+    let plain = try Self.drawing(geometry, Abilities(form: .blocks, depth: .none))
+    #expect(
+      Set(plain.cells.prefix(16).map(\.glyph)) == ["█"] && Set(plain.cells.suffix(16).map(\.glyph)) == [" "])
+    let indexed = try Self.drawing(geometry, Abilities(form: .blocks, depth: .indexed))
+    #expect(indexed.cells.allSatisfy { !$0.style.background.isDirect && $0.style.background.value < 256 })
+  }
+
+  @Test("Sixels begin and end as they must, and have the size of what is visible")
+  func sixels() throws {
+    let geometry = BrowseGeometry(
+      TerminalSize(columns: 60, lines: 14, cell: PixelSize(width: 10, height: 20)))
+    let drawing = try Self.drawing(geometry, Abilities(form: .sixel, depth: .direct))
+    #expect(geometry.picture.columns == 8 && geometry.pixels == PixelSize(width: 80, height: 80))
+    // In whole bands of six.
+    for (part, height) in [(0..<4, 78), (1..<4, 60), (0..<1, 18)] {
+      guard case .sixels(let text) = drawing.pixels(part, line: 1, column: 1)?.form else {
+        Issue.record("no sixels of \(part)")
+        continue
+      }
+      #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"), "\(part)")
+      #expect(text.contains("\"1;1;80;\(height)"), "\(text.prefix(40).debugDescription)")
+      #expect(text.dropFirst().dropLast(2).allSatisfy { $0.isASCII && $0 >= " " })
+    }
+    #expect(drawing.hasPixels(1..<4) && !drawing.hasPixels(2..<4))
+  }
+
+  @Test("A list that moves makes sixels of one picture a frame, and of none that is half out")
+  func budget() throws {
+    let abilities = Abilities(form: .sixel, depth: .direct)
+    let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 24))
+    let drawings = try (0..<4).map { _ in try Self.drawing(geometry, abilities) }
+    func shown(_ isMoving: Bool, firstLine: Int = 0) -> Int {
+      BrowseView(
+        geometry: geometry,
+        lines: ListLines(sections: Array(repeating: nil, count: 4), rowLines: geometry.rowLines),
+        firstLine: firstLine, isMoving: isMoving, name: "",
+        rows: drawings.enumerated().map { Self.item($0, .shown($1, from: .disk)) },
+        status: BrowseView.Status()
+      ).frame().pictures.count
+    }
+    // Three whole rows, and a line of the fourth.
+    #expect((0..<4).map { _ in shown(true) } == [1, 2, 3, 3] && shown(false) == 4 && shown(true) == 4)
+    #expect(shown(true, firstLine: 1) == 2 && shown(false, firstLine: 1) == 4)
+  }
+
+  @Test("The state of a list behind its last item, and of a search, in one line each")
+  func geometry() {
+    for (lines, list) in [(1, 0..<1), (2, 0..<1), (3, 0..<2), (4, 1..<3), (30, 1..<29)] {
+      #expect(BrowseGeometry(TerminalSize(columns: 80, lines: lines)).list == list)
+    }
+    let tiny = BrowseGeometry(TerminalSize(columns: 3, lines: 30))
+    #expect(tiny.picture.columns == 0 && tiny.textColumn == 0)
+    // A code is read from pictures of every size.
+    for lines in 1...60 {
+      let pixels = BrowseGeometry(TerminalSize(columns: 80, lines: lines)).pixels
+      #expect(pixels.width >= 32 && pixels.height >= 32)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Cellophane
+internal import CellophaneScreens
+internal import CellophaneSimulation
+internal import CellophaneTesting
+internal import Synchronization
+internal import Testing
+
+@testable internal import CellophaneTool
+
+@Suite("What is browsed")
+struct ItemSourceTests {
+  @Test("The lines of a list are items, in the sections of what stands before their names")
+  func listed() async throws {
+    let list = ListedItems(lines: [
+      "http://a.example/birds/1.png", "", "  http://a.example/birds/2.png?size=\u{1B}[31m",
+      "http://b.example/row/17.jpg",
+      "http://b.example", "no url",
+    ])
+    let found = try await list.items(matching: "", page: 1)
+    #expect(
+      found.items.map(\.title) == [
+        "1.png", "2.png", "17.jpg", "b.example", "no url".replacing(" ", with: ""),
+      ])
+    #expect(
+      found.items.map(\.section) == ["a.example/birds", "a.example/birds", "b.example/row", nil, nil])
+    #expect(found.items.map(\.number) == [nil, nil, 17, nil, nil] && found.next == nil && found.total == 5)
+    #expect(try await list.items(matching: "BIRDS 2", page: 1).items.map(\.title) == ["2.png"])
+    #expect(try await list.items(matching: "nothing", page: 1).items.isEmpty)
+  }
+
+  @Test("A long list comes in pages")
+  func pages() async throws {
+    let list = ListedItems(lines: (0..<120).map { "http://a/\($0)" })
+    let pages = try await [1, 2, 3, 4].asyncMap { try await list.items(matching: "", page: $0) }
+    #expect(pages.map(\.items.count) == [50, 50, 20, 0] && pages.map(\.next) == [2, 3, nil, nil])
+    #expect(pages.prefix(3).flatMap { $0.items.map(\.title) } == (0..<120).map { "\($0)" })
+  }
+
+  @Test("An origin is asked for pages of a search, and what it says steers no terminal")
+  func origin() async throws {
+    let asked = Asked()
+    let origin = try TestOrigin { request in
+      asked.note("\(request.path)?\(request.query ?? "")")
+      let body = """
+        {"query":"x","page":2,"pages":3,"total":41,"items":[
+        {"row":7,"title":"a\\u001b[2Jb","section":"s\\u0007","picture":"/row/7.png"},
+        {"row":8,"title":"c","section":"s","picture":"http://elsewhere/8.png"}]}
+        """
+      return OriginResponse(headers: ["content-type": "application/json"], body: Array(body.utf8))
+    }
+    let base = origin.url("")
+    let items = OriginItems(
+      base: base, delay: 20, fail: 0.5,
+      loader: ResourceLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: JSONResourceDecoder()))
+    let found = try await items.items(matching: "ä &x", page: 2)
+    #expect(asked.value == ["/items?q=%C3%A4%20%26x&page=2&per_page=20&delay=20&fail=0.5"])
+    #expect(found.items.map(\.title) == ["a [2Jb", "c"] && found.items.map(\.section) == ["s ", "s"])
+    #expect(found.items.map(\.url) == [base + "/row/7.png", "http://elsewhere/8.png"])
+    #expect(found.next == 3 && found.total == 41 && found.items.map(\.number) == [7, 8])
+  }
+
+  @Test("The first page that a search has brought is not asked for again")
+  func feed() async throws {
+    let source = Counting()
+    let feed = ItemFeed(source)
+    #expect(try await feed.page(at: nil).items.map(\.title) == [" 1"] && feed.total == 3)
+    feed.begin(with: try await source.items(matching: "x", page: 1))
+    #expect(
+      try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.asked.value == [" 1", "x 1"])
+    #expect(try await feed.page(at: 2).items.map(\.title) == ["x 2"])
+    // But when the list begins anew.
+    #expect(try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.asked.value.count == 4)
+    feed.begin()
+    #expect(try await feed.page(at: nil).items.map(\.title) == [" 1"])
+  }
+}
+
+/// What was asked for, in order.
+private final class Asked: Sendable {
+  private let list = Mutex<[String]>([])
+  var value: [String] { list.withLock { $0 } }
+  func note(_ text: String) { list.withLock { $0.append(text) } }
+}
+
+private struct Counting: ItemSource {
+  let asked = Asked()
+
+  func items(matching query: String, page: Int) async throws -> FoundItems {
+    asked.note("\(query) \(page)")
+    let item = BrowseItem(title: "\(query) \(page)", section: nil, url: "", number: nil)
+    return FoundItems(query: query, items: [item], next: page + 1, total: 3)
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
+  }
+}
