@@ -36,6 +36,22 @@ struct LatestTaskTests {
       }
     }
 
+    /// Runs something that takes until `end` does.
+    func run(_ name: String, until end: AsyncStream<Void>) {
+      latest.run {
+        for await _ in end { break }
+        return name
+      } onResult: { result in
+        self.log.append(result.get())
+      }
+    }
+
+    /// Begins another run, and returns what had landed before.
+    func overtake(_ name: String) -> [String] {
+      defer { run(name, taking: 10) }
+      return log
+    }
+
     func cancel() { latest.cancel() }
   }
 
@@ -60,12 +76,13 @@ struct LatestTaskTests {
     let log = time.run {
       let timeline = time.timeline()
       let owner = Owner(timeline)
-      await owner.run("old", taking: 10)
+      let (end, ending) = AsyncStream.makeStream(of: Void.self)
+      await owner.run("old", until: end)
       try? await timeline.sleep(for: .milliseconds(10))
+      ending.finish()
       // One more turn of the executor in each case, so that every place on the way is met.
       for _ in 0..<turns { await Task.yield() }
-      let landed = await owner.log
-      await owner.run("new", taking: 10)
+      let landed = await owner.overtake("new")
       await time.standstill()
       return await [landed, owner.log]
     }
