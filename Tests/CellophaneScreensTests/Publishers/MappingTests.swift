@@ -198,5 +198,35 @@
           log.value.last == "cancelled" && probe.log.count == (milliseconds == 50 ? 1 : 0), "\(log.value)")
       }
     }
+
+    @Test("on real threads, whatever runs, all comes or what was overtaken", arguments: 0..<150)
+    func threads(seed: Int) async {
+      let (alive, cancels) = (Shared(0), seed % 5 == 0)
+      let probe = Probe<Int, Never>(asking: .max(1)) { _, number in number % 3 }
+      do {
+        let trace = Trace(alive)
+        let transform: @Sendable (Int) async -> Int = { number in
+          _ = trace
+          for _ in 0..<(number * 7 + seed) % 11 { await Task.yield() }
+          return number
+        }
+        let (timeline, numbers) = (Timeline(), (1...60).publisher)
+        switch seed % 3 {
+        case 0: numbers.asyncMap(on: timeline, transform).subscribe(probe)
+        case 1: numbers.asyncMapLatest(on: timeline, transform).subscribe(probe)
+        default: numbers.asyncMapUnordered(limit: 4, on: timeline, transform).subscribe(probe)
+        }
+      }
+      await withTaskGroup { group in
+        for request in 1...10 { group.addTask { probe.request(.max(request % 4 + 1)) } }
+      }
+      if cancels { probe.cancel() } else { probe.request(.unlimited) }
+      while alive.value > 0 || !cancels && !probe.hasEnded { await Task.yield() }
+      #expect(probe.faults == [])
+      let numbers = probe.log.compactMap { Int($0) }
+      if seed % 3 < 2 { #expect(numbers == numbers.sorted()) }
+      #expect(Set(numbers).count == numbers.count)
+      if !cancels { #expect(seed % 3 == 1 ? numbers.last == 60 : numbers.count == 60) }
+    }
   }
 #endif
