@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Cellophane", targets: ["Cellophane"]),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
+    .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
@@ -83,6 +84,13 @@ let package = Package(
         "Cellophane", "CellophaneScreens",
         openCombine,
       ], swiftSettings: strict),
+    // Only for Apple's systems, and not compiled elsewhere: so a warning there must not stop a build.
+    .target(
+      name: "CellophaneUI", dependencies: ["Cellophane"],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
     .target(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
     ),
