@@ -98,25 +98,30 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
 
   private func load(_ state: inout State) -> Effects<Action> {
     state.end = .loading
-    let page = Effects<Action>.run(id: Work.page) { [source, next = state.next] send in
+    let next = state.next
+    // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
+    func ask(_ send: Effects<Action>.Send) async {
       do {
         send(.loaded(try await source.page(at: next)))
       } catch {
         send(UserFacingError(error).map { .failed($0) } ?? .gaveUp)
       }
     }
+    let page = Effects<Action>.run(id: Work.page, ask)
     if interval <= .zero { return page }
     state.isResting = true
-    return page + .run(id: Work.rest, after: interval) { send in send(.rested) }
+    func rest(_ send: Effects<Action>.Send) async { send(.rested) }
+    return page + .run(id: Work.rest, after: interval, rest)
   }
 
   private func refresh() -> Effects<Action> {
-    .run(id: Work.refresh) { [source] send in
+    func ask(_ send: Effects<Action>.Send) async {
       do {
         send(.refreshed(try await source.page(at: nil)))
       } catch {
         send(UserFacingError(error).map { .refreshFailed($0) } ?? .cancelRefresh)
       }
     }
+    return .run(id: Work.refresh, ask)
   }
 }

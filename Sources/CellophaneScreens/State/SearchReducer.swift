@@ -94,7 +94,8 @@ struct SearchReducer<Results: Sendable> {
   }
 
   private func ask(for query: String, after delay: Duration = .zero) -> Effects<Action> {
-    .run(id: Work.search, after: delay) { [repository] send in
+    // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
+    func ask(_ send: Effects<Action>.Send) async {
       if delay > .zero { send(.began) }
       do {
         send(.loaded(try await repository.results(for: query)))
@@ -102,6 +103,7 @@ struct SearchReducer<Results: Sendable> {
         send(UserFacingError(error).map { .failed($0) } ?? .cancel)
       }
     }
+    return .run(id: Work.search, after: delay, ask)
   }
 }
 

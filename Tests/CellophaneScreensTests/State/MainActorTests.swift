@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneScreens
+internal import Dispatch
 internal import Observation
 internal import Testing
 
@@ -58,7 +59,7 @@ struct MainActorTests {
   }
 
   @concurrent
-  private static func elsewhere() async {}
+  fileprivate static func elsewhere() async {}
 
   @MainActor
   private final class Counter {
@@ -116,6 +117,43 @@ struct MainActorTests {
     pages.loadIfNeeded(upTo: 0)
     await wait { pages.state.end == .last }
     #expect(pages.state.items == ["a"])
+  }
+
+  /// What the main actor's queue can be told by: its thread is another each time on Linux.
+  fileprivate nonisolated static let mark = DispatchSpecificKey<Bool>()
+
+  /// Pages that are asked for in the isolation of their model, and take a while elsewhere.
+  private final class Book: SearchRepository, PagingSource {
+    private(set) var isolated: [Bool] = []
+
+    func results(for text: String) async throws -> Int { try await page(at: 3).items[0] }
+
+    func page(at cursor: Int?) async throws -> Page<Int, Int> {
+      isolated.append(isOnMain())
+      await MainActorTests.elsewhere()
+      isolated.append(isOnMain())
+      let cursor = cursor ?? 0
+      return Page([cursor], next: cursor < 4 ? cursor + 1 : nil)
+    }
+
+    private func isOnMain() -> Bool { DispatchQueue.getSpecific(key: MainActorTests.mark) == true }
+  }
+
+  @Test("pages and results are asked for on it, however the model comes to ask")
+  func asking() async {
+    DispatchQueue.main.setSpecific(key: Self.mark, value: true)
+    let book = Book()
+    let pages = PagingModel(book, interval: .zero)
+    pages.loadIfNeeded(upTo: 100)
+    await wait { pages.state.end == .last }
+    pages.refresh()
+    await wait { pages.state.generation == 1 && pages.state.end == .more }
+    for debounce in [Duration.zero, .milliseconds(1)] {
+      let search = SearchModel(book, debounce: debounce)
+      search.search(for: "a")
+      await wait { search.state.results != nil }
+    }
+    #expect(book.isolated == Array(repeating: true, count: 16), "\(book.isolated)")
   }
 
   /// Returns once `isMet`, which reads what is observed.
