@@ -13,6 +13,12 @@ typedef struct {
 /// The size of the terminal that is open as `descriptor`.
 terminal_size terminal_measure(int descriptor);
 
+/// When a fault ends this process from now on, the terminal gets `text` and is read as it was at this call.
+void terminal_guard(int input, int output, const char *text);
+
+/// Ends that.
+void terminal_unguard(void);
+
 /// What a terminal can do, as its environment tells.
 typedef struct {
   _Bool kitty, sixels, direct_colours, indexed_colours;

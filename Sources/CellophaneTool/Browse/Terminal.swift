@@ -50,7 +50,10 @@ final class Terminal: Sendable {
     before.withLock { before in
       var now = termios()
       guard unsafe tcgetattr(input, &now) == 0 else { return }
-      if before == nil { before = now }
+      if before == nil {
+        before = now
+        unsafe terminal_guard(input, output, Escape.leave)
+      }
       // Keys as they come, unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-\ would leave the screen as it is.
       now.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
       now.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR)
@@ -77,6 +80,7 @@ final class Terminal: Sendable {
   func leave(_ farewell: String = "") {
     before.withLock { before in
       guard var was = before else { return }
+      terminal_unguard()
       write(farewell + Escape.leave)
       // What was typed meanwhile is for nobody else.
       _ = unsafe tcsetattr(input, TCSAFLUSH, &was)

@@ -54,7 +54,7 @@ struct BrowseTests {
       try await pane.run("cellophane browse --no-cache --check --origin \(base)" + Self.epilogue)
       let first = try await pane.waits { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
       #expect(first.hasPrefix(" Cellophane  \(base)") && first.contains("\n heron\n"), "\(first)")
-      #expect(try await pane.modes() == "0 1 1")
+      try await pane.waits(modes: "0 1 1")
       // Fast to the end, page by page.
       for _ in 0..<30 { try await pane.press("PageDown") }
       // The end of what is there moves on until it is the end of the list.
@@ -67,14 +67,16 @@ struct BrowseTests {
 
       try await pane.press("/")
       try await pane.type("maple")
-      let found = try await pane.waits { $0.contains("12 found") && $0.contains("blank 0 of") }
+      let found = try await pane.waits { screen in
+        screen.contains("12 found") && screen.contains("\n maple\n") && screen.contains("blank 0 of")
+      }
       #expect(
         found.hasPrefix(" /maple ") && found.contains("\n maple\n") && !found.contains("heron"), "\(found)")
       // The cursor is where one types.
-      #expect(try await pane.modes() == "1 1 1")
+      try await pane.waits(modes: "1 1 1")
       try await pane.press("Enter")
       try await pane.waits { $0.hasPrefix(" /maple ") }
-      #expect(try await pane.modes() == "0 1 1")
+      try await pane.waits(modes: "0 1 1")
       try await pane.press("Escape")
       try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
 
@@ -95,7 +97,7 @@ struct BrowseTests {
       try await pane.press("q")
       let ended = try await pane.waits { Self.isOver($0, exit: 0) }
       #expect(ended.contains(" pictures read, 0 at a wrong row") && !ended.contains("heron"), "\(ended)")
-      #expect(try await pane.modes() == "1 0 0")
+      try await pane.waits(modes: "1 0 0")
     }
   }
 
@@ -116,18 +118,25 @@ struct BrowseTests {
         let screen = try await pane.waits { Self.isOver($0, exit: 130) }
         #expect(
           screen.contains("cellophane: interrupted: ") && !screen.contains("heron"), "\(end): \(screen)")
-        #expect(try await pane.modes() == "1 0 0", "\(end)")
+        try await pane.waits(modes: "1 0 0")
       }
+      // A fault.
+      try await pane.run("clear; " + line)
+      try await pane.waits { $0.contains("amber heron 0") }
+      _ = try await room.shell("kill -SEGV $(cat pid)")
+      try await pane.waits { Self.isOver($0, exit: 128 + Int(SIGSEGV)) }
+      try await pane.waits(modes: "1 0 0")
+
       try await pane.run("clear; cellophane browse --no-cache --origin \(base)")
       try await pane.waits { $0.contains("amber heron 0") }
       try await pane.press("C-z")
       try await pane.waits { $0.contains("Stopped") }
-      #expect(try await pane.modes() == "1 0 0")
+      try await pane.waits(modes: "1 0 0")
       try await pane.run("clear; stty -a | grep -o ' icanon\\| echo '; echo fore")
       try await pane.waits { $0.contains(" icanon\n") && $0.contains("\nfore\n") }
       try await pane.run("fg" + Self.epilogue)
       try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
-      #expect(try await pane.modes() == "0 1 1")
+      try await pane.waits(modes: "0 1 1")
       try await pane.press("q")
       try await pane.waits { Self.isOver($0, exit: 0) }
     }
@@ -158,6 +167,63 @@ struct BrowseTests {
       try await pane.waits { $0.contains("blank 0 of 3") && !$0.contains("failed") }
       try await pane.press("q")
       try await pane.waits { Self.isOver($0, exit: 0) }
+    }
+  }
+
+  @Test("A picture at a wrong row is read from its pixels, and exit code 3", .enabled(if: Pane.isPossible))
+  func wrongPictures() async throws {
+    try await session { room, pane, base in
+      _ = try await room.run("fetch", base + "/row/6.png", "--as", "bytes", "--output", "six", "--no-cache")
+      let six = try room.bytes(of: "six")
+      let liar = try TestOrigin { _ in OriginResponse(body: six) }
+      try room.write(lines: [6, 7, 8].map { liar.url("/row/\($0).png") }, as: "list")
+      try await pane.run("cellophane browse --no-cache --check list" + Self.epilogue)
+      try await pane.waits { $0.contains("blank 0 of 3  wrong 2") }
+      try await pane.press("q")
+      let ended = try await pane.waits { Self.isOver($0, exit: 3) }
+      #expect(ended.contains("3 pictures read, 2 at a wrong row"), "\(ended)")
+      #expect(ended.contains("cellophane: invariant-broken: 2 pictures"), "\(ended)")
+    }
+  }
+
+  @Test(
+    "Pixels are well-formed, and within the screen", .enabled(if: Pane.isPossible),
+    arguments: ["sixel", "kitty"])
+  func pixels(form: String) async throws {
+    try await session { room, pane, base in
+      try await pane.record(in: "raw")
+      try await pane.run("cellophane browse --no-cache --pixels \(form) --origin \(base)" + Self.epilogue)
+      try await pane.waits { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
+      for _ in 0..<3 { try await pane.press("PageDown") }
+      try await pane.waits { !$0.contains("amber heron 0") && $0.contains("blank 0 of") }
+      try await pane.press("q")
+      try await pane.waits { Self.isOver($0, exit: 0) }
+      let raw = String(decoding: try room.bytes(of: "raw"), as: UTF8.self)
+      // Each begins where the cursor was put, on a line of the list, and ends before the last one.
+      let start = form == "sixel" ? "\u{1B}P" : "\u{1B}_G"
+      let words = raw.split(separator: start).dropFirst()
+      #expect(words.count >= 4 && words.allSatisfy { $0.contains("\u{1B}\\") })
+      // What tmux says that a character has.
+      let cell = PixelSize(width: 16, height: 32)
+      var shown = 0
+      for match in raw.matches(
+        of: /\x1B\[(\d+);(\d+)H\x1B(?:P[0-9;]*q"1;1;(\d+);(\d+)|_Ga=p,[^\x1B]*,c=(\d+),r=(\d+))/)
+      {
+        let numbers = [
+          match.output.1, match.output.2, match.output.3 ?? match.output.5 ?? "",
+          match.output.4 ?? match.output.6 ?? "",
+        ].compactMap { Int($0) }
+        guard numbers.count == 4 else { continue }
+        let isSixel = form == "sixel"
+        let columns = isSixel ? (numbers[2] + cell.width - 1) / cell.width : numbers[2]
+        let lines = isSixel ? (numbers[3] + cell.height - 1) / cell.height : numbers[3]
+        #expect(
+          numbers[0] >= 2 && numbers[0] + lines <= 30 && numbers[1] + columns <= 101, "\(match.output.0)")
+        shown += 1
+      }
+      #expect(shown >= 4)
+      // What kitty keeps is taken away at the end.
+      #expect(form == "sixel" || raw.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\"))
     }
   }
 

@@ -20,6 +20,8 @@ final class Pane: Sendable {
       """
       printf 'set -g default-terminal screen-256color\\nset -g status off\\n' > tmux.conf
       echo 'PS1="ready> "' > shell.conf
+      # What crashes asks nobody what to do.
+      export SWIFT_BACKTRACE=enable=no
       exec bash -c 'for file in /dev/fd/*; do
         [ "${file##*/}" -gt 2 ] && eval "exec ${file##*/}>&-"
       done
@@ -35,7 +37,10 @@ final class Pane: Sendable {
   }
 
   /// Ends everything in it.
-  func end() async throws { _ = try await tmux("kill-server") }
+  func end() async throws {
+    // What ends tmux else is a signal, which the process that started it may have held back for all of its children.
+    _ = try await room.shell("kill -KILL $(tmux -S tmux.socket display-message -p '#{pid}')")
+  }
 
   /// Types keys by tmux's names: `PageDown`, `C-c`, `q`.
   func press(_ keys: String...) async throws {
@@ -55,15 +60,23 @@ final class Pane: Sendable {
     _ = try await tmux("resize-window -x \(columns) -y \(lines)")
   }
 
+  /// Writes all that the terminal is told from now on into a file of the room.
+  func record(in name: String) async throws { _ = try await tmux("pipe-pane 'cat > \(name)'") }
+
   /// What is on the screen; with `escapes` also how it looks.
   func screen(escapes: Bool = false) async throws -> String {
     try await tmux("capture-pane -p\(escapes ? " -e" : "")")
   }
 
-  /// What tmux knows of the terminal: whether there is a cursor, the other screen, a mouse.
-  func modes() async throws -> String {
-    try await tmux("display-message -p '#{cursor_flag} #{alternate_on} #{mouse_any_flag}'")
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+  /// Waits until tmux knows this of the terminal: whether there is a cursor, the other screen, a mouse.
+  func waits(modes: String) async throws {
+    let end = timeline.now + .seconds(60)
+    while true {
+      let now = try await tmux("display-message -p '#{cursor_flag} #{alternate_on} #{mouse_any_flag}'")
+      if now == modes + "\n" { return }
+      if timeline.now > end { throw Missing(screen: now) }
+      try await timeline.sleep(for: .milliseconds(20))
+    }
   }
 
   /// Looks at the screen until it is as expected; returns it as it was then.
