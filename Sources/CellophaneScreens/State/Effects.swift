@@ -1,5 +1,9 @@
 /// Async work that a reducer asks for. A value: nothing runs before a ``Store`` runs it, in the order in which it was asked for.
 ///
+/// An operation is a closure of a reducer that belongs to the actor of the store, `@MainActor` or another. A reducer that belongs
+/// to none passes a function, local or a method: of a closure that is made outside of any actor, Swift 6.3 runs the body
+/// outside of the store's, too.
+///
 /// ```swift
 /// case .refresh:
 ///   return .run(id: Work.refresh) { send in send(.loaded(await repository.news())) }
