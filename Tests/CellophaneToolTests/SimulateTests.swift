@@ -207,6 +207,10 @@ struct SimulateTests {
     let list = try #require((result["config"] as? [String: Any])?["list"] as? [String: Any])
     #expect(list["pictures"] as? String == "listed" && list["rows"] as? Int == 30)
     #expect(list["mean_bytes"] as? Int == 4_000)
+    // What a scenario says of time is not changed by a list.
+    let said = try await room.run(
+      ["simulate", #"{"time":"virtual","replicas":1}"#] + words.dropFirst(3) + ["--quiet", "--json", "-"])
+    #expect(try said.exit == 0 && said.json()["fingerprint"] as? String == result["fingerprint"] as? String)
     try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
     let refused = try await room.run(words)
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")

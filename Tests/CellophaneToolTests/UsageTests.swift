@@ -176,6 +176,13 @@ struct UsageTests {
       ),
       (["--physics", "ios", #"{"gesture": {"profile": "constant:9"}}"#], "--physics does nothing with"),
       (["--sweep", "physics=ios,android", "--profile", "constant:500"], "--physics does nothing with"),
+      (
+        ["--sweep", "profile=constant:5,constant:9", "--sweep", "physics=ios,android"],
+        "--physics does nothing with"
+      ),
+      (["--sweep", "memory=1MB,0", "--memory", "3MB"], "--memory does nothing with --sweep memory"),
+      (["--sweep", "previews=yes,maybe"], "--sweep previews: "),
+      (["--sweep", "quiet=yes,no"], "--sweep cannot play several values of 'quiet'"),
       (["--policy", "sieve", "--memory", "0"], "--policy does nothing with --memory 0"),
       (["--policy", "sieve", #"{"cache": {"memory_bytes": 0}}"#], "--policy does nothing with --memory 0"),
       (["--progressive", "0.5"], "--progressive does nothing without --previews"),

@@ -13,6 +13,9 @@
 /// by subgradient steps (Shor; step sizes by Duchi, Hazan and Singer, "Adaptive subgradient methods", JMLR 2011) for a
 /// fixed number of rounds, and the best bound counts.
 struct Oracle: Sendable {
+  /// How much of a run is divided finely enough. A minute, for which stretches and steps were chosen: of five, what is blank
+  /// at the start is lost in the stretches of half a second and in what the rounds leave open.
+  static let sharpDuration = Duration.seconds(60)
   /// The rounds of prices. More than 200 come at most 0.5 % of the area nearer, on runs of a minute.
   private static let rounds = 200
   /// The first step of all stretches together, as a share of the area that a byte is worth on the average: prices add
@@ -30,6 +33,8 @@ struct Oracle: Sendable {
   let blankRatio: Double?
   /// The area that lacks it, in px² · vsyncs.
   let blankArea: Double
+  /// All that is to be seen.
+  private let area: Double
 
   /// The bound for what `foresight` knows.
   ///
@@ -58,8 +63,20 @@ struct Oracle: Sendable {
     let shown = min(foresight.area, Self.mostShown(of: pictures, area: foresight.area, brought: brought))
     // In these vsyncs perhaps nothing was blank, and all that was foreseen would have been.
     let unforeseen = Double(missed) * foresight.mostAtOnce
-    blankArea = max(0, foresight.area - shown - unforeseen)
-    blankRatio = foresight.area > 0 ? blankArea / (foresight.area + unforeseen) : nil
+    self.init(
+      blankArea: max(0, foresight.area - shown - unforeseen),
+      area: foresight.area > 0 ? foresight.area + unforeseen : 0)
+  }
+
+  private init(blankArea: Double, area: Double) {
+    (self.blankArea, self.area) = (blankArea, area)
+    blankRatio = area > 0 ? blankArea / area : nil
+  }
+
+  /// The sharper bound of this and of what lacks its picture in the `beginning` of the same run alone, which is not less of a
+  /// longer one.
+  func sharpened(by beginning: Oracle) -> Oracle {
+    Oracle(blankArea: max(blankArea, beginning.blankArea), area: area)
   }
 
   /// More area than can be shown of `pictures` when the line has `brought` so many bytes by the end of each stretch.

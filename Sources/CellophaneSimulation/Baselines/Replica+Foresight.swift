@@ -11,10 +11,7 @@ extension Replica {
   func judge(
     _ outcome: inout ReplicaOutcome, _ pictures: ModelledPictures, withOracle: Bool, missed: Int = 0
   ) throws(LoadError) {
-    let contents = pictures.contents
-    let foresight = Foresight(
-      postures, refreshRate: configuration.viewport.refreshRate, duration: configuration.duration,
-      picture: contents.picture)
+    let foresight = foresees(configuration.duration)
     if withOracle { outcome.runs[.oracle] = oracle(foresight, pictures, missed: missed) }
 
     let layouts = (upright: postures[0].layout, turned: postures.first(where: \.isTurned)?.layout)
@@ -34,15 +31,29 @@ extension Replica {
     }
   }
 
+  /// What is to be known of the first `duration`.
+  private func foresees(_ duration: Duration) -> Foresight {
+    Foresight(
+      postures, refreshRate: configuration.viewport.refreshRate, duration: duration,
+      picture: contents.picture)
+  }
+
   private func oracle(
     _ foresight: Foresight, _ pictures: ModelledPictures, missed: Int
   ) -> RunMeasurement {
     let refreshRate = configuration.viewport.refreshRate
     let line = configuration.network.line(connections: nil, seed: configuration.seed)
-    let oracle = Oracle(
-      foresight, bytes: pictures.bytes, bitsPerSecond: line.profile.downBitsPerSecond,
-      // The handshakes of the first connection, and the way of a request and its answer.
-      lead: (line.setup + line.profile.roundTrip).seconds, missed: missed)
+    func bound(_ foresight: Foresight) -> Oracle {
+      Oracle(
+        foresight, bytes: pictures.bytes, bitsPerSecond: line.profile.downBitsPerSecond,
+        // The handshakes of the first connection, and the way of a request and its answer.
+        lead: (line.setup + line.profile.roundTrip).seconds, missed: missed)
+    }
+    var oracle = bound(foresight)
+    if configuration.duration > Oracle.sharpDuration {
+      // Where nothing is there yet, stretches must be short to tell what cannot be there.
+      oracle = oracle.sharpened(by: bound(foresees(Oracle.sharpDuration)))
+    }
     var bound = Measurement(refreshRate: refreshRate)
     bound.values[.blankRatio] = oracle.blankRatio
     bound.values[.blankPixelSeconds] = oracle.blankArea / Double(refreshRate)

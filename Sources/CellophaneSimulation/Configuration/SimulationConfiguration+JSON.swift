@@ -9,12 +9,16 @@ public import Cellophane
 extension SimulationConfiguration {
   /// The scenario that `json` describes.
   ///
-  /// - Parameter time: How time passes, whatever `json` says; nil leaves it to `json`.
+  /// - Parameters:
+  ///   - time: How time passes, whatever `json` says; nil leaves it to `json`.
+  ///   - fallback: How it passes when `json` does not say.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown, of the wrong kind or
   ///   there twice. Whether the values can be played, ``Simulation/init(_:timeline:)`` checks.
-  public init(scenario json: [UInt8], time: Time? = nil) throws(LoadError) {
+  public init(
+    scenario json: [UInt8], time: Time? = nil, otherwise fallback: Time = .virtual
+  ) throws(LoadError) {
     do {
-      self.init(try JSONDecoder().decode(Scenario.self, from: Data(json)), time: time)
+      self.init(try JSONDecoder().decode(Scenario.self, from: Data(json)), time: time, otherwise: fallback)
     } catch let error as LoadError {
       throw error
     } catch {
@@ -37,8 +41,8 @@ extension SimulationConfiguration {
     return configuration
   }
 
-  private init(_ scenario: Scenario, time: Time?) {
-    self.init(time: time ?? scenario.time ?? .virtual)
+  private init(_ scenario: Scenario, time: Time?, otherwise fallback: Time) {
+    self.init(time: time ?? scenario.time ?? fallback)
     list = scenario.list ?? list
     viewport = scenario.viewport ?? viewport
     gesture = scenario.gesture ?? gesture
@@ -100,7 +104,7 @@ extension SimulationConfiguration: Codable {
 
   /// Reads the fields that are there.
   public init(from decoder: any Decoder) throws {
-    self.init(try Scenario(from: decoder), time: nil)
+    self.init(try Scenario(from: decoder), time: nil, otherwise: .virtual)
   }
 
   /// Writes what ``init(from:)`` reads, without the sections that have no meaning here.

@@ -133,13 +133,15 @@ public struct Assertion: Sendable, Hashable {
   }
 
   /// `value` of the number in the unit of the limit, with a digit more than that, or as many as it takes to see that it
-  /// holds or not.
+  /// holds or not, and what it is to a twentieth.
   func text(of value: Double, holds: Bool) -> String {
     let (limit, scaled) = (self.limit / factor, value / factor)
     var text = "\(scaled)"
     for places in (writtenPlaces + 1)..<12 {
       let rounded = Quantity.decimal(scaled, places: places)
-      guard let shown = Double(rounded), comparison.holds(shown, limit) == holds else { continue }
+      guard let shown = Double(rounded), comparison.holds(shown, limit) == holds,
+        abs(shown - scaled) <= abs(scaled) / 20
+      else { continue }
       text = rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded
       break
     }

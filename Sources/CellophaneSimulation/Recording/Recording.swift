@@ -103,4 +103,6 @@ public struct Recording: Sendable, Hashable {
 
   /// True when the run went on after the last span that was kept.
   public var isCutShort: Bool { end < duration }
+  /// True when that is because there are too many; else the screen was turned.
+  var isFull: Bool { appearances.count + transfers.count + decodings.count >= Self.spanLimit }
 }

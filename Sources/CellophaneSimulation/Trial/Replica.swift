@@ -90,7 +90,7 @@ struct Replica: Sendable {
   }
 
   /// What the rows of a generated list show.
-  private var contents: ListContents { ListContents(configuration.list, seed: configuration.seed) }
+  var contents: ListContents { ListContents(configuration.list, seed: configuration.seed) }
 
   /// The transfers of Cellophane's loader, in the time of the configuration.
   func transfers(

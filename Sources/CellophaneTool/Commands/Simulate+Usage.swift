@@ -29,6 +29,9 @@ extension Simulate {
     return modes.filter(\.value).map(\.key)
   }
 
+  /// The options that were given and say what is played.
+  var settings: [String] { list.given + scrolling.given + line.given + keeping.given + model.given }
+
   /// The first option that was given and changes nothing in `mode`; nil when there is none.
   private func idle(in mode: String?) -> String? {
     let here: KeyValuePairs<String, Any?> = [
@@ -36,7 +39,6 @@ extension Simulate {
       "--suite-case": judging.suiteCase, "--assert": judging.assertions.first, "--speed": live.speed,
     ]
     let own = here.given
-    let settings = list.given + scrolling.given + line.given + keeping.given + model.given
     let all = own + settings + played.given + records.given
     func but(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
@@ -86,6 +88,15 @@ extension Simulate {
     if case .own = configuration.list.pictures, let idle = (line.given + list.givenForGenerated).first {
       throw LoadError(.invalidRequest, "\(idle) does nothing with --urls; leave it out")
     }
+  }
+
+  /// - Throws: for an option that changes nothing in any of `configurations`.
+  func checkUse(in configurations: [SimulationConfiguration]) throws(LoadError) {
+    var first: LoadError?
+    for configuration in configurations {
+      do throws(LoadError) { return try checkUse(in: configuration) } catch { first = first ?? error }
+    }
+    if let first { throw first }
   }
 
   /// - Throws: for an option that changes nothing in `configuration`, which has all that options say.

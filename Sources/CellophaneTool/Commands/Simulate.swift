@@ -106,7 +106,8 @@ struct Simulate: AsyncParsableCommand {
       throw Failure(
         .assertionFailed, kind: "assertion-failed", failed.map(\.sentence).joined(separator: "; "))
     case .failed:
-      let loads = Text.decimal(result.metrics[.failedLoads].mean ?? 0)
+      let mean = result.metrics[.failedLoads].mean ?? 0
+      let loads = mean == mean.rounded() ? Text.count(Int(mean)) : Text.decimal(mean)
       throw Failure(
         .failed, kind: "nothing-shown", "\(loads) loads failed in a run, and no picture was shown")
     case .invariantBroken:
@@ -156,6 +157,8 @@ struct Simulate: AsyncParsableCommand {
   func configuration() throws(LoadError) -> SimulationConfiguration {
     var configuration = try read()
     try apply(to: &configuration)
+    // What changes nothing here may change something where a number is swept.
+    if judging.sweeps.isEmpty { try checkUse(in: configuration) }
     return configuration
   }
 
@@ -169,25 +172,25 @@ struct Simulate: AsyncParsableCommand {
     try model.apply(to: &configuration)
     if let seed { configuration.seed = seed }
     if let replicas { configuration.replicas = replicas }
-    try checkUse(in: configuration)
   }
 
-  /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options say otherwise.
+  /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options or it say otherwise.
   private func read() throws(LoadError) -> SimulationConfiguration {
-    let time = time ?? (list.urls == nil && !model.validate ? nil : .real)
+    let time = time ?? (model.validate ? .real : nil)
+    let fallback: SimulationConfiguration.Time = list.urls == nil ? .virtual : .real
     if let name = judging.suiteCase {
       guard scenario == nil, time != .real else {
         throw LoadError(.invalidRequest, "--suite-case is a scenario of its own, in virtual time")
       }
       return try Study.suiteCase(name)
     }
-    guard let scenario else { return SimulationConfiguration(time: time ?? .virtual) }
+    guard let scenario else { return SimulationConfiguration(time: time ?? fallback) }
     if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
-      return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time)
+      return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)
     }
     // 1 MB: a scenario has some 50 numbers.
     let json = try FileOutput.read(scenario, limit: 1 << 20)
-    return try SimulationConfiguration(scenario: json, time: time)
+    return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
   }
 }
 

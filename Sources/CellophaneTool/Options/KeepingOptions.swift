@@ -27,14 +27,17 @@ struct KeepingOptions: ParsableArguments {
   @Option(help: "Transfers at once, at most: 1 to 64. [default: 6]")
   var concurrency: Int?
 
-  @Flag(help: "Show what has arrived of a picture that takes longer than a tenth of a second.")
-  var previews = false
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Show what has arrived of a picture that takes longer than a tenth of a second. [default: no-previews]")
+  var previews: Bool?
 
   /// Those that were given.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--memory": memory, "--disk": disk, "--policy": policy, "--prefetch": prefetch,
-      "--concurrency": concurrency, "--previews": previews ? true : nil,
+      "--concurrency": concurrency, "--previews": previews,
     ]
     return options.given
   }
@@ -50,6 +53,6 @@ struct KeepingOptions: ParsableArguments {
     }
     if let prefetch { configuration.loader.prefetch = try PrefetchRule(parsing: prefetch) }
     if let concurrency { configuration.loader.concurrency = concurrency }
-    if previews { configuration.loader.previews = true }
+    if let previews { configuration.loader.previews = previews }
   }
 }

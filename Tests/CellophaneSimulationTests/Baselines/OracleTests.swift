@@ -172,6 +172,20 @@ import Testing
     }
   }
 
+  @Test func `what a beginning lacks is not lost in a long run`() async throws {
+    var configuration = SimulationConfiguration()
+    configuration.replicas = 1
+    var lacking: [Double] = []
+    for seconds in [60, 120, 600] {
+      configuration.duration = .seconds(seconds)
+      let result = try await Simulation(configuration).run()
+      let oracle = try #require(result.baselines[.oracle])
+      lacking.append(try #require(oracle[.blankPixelSeconds]))
+      #expect(try #require(oracle[.blankRatio]) <= result.metrics.run[.blankRatio] ?? 0)
+    }
+    #expect(lacking[0] > 1_000 && lacking == lacking.sorted(), "\(lacking)")
+  }
+
   @Test(arguments: ListKind.allCases)
   func `what is foreseen is what a run asks for and shows`(kind: ListKind) async throws {
     var configuration = SimulationConfiguration()

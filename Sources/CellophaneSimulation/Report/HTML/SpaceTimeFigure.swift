@@ -41,8 +41,10 @@ struct SpaceTimeFigure: Sendable {
       remarks: recording.isCutShort
         ? [
           "The first \(Quantity.decimal(recording.end.seconds, places: 0)) s of "
-            + "\(Quantity.decimal(recording.duration.seconds, places: 0)) s are drawn: a recording keeps "
-            + "\(Quantity.grouped(Double(Recording.spanLimit))) spans. All numbers are of the whole run."
+            + "\(Quantity.decimal(recording.duration.seconds, places: 0)) s are drawn: "
+            + (recording.isFull
+              ? "a recording keeps \(Quantity.grouped(Double(Recording.spanLimit))) spans. "
+              : "then the screen was turned. ") + "All numbers are of the whole run."
         ] : [])
   }
 
