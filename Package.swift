@@ -95,7 +95,7 @@ let package = Package(
       name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
     ),
     .target(
-      name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneTesting"],
+      name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneScreens", "CellophaneTesting"],
       swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: ["Cellophane"], swiftSettings: strict),
     .executableTarget(
@@ -116,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
     .testTarget(
-      name: "CellophaneSimulationTests", dependencies: ["CellophaneSimulation", "CellophaneTesting"],
+      name: "CellophaneSimulationTests",
+      dependencies: ["CellophaneSimulation", "CellophaneScreens", "CellophaneTesting"],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: strict),
     .testTarget(
       name: "CellophaneBatchTests",

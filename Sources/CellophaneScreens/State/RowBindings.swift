@@ -1,30 +1,36 @@
 /// Which slot stands for which row. Pure: binding says what changed and touches nothing else.
-struct RowBindings {
+package struct RowBindings: Sendable {
   /// A slot that now stands for another row, or for a row whose content is another.
-  struct Change: Equatable {
-    let slot: Int
-    let row: Int
+  package struct Change: Equatable, Sendable {
+    package let slot: Int
+    package let row: Int
   }
 
   /// The row of each slot.
-  private(set) var rows: [Int?] = []
+  package private(set) var rows: [Int?]
   /// The rows that were visible last.
-  private(set) var visible = 0..<0
+  package private(set) var visible = 0..<0
   private var slots: [Int: Int] = [:]
   /// The slot of each visible row: most frames ask for no other.
   private var visibleSlots: [Int] = []
-  private var lastVisible: [Int] = []
+  private var lastVisible: [Int]
   private var turn = 0
 
+  /// `count` slots that stand for nothing, each of which is taken before another is used again.
+  package init(count: Int = 0) {
+    rows = Array(repeating: nil, count: count)
+    lastVisible = Array(repeating: 0, count: count)
+  }
+
   /// The slot of `row`, if it has one. O(1).
-  func slot(of row: Int) -> Int? {
+  package func slot(of row: Int) -> Int? {
     visible.contains(row) ? visibleSlots[row - visible.lowerBound] : slots[row]
   }
 
   /// Gives every row of `visible` a slot, taking the one first that has been out of sight for longest, and a new one when all
   /// are in sight. A row that comes back before its slot was taken keeps it. O(1) for the same rows as before, else
   /// O(rows · slots), with a handful of both.
-  mutating func show(_ visible: Range<Int>) -> [Change] {
+  package mutating func show(_ visible: Range<Int>) -> [Change] {
     if visible == self.visible { return [] }
     turn += 1
     var changes: [Change] = []

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneScreens
 
 /// What somebody knows of a run who knows its gestures beforehand: when how much of which picture is to be seen, and
 /// what slots will ask for.
@@ -64,7 +65,7 @@ struct Foresight: Sendable {
     picture: (_ row: Int) -> Int = { $0 }
   ) {
     var turn = 0
-    var bindings = SlotBindings(count: postures[0].layout.slots)
+    var bindings = RowBindings(count: postures[0].layout.slots)
     // By row and by picture, the places in `pictures`.
     var places = (ofRows: [Int: Int](), ofPictures: [Int: Int]())
     let frames = Int((duration.seconds * Double(refreshRate)).rounded(.up))
@@ -74,7 +75,7 @@ struct Foresight: Sendable {
       let time = Duration.seconds(frame) / refreshRate
       while turn + 1 < postures.count, postures[turn + 1].start <= time {
         turn += 1
-        bindings = SlotBindings(count: postures[turn].layout.slots)
+        bindings = RowBindings(count: postures[turn].layout.slots)
       }
       let layout = postures[turn].layout
       let offset = postures[turn].offset(at: time)

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneScreens
 
 /// A screen with a list on it: at every vsync it scrolls, gives slots to the rows that came in and tells
 /// the observers of the run what each visible row shows. Its own actor stands for the main thread of an app.
@@ -22,7 +23,7 @@ actor Screen {
   /// How the screen is held: the number of the posture, the slots that stand for its rows, and the first of them. Slots
   /// of earlier postures are not used again.
   private var posture = 0
-  private var bindings: SlotBindings
+  private var bindings: RowBindings
   private var firstSlot = 0
   private var prefetcher: (any RowPrefetcher)?
   /// Which way the list moved last.
@@ -48,7 +49,7 @@ actor Screen {
     self.plan = plan
     self.loader = loader
     timeline = observers.timeline
-    bindings = SlotBindings(count: 0)
+    bindings = RowBindings(count: 0)
   }
 
   /// Plays the plan once; returns the vsync at which the last frame leaves the screen.
@@ -115,7 +116,7 @@ actor Screen {
     self.posture = posture
     firstSlot = cells.count
     let count = plan.postures[posture].layout.slots
-    bindings = SlotBindings(count: count)
+    bindings = RowBindings(count: count)
     contents += Array(repeating: nil, count: count)
     hasPreview += Array(repeating: false, count: count)
     isLoading += Array(repeating: false, count: count)

@@ -20,6 +20,61 @@ struct RowBindingsTests {
     #expect(bound == [2, 3])
   }
 
+  @Test("of a number of slots each is taken before another is used again")
+  func fixed() {
+    var bindings = RowBindings(count: 4)
+    #expect(bindings.show(0..<3).map(\.row) == [0, 1, 2])
+    #expect(bindings.show(1..<4) == [Change(slot: 3, row: 3)])
+    #expect(bindings.show(2..<5) == [Change(slot: 0, row: 4)])
+    #expect(bindings.show(1..<4) == [])
+    #expect(bindings.show(0..<3) == [Change(slot: 0, row: 0)])
+  }
+
+  /// Which slot stands for which row, with every frame looked at anew.
+  private struct Reference {
+    var rows: [Int?]
+    var lastVisible: [Int]
+    var turn = 0
+
+    mutating func show(_ visible: Range<Int>) -> [Change] {
+      turn += 1
+      return visible.compactMap { row in
+        if let slot = rows.firstIndex(of: row) {
+          lastVisible[slot] = turn
+          return nil
+        }
+        let spare = rows.indices.filter { slot in !visible.contains { rows[slot] == $0 } }
+        guard let slot = spare.min(by: { lastVisible[$0] < lastVisible[$1] }) else { return nil }
+        rows[slot] = row
+        lastVisible[slot] = turn
+        return Change(slot: slot, row: row)
+      }
+    }
+  }
+
+  @Test("any scrolling does as a reference that looks at every frame anew", arguments: 0..<20)
+  func reference(seed: Int) {
+    var random = Seeded(seed)
+    var bindings = RowBindings(count: 6)
+    var reference = Reference(
+      rows: Array(repeating: nil, count: 6), lastVisible: Array(repeating: 0, count: 6))
+    var first = 0
+    for _ in 0..<400 {
+      // Mostly the same rows or the next ones; now and then none, or others far away.
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: first = Int.random(in: 0..<30, using: &random)
+      case 1...4: first += 1
+      case 5...8: first = max(0, first - 1)
+      default: break
+      }
+      let isOther = Int.random(in: 0..<5, using: &random) == 0
+      let visible = first..<first + (isOther ? Int.random(in: 0..<7, using: &random) : 5)
+      #expect(bindings.show(visible) == reference.show(visible), "seed \(seed)")
+      #expect(bindings.rows == reference.rows, "seed \(seed)")
+      for row in 0..<40 { #expect(bindings.slot(of: row) == reference.rows.firstIndex(of: row)) }
+    }
+  }
+
   @Test(
     "any scrolling: each visible row has one slot of its own, and there are never more than were in sight",
     arguments: 0..<200)

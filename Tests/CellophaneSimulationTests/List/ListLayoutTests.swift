@@ -133,35 +133,3 @@ import Testing
     #expect(throws: LoadError.self) { try Self.make(height: -1) }
   }
 }
-
-@Suite struct SlotBindingsTests {
-  @Test func `the slot longest out of sight is taken first`() {
-    var bindings = SlotBindings(count: 4)
-    #expect(bindings.show(0..<3).map(\.row) == [0, 1, 2])
-    #expect(bindings.show(1..<4) == [SlotBindings.Change(slot: 3, row: 3)])
-    #expect(bindings.show(2..<5) == [SlotBindings.Change(slot: 0, row: 4)])
-    #expect(bindings.show(1..<4) == [])
-    #expect(bindings.show(0..<3) == [SlotBindings.Change(slot: 0, row: 0)])
-  }
-
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func `every visible row has a slot of its own, whatever the order`(seed: UInt64) {
-    let draw = SeededDraw(seed: seed)
-    var bindings = SlotBindings(count: 9)
-    for step in 0..<500 {
-      let first = Int(draw.uniform(in: 0...60, "first", step))
-      let visible = first..<first + Int(draw.uniform(in: 0...9.99, "count", step))
-      let before = bindings
-      for change in bindings.show(visible) {
-        #expect(before.rows[change.slot].map { !visible.contains($0) } ?? true, "seed \(seed)")
-        #expect(bindings.rows[change.slot] == change.row, "seed \(seed)")
-      }
-      for row in visible {
-        #expect(bindings.slot(of: row).map { bindings.rows[$0] } == .some(row), "seed \(seed)")
-        if let kept = before.slot(of: row) { #expect(bindings.slot(of: row) == kept, "seed \(seed)") }
-      }
-      #expect(
-        Set(bindings.rows.compactMap(\.self)).count == bindings.rows.count { $0 != nil }, "seed \(seed)")
-    }
-  }
-}

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneScreens
 
 @testable internal import CellophaneSimulation
 
@@ -34,7 +35,7 @@ struct PlayedRun {
   }
 
   func play(for observer: some RunObserver) {
-    var bindings = SlotBindings(count: layout.slots)
+    var bindings = RowBindings(count: layout.slots)
     var running: [Fetch] = []
     var whole: Set<Int> = []
     var number = 0
