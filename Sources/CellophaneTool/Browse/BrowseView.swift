@@ -32,7 +32,6 @@ struct BrowseView {
     var isOpen: Bool
     /// What became of it, in words.
     var outcome: String
-    var isFailure = false
   }
 
   /// What the loader does, and has done.
