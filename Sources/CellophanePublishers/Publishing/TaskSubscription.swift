@@ -27,8 +27,8 @@
       var task: Task<Void, Never>?
     }
 
-    /// Told of one thing at a time, and on no particular thread, which is what a subscriber may rely on: of the subscription
-    /// by `subscribe`, and after that by the one task.
+    /// Protected by turns: `subscribe` tells the subscriber of its subscription, and only after that `open` lets the one task
+    /// begin, which alone tells it of anything else. A subscriber may rely on that, and on no particular thread.
     private struct Downstream: @unchecked Sendable {
       let subscriber: AnySubscriber<Output, Failure>
     }

@@ -45,7 +45,8 @@
         var ending: Result<Void, Failure>?
       }
 
-      /// A subscription may be asked and cancelled on any thread: its publisher sees to that.
+      /// Protected by its publisher, which has to let a subscription be asked and cancelled on any thread; who may use it is
+      /// decided under the lock of `state`.
       private struct Upstream: @unchecked Sendable {
         let subscription: any Subscription
       }
