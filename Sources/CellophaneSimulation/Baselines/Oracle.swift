@@ -22,11 +22,11 @@ struct Oracle: Sendable {
   /// up. Larger ones come to rest later.
   private static let step = 6.0
 
-  /// A picture: its bytes, and how much area shows what of it is there by each stretch in which it is to be seen.
+  /// A picture: its bytes, and when it is to be seen.
   struct Picture {
     let bytes: Double
-    /// From the last stretch to the first, with the area from that stretch on.
-    let worth: [(stretch: Int, area: Double)]
+    /// In the order of time.
+    let sights: ArraySlice<Foresight.Sight>
   }
 
   /// The share of picture area, over time, that lacks its picture at least, 0...1; nil when none is on the screen.
@@ -51,14 +51,10 @@ struct Oracle: Sendable {
       max(0, Double(stretch + 1) * foresight.stretch - lead) * rate
     }
     let pictures = foresight.pictures.map { picture in
-      var area = 0.0
-      return Picture(
+      Picture(
         bytes: Double(max(1, bytes(picture.number))),
         // Nothing is there before the line has brought anything.
-        worth: picture.sights.reversed().filter { brought[$0.stretch] > 0 }.map { sight in
-          area += sight.area
-          return (sight.stretch, area)
-        })
+        sights: picture.sights.drop { brought[Int($0.stretch)] <= 0 })
     }
     let shown = min(foresight.area, Self.mostShown(of: pictures, area: foresight.area, brought: brought))
     // In these vsyncs perhaps nothing was blank, and all that was foreseen would have been.
@@ -89,7 +85,7 @@ struct Oracle: Sendable {
     var squares = [Double](repeating: 0, count: brought.count)
     var best = area
     for _ in 0..<rounds {
-      let (bound, used) = bound(of: pictures, surcharges: surcharges, brought: brought)
+      let (bound, used) = priced(pictures, surcharges: surcharges, brought: brought)
       best = min(best, bound)
       var usedSoFar = 0.0
       for stretch in brought.indices {
@@ -104,8 +100,8 @@ struct Oracle: Sendable {
   }
 
   /// The bound at these prices, and the bytes that pictures would take in each stretch.
-  private static func bound(
-    of pictures: [Picture], surcharges: [Double], brought: [Double]
+  private static func priced(
+    _ pictures: [Picture], surcharges: [Double], brought: [Double]
   ) -> (bound: Double, used: [Double]) {
     var prices = surcharges
     for stretch in prices.indices.dropLast().reversed() { prices[stretch] += prices[stretch + 1] }
@@ -114,7 +110,11 @@ struct Oracle: Sendable {
     for picture in pictures {
       var best = 0.0
       var chosen: Int?
-      for (stretch, area) in picture.worth {
+      // What shows it, from that stretch on.
+      var area = 0.0
+      for sight in picture.sights.reversed() {
+        area += Double(sight.area)
+        let stretch = Int(sight.stretch)
         let gain = area - picture.bytes * prices[stretch]
         if gain > best { (best, chosen) = (gain, stretch) }
       }

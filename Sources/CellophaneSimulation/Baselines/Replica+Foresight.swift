@@ -43,16 +43,16 @@ extension Replica {
   ) -> RunMeasurement {
     let refreshRate = configuration.viewport.refreshRate
     let line = configuration.network.line(connections: nil, seed: configuration.seed)
-    func bound(_ foresight: Foresight) -> Oracle {
+    func judged(by foresight: Foresight) -> Oracle {
       Oracle(
         foresight, bytes: pictures.bytes, bitsPerSecond: line.profile.downBitsPerSecond,
         // The handshakes of the first connection, and the way of a request and its answer.
         lead: (line.setup + line.profile.roundTrip).seconds, missed: missed)
     }
-    var oracle = bound(foresight)
+    var oracle = judged(by: foresight)
     if configuration.duration > Oracle.sharpDuration {
       // Where nothing is there yet, stretches must be short to tell what cannot be there.
-      oracle = oracle.sharpened(by: bound(foresees(Oracle.sharpDuration)))
+      oracle = oracle.sharpened(by: judged(by: foresees(Oracle.sharpDuration)))
     }
     var bound = Measurement(refreshRate: refreshRate)
     bound.values[.blankRatio] = oracle.blankRatio

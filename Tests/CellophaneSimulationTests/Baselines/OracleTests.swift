@@ -22,7 +22,7 @@ import Testing
   @Test func `a line without a limit leaves blank what is seen before its first byte`() throws {
     let oracle = Oracle(foresight, bytes: { _ in 1_000 }, bitsPerSecond: nil, lead: 1)
     let sights = foresight.pictures.flatMap(\.sights)
-    let before = sights.filter { $0.stretch < 60 }.reduce(0) { $0 + $1.area }
+    let before = sights.filter { $0.stretch < 60 }.reduce(0) { $0 + Double($1.area) }
     let least = try #require(oracle.blankRatio)
     #expect(abs(least - before / foresight.area) < 1e-9)
     #expect(Oracle(foresight, bytes: { _ in 1 }, bitsPerSecond: nil, lead: 100).blankRatio == 1)
@@ -31,7 +31,7 @@ import Testing
   @Test func `a slow line shows at most the bytes that it brings`() throws {
     // Ten bytes a second: of pictures of 100 each one in all.
     let oracle = Oracle(foresight, bytes: { _ in 100 }, bitsPerSecond: 80, lead: 0)
-    let most = foresight.pictures.map { $0.sights.reduce(0) { $0 + $1.area } }.max() ?? 0
+    let most = foresight.pictures.map { $0.sights.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
     let shown = foresight.area * (1 - (try #require(oracle.blankRatio)))
     #expect(shown > 0 && shown <= most * 1.25)
   }
@@ -103,7 +103,7 @@ import Testing
         for (index, picture) in pictures.enumerated() where missing[index] > 0 {
           var rest = missing
           rest[index] -= 1
-          let worth = picture.worth.filter { $0.stretch >= stretch }.map(\.area).max() ?? 0
+          let worth = picture.sights.reduce(0) { $0 + ($1.stretch < stretch ? 0 : Double($1.area)) }
           next[rest] = max(next[rest] ?? 0, area + worth / picture.bytes)
         }
       }
@@ -118,14 +118,11 @@ import Testing
       func number(_ name: String, _ id: Int, upTo most: UInt64) -> Int { Int(draw.bits(name, id) % most) }
       let stretches = 2 + number("stretches", 0, upTo: 4)
       let pictures = (0..<1 + number("pictures", 0, upTo: 4)).map { picture in
-        var area = 0.0
-        let worth = (0..<stretches).reversed().compactMap { stretch -> (stretch: Int, area: Double)? in
+        let sights = (0..<stretches).compactMap { stretch -> Foresight.Sight? in
           let seen = number("seen", 10 * picture + stretch, upTo: 9)
-          guard seen > 3 else { return nil }
-          area += Double(seen)
-          return (stretch, area)
+          return seen > 3 ? Foresight.Sight(stretch: Int32(stretch), area: Float(seen)) : nil
         }
-        return Oracle.Picture(bytes: Double(1 + number("bytes", picture, upTo: 3)), worth: worth)
+        return Oracle.Picture(bytes: Double(1 + number("bytes", picture, upTo: 3)), sights: sights[...])
       }
       let brought = (0..<stretches).reduce(into: [Double]()) { brought, stretch in
         brought.append((brought.last ?? 0) + Double(number("brought", stretch, upTo: 3)))
@@ -133,7 +130,7 @@ import Testing
       let arrivals = brought.indices.flatMap { stretch in
         repeatElement(stretch, count: Int(brought[stretch] - (stretch > 0 ? brought[stretch - 1] : 0)))
       }
-      let area = pictures.reduce(0) { $0 + ($1.worth.last?.area ?? 0) }
+      let area = pictures.reduce(0) { $1.sights.reduce($0) { $0 + Double($1.area) } }
       let exact = most(pictures, arrivals: arrivals)
       let bound = Oracle.mostShown(of: pictures, area: area, brought: brought)
       #expect(bound >= exact - 1e-9, "seed \(seed)")
