@@ -66,6 +66,7 @@ struct Foresight: Sendable {
     picture: (_ row: Int) -> Int = { $0 }
   ) {
     var turn = 0
+    var scroll = postures[0].reader
     var bindings = RowBindings(count: postures[0].layout.slots)
     // By row and by picture, the places in `pictures`.
     var places = (ofRows: [Int: Int](), ofPictures: [Int: Int]())
@@ -77,10 +78,11 @@ struct Foresight: Sendable {
       let time = Duration.seconds(frame) / refreshRate
       while turn + 1 < postures.count, postures[turn + 1].start <= time {
         turn += 1
+        scroll = postures[turn].reader
         bindings = RowBindings(count: postures[turn].layout.slots)
       }
       let layout = postures[turn].layout
-      let offset = postures[turn].offset(at: time)
+      let offset = scroll.course(at: time).offset
       let visible = layout.visibleRows(at: offset)
       let stretch = min(Self.stretches - 1, frame * Self.stretches / frames)
       let position = (visible.lowerBound + visible.upperBound) / 2

@@ -19,9 +19,10 @@ extension CacheTrace {
     }
     var requests: [CacheRequest] = []
     var visible = 0..<0
+    var scroll = ScrollReader(trajectory, from: .zero)
     let frames = Int(trajectory.duration.seconds * Double(refreshRate))
     for frame in 0...frames {
-      let now = layout.visibleRows(at: trajectory.offset(at: .seconds(frame) / refreshRate))
+      let now = layout.visibleRows(at: scroll.course(at: .seconds(frame) / refreshRate).offset)
       let entering = now.filter { !visible.contains($0) }
       let position = (now.lowerBound + now.upperBound) / 2
       let isUpward = now.lowerBound < visible.lowerBound

@@ -1,124 +1,78 @@
-internal import Cellophane
-
 /// Where a list is at any time of a run: rests, drags, flings and jumps, one after the other. A value; the
 /// same for every loader that is measured on it.
+///
+/// Of a long run only the beginning is kept. The rest is remembered by what the hand was about to do now and then, and
+/// done again where it is asked for: a few hundred bytes for two minutes of gestures.
 public struct ScrollTrajectory: Sendable, Hashable {
-  /// How one stretch of time moves.
-  enum Motion: Hashable {
-    case rest
-    /// At a constant velocity, in px/s.
-    case glide(velocity: Double)
-    /// To the end, back to the top, and again, at a constant speed in px/s.
-    case shuttle(speed: Double)
-    /// A fling downwards (+1) or upwards (−1).
-    case fling(Fling, direction: Double)
-    /// As it was recorded, wherever the list was before.
-    case log(ScrollLog)
+  /// A part of the way that is not kept.
+  struct Sequel: Hashable {
+    let start: Duration
+    let from: Double
+    /// As it is when the part begins.
+    let hand: Hand
   }
 
-  struct Segment: Hashable {
-    var start: Duration
-    var from: Double
-    var motion: Motion
-  }
-
-  /// How a list moves at one time.
-  struct Course {
-    /// The distance from the top, in px.
-    let offset: Double
-    /// In px/s, positive downwards.
-    let velocity: Double
-    /// How the list goes on by itself; nil while a finger leads it, it rests or it is led by anything else.
-    let fling: Fling?
-  }
-
-  private(set) var segments: [Segment] = []
+  /// What the list does first; all of it, unless there are ``sequels``.
+  private(set) var opening: ScrollPath
+  private(set) var sequels: [Sequel] = []
 
   /// When the last stretch ends; the list rests from then on.
   public private(set) var duration = Duration.zero
   /// Where the list is then, in px.
-  public private(set) var finalOffset = 0.0
+  public private(set) var finalOffset: Double
   /// The largest offset, in px: content height less viewport height.
-  public let limit: Double
+  public var limit: Double { opening.limit }
 
   /// A list that can scroll by `limit` px, and is `offset` px from the top.
   init(limit: Double, from offset: Double = 0) {
-    self.limit = max(0, limit)
-    finalOffset = min(max(0, (offset * 64).rounded() / 64), self.limit)
+    opening = ScrollPath(limit: limit, from: offset)
+    finalOffset = opening.finalOffset
   }
 
-  /// Adds a stretch of `length`.
-  mutating func append(_ motion: Motion, lasting length: Duration) {
-    guard length > .zero else { return }
-    let segment = Segment(start: duration, from: finalOffset, motion: motion)
-    segments.append(segment)
-    finalOffset = offset(of: segment, after: length)
-    duration += length
+  /// Adds a stretch of `length`, to what is kept whole.
+  mutating func append(_ motion: ScrollPath.Motion, lasting length: Duration) {
+    opening.append(motion, lasting: length)
+    (duration, finalOffset) = (opening.end, opening.finalOffset)
+  }
+
+  /// Adds what `hand` does, until the list has scrolled for `length`.
+  mutating func append(_ hand: Hand, lasting length: Duration) {
+    var hand = hand
+    hand.move(&opening, until: length)
+    var path = opening
+    while path.end < length {
+      sequels.append(Sequel(start: path.end, from: path.finalOffset, hand: hand))
+      path = ScrollPath(limit: limit, from: path.finalOffset, at: path.end)
+      hand.move(&path, until: length)
+    }
+    (duration, finalOffset) = (path.end, path.finalOffset)
   }
 
   /// The distance from the top at `time`, in px, rounded to 1/64 px so that no decision depends on the last
-  /// bits of a system's mathematics library. O(log of the number of stretches).
-  public func offset(at time: Duration) -> Double {
-    guard time < duration, let segment = segment(at: time) else { return finalOffset }
-    return offset(of: segment, after: time - segment.start)
-  }
+  /// bits of a system's mathematics library. Of a long run a few dozen µs; ``ScrollReader`` takes less where times follow
+  /// each other.
+  public func offset(at time: Duration) -> Double { course(at: time).offset }
 
-  /// The velocity at `time`, in px/s, positive downwards. O(log of the number of stretches).
-  public func velocity(at time: Duration) -> Double {
-    guard time < duration, let segment = segment(at: time) else { return 0 }
-    return velocity(of: segment, after: time - segment.start)
-  }
+  /// The velocity at `time`, in px/s, positive downwards.
+  public func velocity(at time: Duration) -> Double { course(at: time).velocity }
 
-  /// All that is to be known of `time`. O(log of the number of stretches).
-  func course(at time: Duration) -> Course {
-    guard time < duration, let segment = segment(at: time) else {
-      return Course(offset: finalOffset, velocity: 0, fling: nil)
-    }
-    let passed = time - segment.start
-    let fling: Fling? =
-      if case .fling(let fling, _) = segment.motion { fling.rest(after: passed.seconds) } else { nil }
-    return Course(
-      offset: offset(of: segment, after: passed), velocity: velocity(of: segment, after: passed),
-      fling: fling)
-  }
+  /// All that is to be known of `time`.
+  func course(at time: Duration) -> ScrollCourse { path(at: time).course(at: time) }
 
-  private func velocity(of segment: Segment, after time: Duration) -> Double {
-    switch segment.motion {
-    case .rest: 0
-    case .glide(let velocity): velocity
-    case .shuttle(let speed):
-      shuttled(segment.from + speed * time.seconds).isReturning ? -speed : speed
-    case .fling(let fling, let direction): direction * fling.speed(after: time.seconds)
-    case .log(let log): log.velocity(at: time, limit: limit)
-    }
-  }
-
-  private func offset(of segment: Segment, after time: Duration) -> Double {
-    let moved: Double =
-      switch segment.motion {
-      case .rest: 0
-      case .glide(let velocity): velocity * time.seconds
-      case .shuttle(let speed): shuttled(segment.from + speed * time.seconds).offset - segment.from
-      case .fling(let fling, let direction): direction * fling.travelled(after: time.seconds)
-      case .log(let log): log.offset(at: time) - segment.from
-      }
-    return min(max(((segment.from + moved) * 64).rounded() / 64, 0), limit)
-  }
-
-  /// Where a shuttle is after having travelled so far from the top.
-  private func shuttled(_ travelled: Double) -> (offset: Double, isReturning: Bool) {
-    guard limit > 0 else { return (0, false) }
-    let phase = travelled.truncatingRemainder(dividingBy: 2 * limit)
-    return phase < limit ? (phase, false) : (2 * limit - phase, true)
-  }
-
-  /// The last stretch that started at or before `time`.
-  private func segment(at time: Duration) -> Segment? {
-    var (low, high) = (0, segments.count)
+  /// The part of the way to which `time` belongs, the last one for all that comes later.
+  func path(at time: Duration) -> ScrollPath {
+    var (low, high) = (0, sequels.count)
     while low < high {
       let middle = (low + high) / 2
-      if segments[middle].start <= time { low = middle + 1 } else { high = middle }
+      if sequels[middle].start <= time { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? segments[low - 1] : segments.first
+    return low > 0 ? path(of: sequels[low - 1]) : opening
+  }
+
+  private func path(of sequel: Sequel) -> ScrollPath {
+    var path = ScrollPath(limit: limit, from: sequel.from, at: sequel.start)
+    var hand = sequel.hand
+    hand.move(&path, until: duration)
+    return path
   }
 }

@@ -25,7 +25,10 @@ struct Posture: Sendable {
   func offset(at time: Duration) -> Double { trajectory.offset(at: time - start) }
 
   /// Where it is then, how fast, and how it goes on.
-  func course(at time: Duration) -> ScrollTrajectory.Course { trajectory.course(at: time - start) }
+  func course(at time: Duration) -> ScrollCourse { trajectory.course(at: time - start) }
+
+  /// The same, time after time.
+  var reader: ScrollReader { ScrollReader(trajectory, from: start) }
 
   /// The postures of a run of `configuration`, from one rotation of the screen to the next. A rotation ends what the
   /// fingers do; the row at the top stays there, and the hand begins anew with a rest (both assumed).

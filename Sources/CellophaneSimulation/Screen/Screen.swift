@@ -23,6 +23,7 @@ actor Screen {
   /// How the screen is held: the number of the posture, the slots that stand for its rows, and the first of them. Slots
   /// of earlier postures are not used again.
   private var posture = 0
+  private var scroll: ScrollReader
   private var bindings: RowBindings
   private var firstSlot = 0
   private var prefetcher: (any RowPrefetcher)?
@@ -50,6 +51,7 @@ actor Screen {
     self.loader = loader
     timeline = observers.timeline
     bindings = RowBindings(count: 0)
+    scroll = plan.postures[0].reader
   }
 
   /// Plays the plan once; returns the vsync at which the last frame leaves the screen.
@@ -114,6 +116,7 @@ actor Screen {
     // The same rows mean pictures of another size.
     prefetcher?.show([], visible: [], isolation: self)
     self.posture = posture
+    scroll = plan.postures[posture].reader
     firstSlot = cells.count
     let count = plan.postures[posture].layout.slots
     bindings = RowBindings(count: count)
@@ -126,10 +129,10 @@ actor Screen {
     }
   }
 
-  private func draw(at time: Duration) -> (course: ScrollTrajectory.Course, cells: [ScreenFrame.Cell]) {
+  private func draw(at time: Duration) -> (course: ScrollCourse, cells: [ScreenFrame.Cell]) {
     while posture + 1 < plan.postures.count, plan.postures[posture + 1].start <= time { hold(posture + 1) }
     let posture = plan.postures[posture]
-    let course = posture.course(at: time)
+    let course = scroll.course(at: time)
     let visible = posture.layout.visibleRows(at: course.offset)
     let motion = posture.motion(course, last: direction)
     direction = motion.direction

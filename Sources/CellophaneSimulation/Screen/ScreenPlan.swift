@@ -32,7 +32,7 @@ extension Posture {
   /// How the list moves on `course`.
   ///
   /// - Parameter last: Which way it moved last.
-  func motion(_ course: ScrollTrajectory.Course, last: ListMotion.Direction) -> ListMotion {
+  func motion(_ course: ScrollCourse, last: ListMotion.Direction) -> ListMotion {
     ListMotion(
       layout, viewport: Double(layout.viewport.height), offset: course.offset, velocity: course.velocity,
       last: last, fling: course.fling)

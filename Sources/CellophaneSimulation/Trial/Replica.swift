@@ -156,14 +156,17 @@ struct Replica: Sendable {
   private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
     var (last, turn) = (0, 0)
+    var scroll = postures[0].reader
     for frame in 0...frames {
       let time = Duration.seconds(frame) / configuration.viewport.refreshRate
-      while turn + 1 < postures.count, postures[turn + 1].start <= time { turn += 1 }
-      let posture = postures[turn]
+      while turn + 1 < postures.count, postures[turn + 1].start <= time {
+        turn += 1
+        scroll = postures[turn].reader
+      }
       // A fling that is caught would have come farther, and what is there is loaded.
-      let course = posture.course(at: time)
+      let course = scroll.course(at: time)
       let reach = course.offset + (course.fling?.distance ?? 0)
-      last = max(last, posture.layout.visibleRows(at: reach).upperBound)
+      last = max(last, postures[turn].layout.visibleRows(at: reach).upperBound)
     }
     let ahead = postures.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
     return min(last + ahead, layout.rows)

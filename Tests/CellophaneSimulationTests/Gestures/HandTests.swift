@@ -22,7 +22,8 @@ import Testing
       for seed in seeds {
         let list = ScrollTrajectory(
           profile: profile, physics: .ios, limit: 1e9, seed: seed, lasting: .seconds(300))
-        for (segment, next) in zip(list.segments, list.segments.dropFirst()) {
+        let segments = list.opening.segments + list.sequels.flatMap { list.path(at: $0.start).segments }
+        for (segment, next) in zip(segments, segments.dropFirst()) {
           let length = (next.start - segment.start).seconds
           switch segment.motion {
           case .rest: rests.append(length)
