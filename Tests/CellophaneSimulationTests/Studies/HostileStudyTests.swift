@@ -71,7 +71,7 @@ import Testing
         one["reproduce"] = text
         return one
       }
-      hostile["tool"] = ["name": text, "version": text, "os": text]
+      hostile["tool"] = ["name": text, "version": text, "swift": text, "os": text]
       #expect(try Self.refusal(of: hostile, text) == nil)
     }
   }
