@@ -138,18 +138,11 @@ public final class Slot<Decoder: ResourceDecoder> {
     loader.timeline.spawn { [weak self] in
       _ = isolation
       for await preview in previews {
-        guard let self, self.binding == binding, isLoading else { return }
+        guard let self, self.binding == binding, state.isLoading else { return }
         become(.preview(preview))
       }
     }
     return stream
-  }
-
-  private var isLoading: Bool {
-    switch state {
-    case .loading, .preview: true
-    case .empty, .shown, .failed: false
-    }
   }
 
   private func deliver(_ result: Result<Loaded<Value>, LoadError>) {

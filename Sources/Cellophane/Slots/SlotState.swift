@@ -19,4 +19,12 @@ public enum SlotState<Value: Sendable>: Sendable {
     case .empty, .failed: nil
     }
   }
+
+  /// Whether more is on its way.
+  package var isLoading: Bool {
+    switch self {
+    case .loading, .preview: true
+    case .empty, .shown, .failed: false
+    }
+  }
 }

@@ -50,13 +50,9 @@ package struct RowBindings: Sendable {
     return changes
   }
 
-  /// Forgets what every slot stands for. Those that are in sight are bound again to their rows by the next ``show(_:)``.
-  mutating func removeAll() {
-    rows = Array(repeating: nil, count: rows.count)
-    slots = [:]
-    visible = 0..<0
-    visibleSlots = []
-  }
+  /// Forgets what every slot stands for, as if there had been `count` slots from the start, or as many as there are. The next
+  /// ``show(_:)`` binds all that come in.
+  package mutating func removeAll(count: Int? = nil) { self = RowBindings(count: count ?? rows.count) }
 
   private mutating func spare(beside visible: Range<Int>) -> Int {
     let spare = rows.indices

@@ -3,7 +3,8 @@ public import Cellophane
 /// The pictures of a list's rows: slots for those that are visible, and what is about to be, loaded ahead.
 ///
 /// It is told how the list moves, ``follow(_:isolation:request:)``. Slots are numbered from 0 and used again, like the cells of a
-/// list: one that has been out of sight for longest takes the next row that comes in.
+/// list: one that has been out of sight for longest takes the next row that comes in. What `cellophane simulate` measures
+/// and what `cellophane browse` shows goes through it.
 ///
 /// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other, and displays in its isolation. When it
 /// goes, what loads is cancelled.
@@ -13,29 +14,42 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   /// What a slot shows.
   public typealias State = SlotState<Decoder.Value>
 
-  private let slots: SlotTable<Int, Decoder>
   private let prefetcher: Prefetcher<Decoder>
-  private let board = Board()
+  private let board: RowBoard
+  private let makeSlot: (_ number: Int) -> Slot<Decoder>
+  private let bind: (_ slot: Int, _ row: Int) -> Void
+  private var slots: [Slot<Decoder>] = []
 
-  /// No slots yet.
+  /// Slots that stand for nothing yet.
   ///
   /// - Parameters:
+  ///   - count: How many slots there are from the start, each of which is taken before one is used again; more are made
+  ///     when more rows are visible. With one to spare, a row that was just out of sight comes back to its slot.
   ///   - policy: Says which rows are loaded ahead; see `Prefetcher`.
   ///   - prefetching: What loading ahead may use.
   ///   - display: Called with each new state of a slot, and with the row that it stands for, in the isolation of the caller
   ///     of ``follow(_:isolation:request:)``. A slot that comes to stand for another row which asks for the same has no new
   ///     state.
+  ///   - bind: Called when a slot comes to stand for another row, and for any row after
+  ///     ``invalidate(count:isolation:)``, before it displays anything for it: the time to set the text of a reused cell.
   public init(
-    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
+    _ loader: ResourceLoader<Decoder>, count: Int = 0, policy: any PrefetchPolicy = LandingAware(),
     prefetching: Prefetcher<Decoder>.Configuration = Prefetcher.Configuration(),
     placeholder: Slot<Decoder>.Placeholder = .blank, showsPreviews: Bool = false,
-    display: @escaping (_ slot: Int, _ row: Int, State) -> Void = { _, _, _ in }
+    display: @escaping (_ slot: Int, _ row: Int, State) -> Void = { _, _, _ in },
+    bind: @escaping (_ slot: Int, _ row: Int) -> Void = { _, _ in }
   ) {
+    let board = RowBoard(count: count)
+    self.board = board
+    self.bind = bind
     prefetcher = Prefetcher(loader, policy: policy, configuration: prefetching)
-    slots = SlotTable(loader, placeholder: placeholder, showsPreviews: showsPreviews) { [board] change in
-      board.note(isLoading: change.state.isLoading, in: change.key)
-      if let row = board.bindings.rows[change.key] { display(change.key, row, change.state) }
+    makeSlot = { slot in
+      Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
+        board.note(isLoading: state.isLoading, in: slot)
+        if let row = board.bindings.rows[slot] { display(slot, row, state) }
+      }
     }
+    makeSlots()
   }
 
   /// How many slots there are.
@@ -48,7 +62,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   public func slot(of row: Int) -> Int? { board.bindings.slot(of: row) }
 
   /// What is shown for `row`; empty when it has no slot. O(1).
-  public subscript(row: Int) -> State { slot(of: row).map { slots[$0] } ?? .empty }
+  public subscript(row: Int) -> State { slot(of: row).map { slots[$0].state } ?? .empty }
 
   /// The list moves like this now: gives slots to the rows that came in, says anew how urgent those are that wait, and loads
   /// what is about to come. To be called with every change of the offset, and when a finger touches the list or leaves it.
@@ -59,7 +73,12 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation, request: (_ row: Int) -> Request?
   ) {
-    for change in board.bindings.show(motion.visible) {
+    let changes = board.show(motion.visible)
+    if slots.count < count { makeSlots() }
+    for change in changes where stands(change) {
+      bind(change.slot, change.row)
+      // Whoever is told may move the list.
+      guard stands(change) else { continue }
       ask(for: change.row, in: change.slot, motion, request, isolation: isolation)
     }
     if board.hasNews || board.loading > 0 { askAgain(motion, request, isolation: isolation) }
@@ -68,19 +87,31 @@ public final class RowSlots<Decoder: ResourceDecoder> {
 
   /// Loads the request of `row` once more, when its load failed.
   public func retry(_ row: Int, isolation: isolated any Actor = #isolation) {
-    if let slot = slot(of: row) { slots.retry(slot, isolation: isolation) }
+    if let slot = slot(of: row) { slots[slot].retry(isolation: isolation) }
   }
 
   /// Rows that had nothing to ask for may have now: the next ``follow(_:isolation:request:)`` asks them again.
   public func setNeedsRequests() { board.hasNews = true }
 
-  /// Rows mean other things than before: gives all slots back. The next ``follow(_:isolation:request:)`` asks for what is
-  /// visible.
-  public func invalidate(isolation: isolated any Actor = #isolation) {
+  /// Rows mean other things than before, or have another size: gives all slots back. The next
+  /// ``follow(_:isolation:request:)`` asks for what is visible.
+  ///
+  /// - Parameter count: How many slots there are from now on, when more or fewer rows are visible, as on a screen that was
+  ///   turned; nil for as many as before.
+  public func invalidate(count: Int? = nil, isolation: isolated any Actor = #isolation) {
+    for slot in slots where slot.request != nil { slot.show(nil, isolation: isolation) }
     prefetcher.show([], visible: [], isolation: isolation)
-    slots.removeAll(isolation: isolation)
-    board.bindings.removeAll()
+    board.removeAll(count: count)
+    slots.removeLast(max(0, slots.count - self.count))
+    makeSlots()
   }
+
+  /// As many as there are numbers.
+  private func makeSlots() {
+    while slots.count < count { slots.append(makeSlot(slots.count)) }
+  }
+
+  private func stands(_ change: RowBindings.Change) -> Bool { slot(of: change.row) == change.slot }
 
   private func ask(
     for row: Int, in slot: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?,
@@ -88,11 +119,12 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   ) {
     guard var request = request(row) else {
       board.begin(slot, priority: nil)
-      return slots.show(nil, for: slot, isolation: isolation)
+      if slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
+      return
     }
     request.priority = prefetcher.priority(ofVisible: row, in: motion)
     board.begin(slot, priority: request.priority)
-    slots.show(request, for: slot, isolation: isolation)
+    slots[slot].show(request, isolation: isolation)
   }
 
   /// Asks for rows whose urgency is another than when they asked and, when there is news, for those that had nothing to
@@ -110,50 +142,6 @@ public final class RowSlots<Decoder: ResourceDecoder> {
         continue
       }
       ask(for: row, in: slot, motion, request, isolation: isolation)
-    }
-  }
-}
-
-extension RowSlots {
-  /// What is known of each slot; an object of its own, because the table's display writes to it.
-  private final class Board {
-    private struct Status {
-      /// How urgent its request is; nil when it has asked for nothing.
-      var priority: Priority?
-      var isLoading = false
-    }
-
-    var bindings = RowBindings()
-    /// True until those that have asked for nothing are asked again.
-    var hasNews = false
-    /// How many slots load.
-    private(set) var loading = 0
-    private var statuses: [Status] = []
-
-    func begin(_ slot: Int, priority: Priority?) {
-      while statuses.count <= slot { statuses.append(Status()) }
-      statuses[slot].priority = priority
-    }
-
-    func note(isLoading: Bool, in slot: Int) {
-      guard statuses.indices.contains(slot), statuses[slot].isLoading != isLoading else { return }
-      statuses[slot].isLoading = isLoading
-      loading += isLoading ? 1 : -1
-    }
-
-    /// How urgent the request is that loads in `slot`; nil when none does.
-    func priority(in slot: Int) -> Priority? { statuses[slot].isLoading ? statuses[slot].priority : nil }
-
-    /// True when `slot` has asked for nothing.
-    func isIdle(_ slot: Int) -> Bool { statuses[slot].priority == nil }
-  }
-}
-
-extension SlotState {
-  fileprivate var isLoading: Bool {
-    switch self {
-    case .loading, .preview: true
-    case .empty, .shown, .failed: false
     }
   }
 }

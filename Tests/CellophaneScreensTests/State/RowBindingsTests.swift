@@ -28,6 +28,11 @@ struct RowBindingsTests {
     #expect(bindings.show(2..<5) == [Change(slot: 0, row: 4)])
     #expect(bindings.show(1..<4) == [])
     #expect(bindings.show(0..<3) == [Change(slot: 0, row: 0)])
+    bindings.removeAll(count: 3)
+    #expect(bindings.rows == [nil, nil, nil])
+    #expect(bindings.show(2..<5) == (0..<3).map { Change(slot: $0, row: $0 + 2) })
+    bindings.removeAll()
+    #expect(bindings.rows.count == 3)
   }
 
   /// Which slot stands for which row, with every frame looked at anew.
