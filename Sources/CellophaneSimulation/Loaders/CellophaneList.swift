@@ -1,6 +1,7 @@
 internal import Cellophane
+internal import CellophaneScreens
 
-/// A list whose cells are this library's slots.
+/// A list over this library's ``RowSlots``, as an app has it.
 struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
   let loader: ResourceLoader<Decoder>
   /// What a picture proves to be.
@@ -10,25 +11,19 @@ struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Option
   /// Whether slots show what has arrived of a picture.
   var showsPreviews = false
 
-  func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
-    SlotCell(Slot(loader, showsPreviews: showsPreviews) { display($0.map(identify)) })
+  func makeList(
+    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    bind: @escaping (_ slot: Int, _ row: Int) -> Void
+  ) -> any SimulatedList {
+    RowSlots(loader, count: count, policy: policy, showsPreviews: showsPreviews) {
+      [identify] slot, _, state in
+      display(slot, state.map(identify))
+    } bind: { slot, row in
+      bind(slot, row)
+    }
   }
-
-  func makePrefetcher() -> (any RowPrefetcher)? { Prefetcher(loader, policy: policy) }
 }
 
-extension Prefetcher: RowPrefetcher where Decoder.Options == ImageOptions {}
-
-private final class SlotCell<Decoder: ResourceDecoder>: PictureCell where Decoder.Options == ImageOptions {
-  private let slot: Slot<Decoder>
-
-  init(_ slot: Slot<Decoder>) { self.slot = slot }
-
-  func show(_ request: ImageRequest, isolation: isolated any Actor) {
-    slot.show(request, isolation: isolation)
-  }
-
-  func leave(isolation: isolated any Actor) { slot.show(nil, isolation: isolation) }
-
-  func end(isolation: isolated any Actor) { slot.show(nil, isolation: isolation) }
+extension RowSlots: SimulatedList where Decoder.Options == ImageOptions {
+  func end(isolation: isolated any Actor) { invalidate(isolation: isolation) }
 }

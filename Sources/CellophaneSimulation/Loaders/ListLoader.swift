@@ -2,36 +2,31 @@ internal import Cellophane
 
 /// How a list gets its pictures. Two are measured against each other: ours and the naive one.
 protocol ListLoader: Sendable {
-  /// A reusable cell that tells `display` what the picture proves to be that it comes to show, in the isolation
-  /// of its owner.
-  func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell
-
-  /// What loads rows before they come in; nil for a loader that does not look ahead.
-  func makePrefetcher() -> (any RowPrefetcher)?
+  /// The reused slots of a list, `count` at first. The closures are called in the isolation of whoever drives it.
+  ///
+  /// - Parameters:
+  ///   - display: Told what the picture proves to be that a slot comes to show.
+  ///   - bind: Told, before that, which row a slot stands for from now on.
+  func makeList(
+    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    bind: @escaping (_ slot: Int, _ row: Int) -> Void
+  ) -> any SimulatedList
 }
 
-/// A reusable place for one picture. Belongs to the actor that made it.
-protocol PictureCell: AnyObject {
-  /// Shows `request` from now on.
-  func show(_ request: ImageRequest, isolation: isolated any Actor)
+/// The slots of a list on a ``Screen``, and what loads their pictures. Belongs to the actor that made it.
+protocol SimulatedList: AnyObject {
+  /// The list moves like this now: gives slots to the rows that came in, which show what they ask for.
+  func follow(
+    _ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?)
 
-  /// The screen was turned, and other cells have taken its place.
-  func leave(isolation: isolated any Actor)
+  /// The slot that stands for a visible row.
+  func slot(of row: Int) -> Int?
+
+  /// The screen was turned: no slot stands for a row any more, and `count` are needed.
+  func invalidate(count: Int?, isolation: isolated any Actor)
 
   /// The run is over: nothing is wanted any more.
   func end(isolation: isolated any Actor)
-}
-
-/// Loads rows before they come in. Belongs to the actor that made it.
-protocol RowPrefetcher: AnyObject {
-  /// Wants these from now on, the first most, and no others; those `visible` take over what is being loaded for them.
-  func show(_ window: [ImageRequest], visible: [ImageRequest], isolation: isolated any Actor)
-
-  /// Wants what the list comes to need that moves like this.
-  func follow(_ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?)
-
-  /// How urgent a visible row is.
-  func priority(ofVisible row: Int, in motion: ListMotion) -> Priority
 }
 
 extension SlotState {

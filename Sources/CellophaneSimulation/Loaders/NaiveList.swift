@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneScreens
 
 /// A list as one writes it on the first day: every cell that appears starts a download of its own, decodes it
 /// and shows it. Nothing is kept, shared, cancelled or checked. It is no straw man otherwise: it clears a cell
@@ -11,11 +12,12 @@ struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == 
   let identify: @Sendable (Decoder.Value) -> PictureIdentity
   let timeline: Timeline
 
-  func makeCell(display: @escaping (SlotState<PictureIdentity>) -> Void) -> any PictureCell {
-    NaiveCell(list: self, display: display)
+  func makeList(
+    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    bind: @escaping (_ slot: Int, _ row: Int) -> Void
+  ) -> any SimulatedList {
+    NaiveSlots(of: self, count: count, display: display, bind: bind)
   }
-
-  func makePrefetcher() -> (any RowPrefetcher)? { nil }
 
   @concurrent
   fileprivate func load(_ request: ImageRequest) async throws(LoadError) -> Decoder.Value {
@@ -24,34 +26,60 @@ struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == 
   }
 }
 
-private final class NaiveCell<Decoder: ResourceDecoder>: PictureCell where Decoder.Options == ImageOptions {
+private final class NaiveSlots<Decoder: ResourceDecoder>: SimulatedList
+where Decoder.Options == ImageOptions {
   private let list: NaiveList<Decoder>
-  private let display: (SlotState<PictureIdentity>) -> Void
+  private let display: (_ slot: Int, SlotState<PictureIdentity>) -> Void
+  private let bind: (_ slot: Int, _ row: Int) -> Void
+  private var bindings: RowBindings
+  /// How many slots there were before the screen was turned. They are not used again.
+  private var left = 0
   private var loads: [Int: Task<Void, Never>] = [:]
   private var begun = 0
 
-  init(list: NaiveList<Decoder>, display: @escaping (SlotState<PictureIdentity>) -> Void) {
+  init(
+    of list: NaiveList<Decoder>, count: Int,
+    display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    bind: @escaping (_ slot: Int, _ row: Int) -> Void
+  ) {
     self.list = list
     self.display = display
+    self.bind = bind
+    bindings = RowBindings(count: count)
   }
 
-  func show(_ request: ImageRequest, isolation: isolated any Actor) {
-    display(.loading(previous: nil))
+  func slot(of row: Int) -> Int? { bindings.slot(of: row).map { left + $0 } }
+
+  func follow(
+    _ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?
+  ) {
+    for change in bindings.show(motion.visible) {
+      let slot = left + change.slot
+      bind(slot, change.row)
+      if let request = request(change.row) { load(request, in: slot, isolation: isolation) }
+    }
+  }
+
+  private func load(_ request: ImageRequest, in slot: Int, isolation: isolated any Actor) {
+    display(slot, .loading(previous: nil))
     let number = begun
     begun += 1
     loads[number] = list.timeline.spawn(priority: .userInitiated) { [list, display] in
       _ = isolation
       do throws(LoadError) {
-        display(.shown(list.identify(try await list.load(request)), from: .network))
+        display(slot, .shown(list.identify(try await list.load(request)), from: .network))
       } catch {
-        display(.failed(error))
+        display(slot, .failed(error))
       }
       self.loads[number] = nil
     }
   }
 
-  // Nobody thought of it.
-  func leave(isolation: isolated any Actor) {}
+  /// Other slots take the place of those before, whose loads go on: nobody thought of it.
+  func invalidate(count: Int?, isolation: isolated any Actor) {
+    left += bindings.rows.count
+    bindings.removeAll(count: count)
+  }
 
   func end(isolation: isolated any Actor) {
     for (_, load) in loads.sorted(by: { $0.key < $1.key }) { load.cancel() }

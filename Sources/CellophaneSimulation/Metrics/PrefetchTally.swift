@@ -30,6 +30,9 @@ struct PrefetchTally: Sendable {
     if let known = ahead[url] { ahead[url]?.isLate = known.bytes == nil }
   }
 
+  /// Slot `slot` stands for nothing any more.
+  mutating func release(_ slot: Int) { wanted[slot] = nil }
+
   /// Transfer `number` of `url` began.
   mutating func begin(_ number: Int, _ url: String) {
     guard !wanted.values.contains(url) else {

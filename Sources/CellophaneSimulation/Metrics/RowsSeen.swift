@@ -42,6 +42,12 @@ struct RowsSeen: Sendable {
     self.noticeable = noticeable
   }
 
+  /// From the next frame on `slot` stands for a row that appears anew, also when it was in this slot: the screen was
+  /// turned. Only screens are turned whose pictures carry numbers.
+  mutating func bind(_ slot: Int) {
+    if current.indices.contains(slot) { Self.close(&current[slot], noticeable, over: &sums) }
+  }
+
   /// A slot that stands for `row` came to show `picture`.
   mutating func display(_ picture: PictureIdentity, of row: Int, in phase: RunPhase) {
     switch proof {
@@ -106,8 +112,7 @@ struct RowsSeen: Sendable {
     _ phase: RunPhase, isRight: Bool, isAtRest: Bool, _ noticeable: Int, over sums: inout PerPhase<SeenSums>
   ) {
     if let last = appearance, last.row != cell.row || last.end != frame.vsync {
-      sums[last.phase].add(last, noticeable: noticeable)
-      appearance = nil
+      close(&appearance, noticeable, over: &sums)
     }
     var longer = appearance ?? Appearance(row: cell.row, phase: phase, start: frame.vsync, end: end)
     longer.end = end
@@ -117,6 +122,13 @@ struct RowsSeen: Sendable {
       longer.isReadyAtRest = isAtRest
     }
     appearance = longer
+  }
+
+  private static func close(
+    _ appearance: inout Appearance?, _ noticeable: Int, over sums: inout PerPhase<SeenSums>
+  ) {
+    if let last = appearance { sums[last.phase].add(last, noticeable: noticeable) }
+    appearance = nil
   }
 }
 

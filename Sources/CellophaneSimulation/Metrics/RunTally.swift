@@ -49,6 +49,8 @@ struct RunTally: Sendable {
   private var phase = PhaseClock()
   /// On the screen until the next one comes.
   private var last: ScreenFrame?
+  /// The slots that came to stand for a row since then.
+  private var bound: [Int] = []
 
   /// The picture that belongs to `row`, where pictures carry numbers.
   func number(of row: Int) -> Int? {
@@ -84,13 +86,17 @@ struct RunTally: Sendable {
       if let left = slots.bind(slot, to: row, in: phase.current) { transfers.abandon(urls[left], at: time) }
       transfers.want(urls[row])
       prefetches.bind(slot, to: urls[row])
+      bound.append(slot)
     case .displayed(let slot, let row, let state):
       let bytes = row.flatMap { transfers.size(of: urls[$0]) }
       slots.display(state, in: slot, bytes: bytes, phase: phase.current)
       if case .shown = state, let row { prefetches.show(urls[row]) }
       if let row, let picture = state.proof { rows.display(picture, of: row, in: phase.current) }
+      if row == nil, case .empty = state { prefetches.release(slot) }
     case .drawn(let frame):
       close(until: frame.vsync)
+      for slot in bound { rows.bind(slot) }
+      bound.removeAll(keepingCapacity: true)
       phase.move(to: frame)
       last = frame
     case .cached: break

@@ -10,6 +10,8 @@ struct ScreenRecorder {
   private var contents = SlotContents()
   /// The slot of each row that is on the screen, and the number of its appearance; nil of one that is not kept.
   private var open: [Int: (slot: Int, span: Int?)] = [:]
+  /// The slots that came to stand for a row since the last frame.
+  private var bound: Set<Int> = []
   /// Until when the frame on the screen has been counted.
   private var counted: Int64 = 0
   /// The frame on the screen: since when, where, and its area with and without pictures.
@@ -17,7 +19,10 @@ struct ScreenRecorder {
 
   init(_ scene: RecordedScene) { self.scene = scene }
 
-  mutating func bind(_ slot: Int) { contents.bind(slot) }
+  mutating func bind(_ slot: Int) {
+    contents.bind(slot)
+    bound.insert(slot)
+  }
 
   mutating func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
     contents.display(state, in: slot)
@@ -27,9 +32,12 @@ struct ScreenRecorder {
     let time = scene.time(ofVsync: frame.vsync)
     sample(frame, at: time, inFlight: inFlight)
     count(until: time)
-    // In another slot it appears anew: the screen was turned.
-    let gone = open.filter { row, one in !frame.cells.contains { $0.row == row && $0.slot == one.slot } }.keys
+    // In another slot, or in one that was given anew, it appears anew: the screen was turned.
+    let gone = open.filter { row, one in
+      bound.contains(one.slot) || !frame.cells.contains { $0.row == row && $0.slot == one.slot }
+    }.keys
     for row in gone { close(row, at: time) }
+    bound.removeAll(keepingCapacity: true)
     counted = time
     var sums = (time: time, offset: frame.offset, blank: 0.0, area: 0.0)
     for cell in frame.cells {

@@ -1,9 +1,17 @@
 internal import Cellophane
-internal import CellophaneScreens
 
-/// A screen with a list on it: at every vsync it scrolls, gives slots to the rows that came in and tells
-/// the observers of the run what each visible row shows. Its own actor stands for the main thread of an app.
+/// A screen with a list on it: at every vsync it scrolls, tells its slots how, and the observers of the run what each
+/// visible row shows. Its own actor stands for the main thread of an app.
 actor Screen {
+  /// What a slot stands for and shows.
+  private struct Cell {
+    /// Nil before it stands for any, and when the screen was turned since.
+    var row: Int?
+    var shown: PictureIdentity?
+    var hasPreview = false
+    var isLoading = false
+  }
+
   private let plan: ScreenPlan
   private let loader: any ListLoader
   private let timeline: Timeline
@@ -15,22 +23,14 @@ actor Screen {
   /// The executor that stands for the main thread.
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  private var cells: [any PictureCell] = []
-  /// What each slot shows.
-  private var contents: [PictureIdentity?] = []
-  private var hasPreview: [Bool] = []
-  private var isLoading: [Bool] = []
-  /// How the screen is held: the number of the posture, the slots that stand for its rows, and the first of them. Slots
-  /// of earlier postures are not used again.
+  private var list: (any SimulatedList)?
+  /// By slot.
+  private var cells: [Cell] = []
+  /// The number of the posture in which the screen is held.
   private var posture = 0
   private var scroll: ScrollReader
-  private var bindings: RowBindings
-  private var firstSlot = 0
-  private var prefetcher: (any RowPrefetcher)?
   /// Which way the list moved last.
   private var direction = ListMotion.Direction.down
-  /// How urgent each slot's request is.
-  private var priorities: [Priority] = []
 
   /// A screen that plays `plan` through `loader`.
   ///
@@ -50,7 +50,6 @@ actor Screen {
     self.plan = plan
     self.loader = loader
     timeline = observers.timeline
-    bindings = RowBindings(count: 0)
     scroll = plan.postures[0].reader
   }
 
@@ -58,8 +57,11 @@ actor Screen {
   ///
   /// - Throws: ``LoadError/cancelled`` when the task is cancelled.
   func play() async throws(LoadError) -> Int {
-    hold(0)
-    prefetcher = loader.makePrefetcher()
+    list = loader.makeList(count: plan.postures[0].layout.slots) { slot, state in
+      self.display(state, in: slot)
+    } bind: { slot, row in
+      self.bind(slot, to: row)
+    }
 
     observers.begin()
     let start = timeline.now
@@ -96,37 +98,24 @@ actor Screen {
 
   /// The rows whose slots wait for a picture, by slot.
   var waitingRows: [(slot: Int, row: Int)] {
-    bindings.rows.enumerated().compactMap { slot, row in
-      guard let row, isLoading[firstSlot + slot] else { return nil }
-      return (firstSlot + slot, row)
+    cells.enumerated().compactMap { slot, cell in
+      guard let row = cell.row, cell.isLoading else { return nil }
+      return (slot, row)
     }
   }
 
-  /// Takes every cell and the prefetcher down.
+  /// Takes the list down.
   func end() {
-    for cell in cells { cell.end(isolation: self) }
-    cells = []
-    prefetcher?.show([], visible: [], isolation: self)
-    prefetcher = nil
+    list?.end(isolation: self)
+    list = nil
   }
 
-  /// Holds the screen anew: cells for its rows, in place of those before.
+  /// Turns the screen: the same rows mean pictures of another size, for other slots.
   private func hold(_ posture: Int) {
-    for cell in cells.dropFirst(firstSlot) { cell.leave(isolation: self) }
-    // The same rows mean pictures of another size.
-    prefetcher?.show([], visible: [], isolation: self)
     self.posture = posture
     scroll = plan.postures[posture].reader
-    firstSlot = cells.count
-    let count = plan.postures[posture].layout.slots
-    bindings = RowBindings(count: count)
-    contents += Array(repeating: nil, count: count)
-    hasPreview += Array(repeating: false, count: count)
-    isLoading += Array(repeating: false, count: count)
-    priorities += Array(repeating: .visible, count: count)
-    for slot in firstSlot..<firstSlot + count {
-      cells.append(loader.makeCell { state in self.display(state, in: slot) })
-    }
+    for slot in cells.indices { cells[slot].row = nil }
+    list?.invalidate(count: plan.postures[posture].layout.slots, isolation: self)
   }
 
   private func draw(at time: Duration) -> (course: ScrollCourse, cells: [ScreenFrame.Cell]) {
@@ -136,54 +125,28 @@ actor Screen {
     let visible = posture.layout.visibleRows(at: course.offset)
     let motion = posture.motion(course, last: direction)
     direction = motion.direction
-    for change in bindings.show(visible) {
-      let slot = firstSlot + change.slot
-      observers.note(.bound(slot: slot, row: change.row))
-      ask(for: change.row, in: slot, as: priority(of: change.row, in: motion))
-    }
-    lookAhead(motion)
+    list?.follow(motion, isolation: self) { plan.request(of: $0, in: posture) }
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
       let area = posture.layout.visibleArea(of: row, at: course.offset)
-      guard area > 0, let slot = slot(of: row) else { return nil }
+      guard area > 0, let slot = list?.slot(of: row) else { return nil }
+      let cell = self.cells[slot]
       return ScreenFrame.Cell(
-        row: row, slot: slot, area: area, shown: contents[slot], hasPreview: hasPreview[slot])
+        row: row, slot: slot, area: area, shown: cell.shown, hasPreview: cell.hasPreview)
     }
     return (course, cells)
   }
 
-  private func slot(of row: Int) -> Int? { bindings.slot(of: row).map { firstSlot + $0 } }
-
-  private func priority(of row: Int, in motion: ListMotion) -> Priority {
-    prefetcher?.priority(ofVisible: row, in: motion) ?? .visible
-  }
-
-  private func ask(for row: Int, in slot: Int, as priority: Priority) {
-    guard let request = plan.request(of: row, in: plan.postures[posture]) else { return }
-    priorities[slot] = priority
-    cells[slot].show(request.with(priority: priority), isolation: self)
-  }
-
-  /// Tells the prefetcher how the list moves, and slots that wait when that changes how urgent they are.
-  private func lookAhead(_ motion: ListMotion) {
-    guard let prefetcher else { return }
-    for row in motion.visible {
-      guard let slot = slot(of: row), isLoading[slot] else { continue }
-      let priority = priority(of: row, in: motion)
-      if priority != priorities[slot] { ask(for: row, in: slot, as: priority) }
-    }
-    let posture = plan.postures[posture]
-    prefetcher.follow(motion, isolation: self) { plan.request(of: $0, in: posture) }
+  private func bind(_ slot: Int, to row: Int) {
+    while cells.count <= slot { cells.append(Cell()) }
+    cells[slot].row = row
+    observers.note(.bound(slot: slot, row: row))
   }
 
   private func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
-    switch state {
-    case .empty, .shown, .failed: isLoading[slot] = false
-    case .loading, .preview: isLoading[slot] = true
-    }
-    if case .preview = state { hasPreview[slot] = true } else { hasPreview[slot] = false }
-    contents[slot] = hasPreview[slot] ? nil : state.value
-    // A slot of an earlier posture stands for nothing any more.
-    let row = slot < firstSlot ? nil : bindings.rows[slot - firstSlot]
-    observers.note(.displayed(slot: slot, row: row, state))
+    cells[slot].isLoading = state.isLoading
+    let isPreview = if case .preview = state { true } else { false }
+    cells[slot].hasPreview = isPreview
+    cells[slot].shown = isPreview ? nil : state.value
+    observers.note(.displayed(slot: slot, row: cells[slot].row, state))
   }
 }

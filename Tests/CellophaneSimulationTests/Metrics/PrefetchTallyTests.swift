@@ -1,3 +1,4 @@
+internal import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
@@ -50,5 +51,17 @@ import Testing
     tally.bind(0, to: "a")
     tally.show("a")
     #expect(tally.values[.prefetchTimely] == 1)
+  }
+
+  @Test func `what a slot wanted before the screen was turned may be loaded ahead`() {
+    var run = RunTally(refreshRate: 60, urls: ["a"], proof: .numbers([0]), keepsSeries: false)
+    run.note(.bound(slot: 0, row: 0), at: .zero)
+    run.note(.displayed(slot: 0, row: nil, .empty), at: .zero)
+    run.note(.transferBegan(0, url: "a"), at: .zero)
+    run.note(.transferEnded(0, .completed(size: 10), bytes: 10), at: .zero)
+    run.note(.bound(slot: 0, row: 0), at: .zero)
+    run.note(.displayed(slot: 0, row: 0, .shown(.row(0), from: .memory)), at: .zero)
+    #expect(
+      run.prefetches.values == [.prefetchPrecision: 1, .prefetchRecall: 1, .prefetchTimely: 1])
   }
 }

@@ -164,6 +164,15 @@ import Testing
     #expect(run[.appearances] == 1)
   }
 
+  @Test func `a row appears anew in a slot that is given anew, as when the screen was turned`() {
+    let run = Self.measure(Self.frames(["..##.###"]), events: [(4, .bound(slot: 0, row: 0))]).whole
+    var waits = WaitHistogram()
+    waits.add(2, isOver: true)
+    waits.add(1, isOver: true)
+    #expect(run.waits[.timeToImage] == waits)
+    #expect(run[.appearances] == 2)
+  }
+
   @Test func `rest is what moves at less than 50 px a second`() {
     func atRest(_ velocities: [Double]) -> Double? {
       Self.measure(Self.frames(["..##"], velocities: velocities)).whole[.blankRatioAtRest]

@@ -69,6 +69,22 @@ internal import Testing
     #expect(recording.appearances.count == alone.appearances.count)
   }
 
+  @Test func `a row appears anew in a slot that is given anew`() throws {
+    var screen = ScreenRecorder(try PlayedRun().scene)
+    func draw(_ vsync: Int) {
+      let cell = ScreenFrame.Cell(row: 0, slot: 0, area: 1, shown: nil)
+      screen.draw(
+        ScreenFrame(vsync: vsync, offset: 0, velocity: 0, late: 0, cells: [cell]), inFlight: 0, isKept: true)
+    }
+    screen.bind(0)
+    for vsync in 0..<3 { draw(vsync) }
+    screen.bind(0)
+    for vsync in 3..<6 { draw(vsync) }
+    screen.finish(at: 1_000_000)
+    #expect(screen.appearances.count == 2)
+    #expect(screen.appearances.first?.end == screen.appearances.last?.start)
+  }
+
   @Test(arguments: [1, 2] as [UInt64])
   func `recording changes nothing`(seed: UInt64) async throws {
     let configuration = try Self.configuration(.skimmer, seed: seed)

@@ -87,4 +87,72 @@ import Testing
     #expect(after.timeToImage.count > before.timeToImage.count)
     #expect(after[.blankPixelSeconds] ?? 0 > before[.blankPixelSeconds] ?? 0)
   }
+
+  /// Keeps what happens to slots.
+  private final class SlotEvents: RunObserver {
+    let all = Notes<RunEvent>()
+
+    func note(_ event: RunEvent, at time: Duration) {
+      switch event {
+      case .bound, .displayed: all.add(event)
+      default: break
+      }
+    }
+  }
+
+  /// What happens to the slots of `contender`'s list on a slow line, and how many each posture has.
+  private func slotEvents(_ contender: Contender) async throws -> (events: [RunEvent], slots: [Int]) {
+    var configuration = Self.configuration(.rows, turnedAt: .seconds(4), .seconds(7))
+    configuration.network.profile = try NetworkProfile(parsing: "wpt-3gfast")
+    configuration.gesture.profile = .stress
+    let postures = try Posture.all(of: configuration)
+    let world = try VirtualWorld(configuration, layout: postures[0].layout, rows: 300, connections: 6)
+    let events = SlotEvents()
+    let trial = Trial(configuration: configuration, postures: postures, world: world, observers: [events])
+    let observation = try await trial.run(contender)
+    #expect(observation.waitingRows.isEmpty)
+    return (events.all.all, postures.map(\.layout.slots))
+  }
+
+  @Test func `the slots of a turned screen are used again, each told its row before it shows anything`()
+    async throws
+  {
+    let (events, slots) = try await slotEvents(.cellophane)
+    #expect(slots[1] < slots[0])
+    var rows: [Int: Int] = [:]
+    var given = 0
+    for event in events {
+      switch event {
+      case .bound(let slot, let row): rows[slot] = row
+      case .displayed(let slot, nil, let state):
+        guard case .empty = state else {
+          Issue.record("slot \(slot) shows \(state) for nothing")
+          continue
+        }
+        rows[slot] = nil
+        given += 1
+      case .displayed(let slot, let row?, _): #expect(rows[slot] == row)
+      default: break
+      }
+    }
+    #expect(given > slots[1])
+    #expect(Set(rows.keys).isSubset(of: 0..<slots[0]))
+  }
+
+  @Test func `a naive list takes other slots when it is turned, and what comes late comes to those before`()
+    async throws
+  {
+    let (events, slots) = try await slotEvents(.naive)
+    var bound: Set<Int> = []
+    var late: Set<Int> = []
+    for event in events {
+      switch event {
+      case .bound(let slot, _): bound.insert(slot)
+      case .displayed(let slot, nil, .shown): late.insert(slot)
+      default: break
+      }
+    }
+    #expect(bound.max() ?? 0 >= slots[0] + slots[1])
+    #expect(!late.isEmpty && late.isSubset(of: 0..<slots[0] + slots[1]))
+  }
 }
