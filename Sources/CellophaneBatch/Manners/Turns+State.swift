@@ -1,14 +1,15 @@
 internal import Cellophane
 
 extension Turns {
-  /// A line that waits for its turn.
-  struct Line {
+  /// A line that waits for its turn. An object, because it goes through many hands, and is some hundred bytes long.
+  final class Line: Sendable {
     let record: ListRecord
     let claim: BatchWork.Claim
     /// How often it had its turn.
-    private let tries: Int
-    private let attempts: Int
-    private let begun: Duration
+    let tries: Int
+    /// How often its origin was asked then.
+    let attempts: Int
+    let begun: Duration
     /// How long it has waited, up to when it was put in line last.
     private let waited: Duration
     private let since: Duration
@@ -22,7 +23,7 @@ extension Turns {
     /// One that waits for another turn, behind `turn`, in which its origin was asked so often.
     init(_ turn: Turn, attempts: Int, at now: Duration) {
       (record, claim, begun, waited, since) = (turn.record, turn.claim, turn.begun, turn.waited, now)
-      (tries, self.attempts) = (turn.formerTries + 1, turn.formerAttempts + attempts)
+      (tries, self.attempts) = (turn.line.tries + 1, turn.formerAttempts + attempts)
     }
 
     var isOver: Bool { if case .over = claim { true } else { false } }
@@ -32,9 +33,7 @@ extension Turns {
     var weight: Int { 600 + 2 * record.url.utf8.count + record.carried.count }
 
     func turn(of host: String?, at now: Duration) -> Turn {
-      Turn(
-        record: record, claim: claim, formerTries: tries, formerAttempts: attempts, host: host, begun: begun,
-        waited: waited + (now - since), start: now)
+      Turn(line: self, host: host, waited: waited + (now - since), start: now)
     }
   }
 

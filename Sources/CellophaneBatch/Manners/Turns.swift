@@ -7,19 +7,22 @@ internal import Synchronization
 package final class Turns: Sendable {
   /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:after:)`` that it is over.
   package struct Turn: Sendable {
-    package let record: ListRecord
-    /// What there is to do.
-    package let claim: BatchWork.Claim
-    /// How often it had its turn before.
-    package let formerTries: Int
-    /// How often its origin was asked then.
-    package let formerAttempts: Int
+    let line: Line
     /// Nil for a line that was over before.
     package let host: String?
-    /// When the line was read, and how long it has stood in its host's line since.
-    package let begun: Duration
+    /// How long the line has stood in its host's line since it was read.
     package let waited: Duration
     let start: Duration
+
+    package var record: ListRecord { line.record }
+    /// What there is to do.
+    package var claim: BatchWork.Claim { line.claim }
+    /// How often it had its turn before.
+    package var formerTries: Int { line.tries }
+    /// How often its origin was asked then.
+    package var formerAttempts: Int { line.attempts }
+    /// When the line was read.
+    package var begun: Duration { line.begun }
   }
 
   /// How many lines are held while their hosts have no room: 4 000, six megabytes. A list in which more lines of one
@@ -132,7 +135,7 @@ package final class Turns: Sendable {
   ///   - pause: How long; nil when the host did not say.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, after pause: Duration?, attempts: Int) -> Bool {
-    guard turn.formerTries < Self.mostPauses, let host = turn.host else { return false }
+    guard turn.line.tries < Self.mostPauses, let host = turn.host else { return false }
     let now = timeline.now
     let line = Line(turn, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
