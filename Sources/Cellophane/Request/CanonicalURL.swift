@@ -15,6 +15,14 @@ package enum CanonicalURL {
     guard text.utf8.count <= longest else {
       throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
     }
+    // Fast path
+    if let origin = originOfPlain(text) { return (text, origin) }
+    // Slow path
+    return try parseAny(text)
+  }
+
+  /// The same of a URL that is not too long, however it is written.
+  static func parseAny(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
     guard let parts = URLComponents(string: encoded(text)), let scheme = parts.scheme?.lowercased() else {
       throw LoadError(.invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path")
     }

@@ -3,6 +3,36 @@ internal import Testing
 
 @Suite("Requests and keys")
 struct RequestTests {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `plain URLs are what the general parser makes of them`(seed: UInt64) throws {
+    var numbers = Seeded(seed)
+    let hosts = Array("ab19.-.-xn:0aé%A_[]@".unicodeScalars)
+    let ports = [
+      "", "", ":", ":0", ":1", ":80", ":080", ":443", ":8080", ":65535", ":65536", ":99999999999999999999",
+    ]
+    let paths = Array("aZ09-._~!$&'()*+,;=:@/?/%2f #[]é\"<>\\^`{|}".unicodeScalars)
+    var plain = 0
+    for _ in 0..<5_000 {
+      func text(_ scalars: [Unicode.Scalar], _ most: Int) -> String {
+        let count = Int.random(in: 0...most, using: &numbers)
+        let all = numbers.next() % 2 == 0 ? scalars : Array(scalars.prefix(scalars.count / 2))
+        return String(
+          String.UnicodeScalarView((0..<count).map { _ in all[Int.random(in: all.indices, using: &numbers)] })
+        )
+      }
+      let scheme = ["http://", "https://", "HTTP://", "http:/", "file://", ""]
+      let url =
+        scheme[Int.random(in: 0..<6, using: &numbers) % Int.random(in: 1...6, using: &numbers)]
+        + text(hosts, 6) + ports[Int.random(in: ports.indices, using: &numbers)]
+        + (numbers.next() % 4 == 0 ? "" : "/") + text(paths, 8)
+      guard let origin = CanonicalURL.originOfPlain(url) else { continue }
+      plain += 1
+      let parsed = try CanonicalURL.parseAny(url)
+      #expect(parsed.url == url && parsed.origin == origin, "\(url)")
+    }
+    #expect(plain > 100)
+  }
+
   static let spellings: [(String, String)] = [
     ("http://h", "http://h/"),
     ("HTTP://Host.Example/Path", "http://host.example/Path"),
