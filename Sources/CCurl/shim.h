@@ -274,6 +274,16 @@ static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
 #endif
 }
 
+/// The same, or one more when the end of the stream has come: in half the time.
+static inline int64_t cellophane_curl_received_at_most(curl_socket_t socket) {
+#if defined(__linux__)
+  bool has_ended;
+  return cellophane_curl_counted_over(socket, &has_ended);
+#else
+  return cellophane_curl_received_over(socket);
+#endif
+}
+
 /// The bytes that were read from a connection by its owner; negative where the system does not tell.
 static inline int64_t cellophane_curl_read_from(curl_socket_t socket) {
   int64_t received = cellophane_curl_received_over(socket);

@@ -74,6 +74,20 @@ extension UInt8 {
   var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
+extension String {
+  /// `bytes`, which are ASCII, in lower case.
+  init(lowercasedASCII bytes: ArraySlice<UInt8>) {
+    unsafe self.init(unsafeUninitializedCapacity: bytes.count) { text in
+      var end = 0
+      for byte in bytes {
+        unsafe text[end] = byte.lowercased
+        end += 1
+      }
+      return end
+    }
+  }
+}
+
 extension Int {
   /// The number that `digits` are, the `1*DIGIT` of HTTP's grammars; `max` stands for all that are larger. Nil for
   /// anything else, a sign included.

@@ -2,9 +2,14 @@ extension HeaderFields {
   /// The fields that belong to a response wherever it is kept: without those about one connection (RFC 9110,
   /// section 7.6.1; RFC 9111, section 3.1), and without the length, range and coding of a body that is decoded.
   var ofResource: HeaderFields {
-    var kept = HeaderFields()
-    for field in fields where !Self.namesOfMessage.contains(field.name) {
-      kept.append(field.name, field.value)
+    var kept = self
+    kept.removeAll { name in
+      // Most names begin otherwise, and need not be hashed.
+      switch name.utf8.first {
+      case UInt8(ascii: "c"), UInt8(ascii: "k"), UInt8(ascii: "p"), UInt8(ascii: "t"), UInt8(ascii: "u"):
+        Self.namesOfMessage.contains(name)
+      default: false
+      }
     }
     return kept
   }

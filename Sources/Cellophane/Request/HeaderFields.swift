@@ -46,6 +46,19 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: Self.lowered(name), value: value))
   }
 
+  /// Sets memory aside for so many fields.
+  mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
+  /// Adds a field whose name is in lower case.
+  mutating func append(lowered name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Removes the fields with such names.
+  mutating func removeAll(where isRemoved: (_ name: String) -> Bool) {
+    fields.removeAll { isRemoved($0.name) }
+  }
+
   /// Adds `others` behind these.
   mutating func append(_ others: HeaderFields) {
     fields += others.fields

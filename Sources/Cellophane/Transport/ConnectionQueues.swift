@@ -33,6 +33,8 @@ final class ConnectionQueues {
 
   /// Takes `exchange` out of the line at `site`.
   func leave(_ exchange: CurlTicket, at site: String) {
+    // Mostly nobody is in any.
+    if queues.isEmpty { return }
     change(site) { $0.leave(ObjectIdentifier(exchange)) }
   }
 
@@ -54,7 +56,9 @@ extension String {
   /// The scheme and authority of this URL, as they stand there.
   var site: String {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self }
-    let authority = utf8[colon...].dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
+    let authority = utf8[colon...].dropFirst("://".utf8.count).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+    }
     return String(self[..<authority.endIndex])
   }
 }

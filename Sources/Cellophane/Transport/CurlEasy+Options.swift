@@ -73,11 +73,14 @@ extension CurlEasy {
   }
 
   private func setFields(_ headers: HeaderFields) -> Bool {
+    // Mostly they are those of the exchange before, which the handle still has.
+    if headers == fieldsSet { return true }
     // What is a proxy's business is for a proxy alone: libcurl sends no origin a field of the second list, neither
     // through a tunnel nor when there is no proxy.
     var (list, proxyList) = unsafe (
       UnsafeMutablePointer<curl_slist>?.none, UnsafeMutablePointer<curl_slist>?.none
     )
+    let given = headers
     var headers = headers
     if headers["accept-encoding"] == nil {
       // A part of compressed data cannot be decoded, but behind its beginning, which then says its coding.
@@ -104,7 +107,7 @@ extension CurlEasy {
     let isSet =
       unsafe cellophane_curl_set_list(handle, CURLOPT_HTTPHEADER, list) == CURLE_OK
       && cellophane_curl_set_list(handle, CURLOPT_PROXYHEADER, proxyList) == CURLE_OK
-    unsafe keep(list, proxyList)
+    unsafe keep(list, proxyList, of: isSet ? given : nil)
     return isSet
   }
 }

@@ -29,9 +29,15 @@ extension CurlEasy {
   /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body, or
   /// than its head says. libcurl passes over the extensions of chunks and what stands behind a body, and tells nobody.
   var overrun: LoadError? {
-    guard reception.head.isTurnByTurn, let receivedBefore,
-      let received = receivedAtLast ?? connection?.received, let ticket
-    else { return nil }
+    guard let most = receivedAtLast ?? connection?.receivedAtMost, overrun(after: most) != nil else {
+      return nil
+    }
+    return (receivedAtLast ?? connection?.received).flatMap { overrun(after: $0) }
+  }
+
+  /// The same, when `received` bytes have come over its connection in all.
+  private func overrun(after received: Int) -> LoadError? {
+    guard reception.head.isTurnByTurn, let receivedBefore, let ticket else { return nil }
     // What comes by a proxy may be wrapped as well.
     if Self.countsExactly, !isByProxy,
       let excess = reception.excess(received - receivedBefore, from: { origin })

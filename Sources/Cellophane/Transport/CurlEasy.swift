@@ -57,6 +57,8 @@ internal import CCurl
   private(set) var receivedAtLast: Int?
   /// The lines of the head so far.
   private var lines: [UInt8] = []
+  /// The request's fields that libcurl was given last; nil when it has none.
+  private(set) var fieldsSet: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var proxyFields: UnsafeMutablePointer<curl_slist>?
   /// Where libcurl says in words what went wrong.
@@ -173,8 +175,12 @@ internal import CCurl
     return taken
   }
 
-  /// Keeps the fields that libcurl was given, which reads them until it is given others.
-  func keep(_ list: UnsafeMutablePointer<curl_slist>?, _ proxyList: UnsafeMutablePointer<curl_slist>?) {
+  /// Keeps the lists that libcurl was given, `headers`, which reads them until it is given others.
+  func keep(
+    _ list: UnsafeMutablePointer<curl_slist>?, _ proxyList: UnsafeMutablePointer<curl_slist>?,
+    of headers: HeaderFields?
+  ) {
+    fieldsSet = headers
     unsafe curl_slist_free_all(fields)
     unsafe curl_slist_free_all(proxyFields)
     unsafe (fields, proxyFields) = (list, proxyList)
@@ -241,7 +247,8 @@ internal import CCurl
     (connection, isOverNew) = sockets.use(ends, by: self, among: opened)
     if let connection { isByProxy = connection.isByProxy }
     receivedAtLast = nil
-    receivedBefore = connection?.received
+    // Were its end among that, nothing would come any more.
+    receivedBefore = connection?.receivedAtMost
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return true }

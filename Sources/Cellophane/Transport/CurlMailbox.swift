@@ -27,13 +27,19 @@ final class CurlMailbox: Sendable {
 
   /// Leaves a message; false when the loop has ended or is about to.
   func post(_ message: Message) -> Bool {
-    let (isOpen, bell) = state.withLock { state -> (Bool, CurlBell?) in
+    let (isOpen, bell) = leave(message)
+    bell?.ring()
+    return isOpen
+  }
+
+  /// The same, but for the bell: the caller rings the one that it gets. For who holds a lock: whoever is woken may take
+  /// the processor, and all others would wait for that lock as long.
+  func leave(_ message: Message) -> (isOpen: Bool, bell: CurlBell?) {
+    state.withLock { state in
       if state.isClosed { return (false, nil) }
       state.messages.append(message)
       return (true, state.wake())
     }
-    bell?.ring()
-    return isOpen
   }
 
   /// Asks the loop to end.

@@ -148,14 +148,19 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   /// Gives `ticket` to the thread, and starts that one when it does not run.
   private func start(_ ticket: CurlTicket) {
-    state.withLock { state in
+    let bell = state.withLock { state -> CurlBell? in
       if case .idle = state, let (thread, end) = run() { state = .running(thread, end: end) }
       switch state {
       case .idle: ticket.answer.settle(.failure(.noTransport))
-      case .running: if !mailbox.post(.start(ticket)) { ticket.close() }
+      case .running:
+        let (isOpen, bell) = mailbox.leave(.start(ticket))
+        if !isOpen { ticket.close() }
+        return bell
       case .closed: ticket.close()
       }
+      return nil
     }
+    bell?.ring()
   }
 
   private func run() -> (WorkThread, OneShot<Void>)? {

@@ -44,7 +44,9 @@ struct ResponseHead: Equatable {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     var rest = lines[...]
     let statusLine = Self.nextLine(in: &rest)
-    var pairs: [(name: String, value: ArraySlice<UInt8>)] = []
+    var pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+    // Most heads have fewer.
+    pairs.reserveCapacity(16)
     var isPassedOver = true
     var flaw: String?
     while !rest.isEmpty {
@@ -61,18 +63,22 @@ struct ResponseHead: Equatable {
         flaw = "a header field with a blank before its colon"
       }
       if !isPassedOver {
-        pairs.append((String(decoding: name, as: UTF8.self), line[(name.endIndex + 1)...].trimmed))
+        pairs.append((name, line[(name.endIndex + 1)...].trimmed))
       }
     }
     var fields = HeaderFields()
-    for (name, value) in pairs { fields.append(name, String(fieldBytes: value)) }
-    if pairs.contains(where: { $0.value.contains(where: HeaderFields.isControl) }) {
-      flaw = "a header field with a control character in it"
+    fields.reserveCapacity(pairs.count)
+    for (name, value) in pairs {
+      fields.append(lowered: String(lowercasedASCII: name), String(fieldBytes: value))
+      if value.contains(where: HeaderFields.isControl) {
+        flaw = "a header field with a control character in it"
+      }
     }
-    let code = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first?.trimmed
+    let blank = UInt8(ascii: " ")
+    let code = statusLine.drop { $0 != blank }.drop { $0 == blank }.prefix { $0 != blank }.trimmed
     self.init(
       // Three digits (RFC 9112, section 4).
-      status: code.flatMap { $0.count == 3 ? Int(digits: $0) : nil } ?? 0, fields: fields,
+      status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields,
       version: String(decoding: statusLine.dropFirst(5).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self),
       flaw: flaw)
   }

@@ -106,6 +106,22 @@ internal import Testing
     #expect(try await transport.exchange(request(origin.url("/"), headers: ["x-empty": ""])).status == 200)
   }
 
+  @Test func eachRequestHasItsOwnHeaders() async throws {
+    let origin = try TestOrigin { asked in
+      OriginResponse(
+        headers: ["x-asked": asked.headers.values(of: "x-a").joined(separator: ",")], body: [1])
+    }
+    defer { origin.stop() }
+    let transport = CurlTransport()
+    for fields in [[:], ["x-a": "1"], ["x-a": "1"], [:], ["x-a": "1", "x-b": "2"], ["x-a": "2"], [:]]
+      as [HeaderFields]
+    {
+      let answer = try await transport.exchange(request(origin.url("/"), headers: fields))
+      #expect(answer.headers["x-asked"] ?? "" == fields["x-a"] ?? "")
+    }
+    await transport.close()
+  }
+
   @Test func headersCannotBeSmuggled() async {
     let error = await failure(request("http://127.0.0.1:1/", headers: ["a": "b\r\nc: d"]))
     #expect(error?.kind == .invalidRequest)
