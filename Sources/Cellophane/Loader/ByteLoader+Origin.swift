@@ -106,7 +106,6 @@ extension ByteLoader {
   ) async -> Turn {
     var attempt = attempt
     let (errand, origin) = (course.errand, course.origin)
-    let continuesCodings = transport is any CodingContinuer
     while true {
       let askedAt = timeline.secondsSince1970
       let number = lines.expect(from: origin)

@@ -45,6 +45,8 @@ public final actor ByteLoader: Coalescing {
   /// The disk cache, if there is one.
   public nonisolated let disk: DiskCache?
   nonisolated let transport: any Transport
+  /// Whether that one goes on within something compressed.
+  nonisolated let continuesCodings: Bool
   nonisolated let gate: Gate
   nonisolated let holds: OriginHolds
   nonisolated let roundTrips: RoundTrips
@@ -64,6 +66,7 @@ public final actor ByteLoader: Coalescing {
     timeline: Timeline = Timeline()
   ) {
     self.transport = transport
+    continuesCodings = transport is any CodingContinuer
     self.disk = disk
     self.timeline = timeline
     events = EventHub(timeline: timeline)

@@ -5,7 +5,8 @@ internal import Synchronization
 final class Departures: Sendable {
   /// One transfer that may be given up.
   final class Departure: Sendable {
-    fileprivate let rest = OneShot<Resumption?>()
+    /// What it leaves; nil unless it is given up.
+    fileprivate let rest = Mutex<OneShot<Resumption?>?>(nil)
   }
 
   private let state = Mutex<[ResponseKey: Departure]>([:])
@@ -14,16 +15,24 @@ final class Departures: Sendable {
   var count: Int { state.withLock { $0.count } }
 
   /// The transfer for `key` is given up.
-  func announce(_ departure: Departure, of key: ResponseKey) { state.withLock { $0[key] = departure } }
+  func announce(_ departure: Departure, of key: ResponseKey) {
+    departure.rest.withLock { $0 = OneShot() }
+    state.withLock { $0[key] = departure }
+  }
 
   /// The transfer is over, given up or not, and leaves `rest`.
   func end(_ departure: Departure, of key: ResponseKey, leaving rest: Resumption?) {
+    // Mostly it was not given up.
+    guard let cell = departure.rest.withLock(\.self) else { return }
     state.withLock { if $0[key] === departure { $0[key] = nil } }
-    departure.rest.settle(rest)
+    cell.settle(rest)
   }
 
   /// What a transfer leaves that is given up right now, for the first who asks; nil at once when there is none.
   func rest(of key: ResponseKey) async -> Resumption? {
-    await state.withLock { $0.removeValue(forKey: key) }?.rest.value ?? nil
+    guard let departure = state.withLock({ $0.isEmpty ? nil : $0.removeValue(forKey: key) }) else {
+      return nil
+    }
+    return await departure.rest.withLock(\.self)?.value ?? nil
   }
 }

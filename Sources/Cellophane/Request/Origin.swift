@@ -6,13 +6,23 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   public let host: String
   /// The port, with the scheme's default filled in; 0 for `file`.
   public let port: Int
+  /// What it is hashed to. Many tables have it as their key, and are asked about it for every transfer.
+  private let digest: Int
 
   /// An origin from its parts, already in lower case.
   public init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
     self.port = port
+    var hasher = Hasher()
+    hasher.combine(scheme)
+    hasher.combine(host)
+    hasher.combine(port)
+    digest = hasher.finalize()
   }
+
+  /// Feeds the hash that was computed once.
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
   /// The origin as one writes it in a URL.
   public var description: String { scheme + "://" + authority }

@@ -60,15 +60,16 @@ final class Gate: Sendable {
     places: Lines.Places = Lines.Places(),
     _ body: () async throws(LoadError) -> Value
   ) async throws(LoadError) -> Value {
-    let cell = OneShot<Bool>()
-    let id = enqueue(cell, origin: origin, priority: priority, weight: weight, places: places)
-    let isAdmitted = await withTaskCancellationHandler {
-      await cell.value
-    } onCancel: {
-      // One who is already in keeps the place until `body` ends; it notices the cancellation itself.
-      if cell.settle(false) { leave(id) }
+    let (id, cell) = enqueue(origin: origin, priority: priority, weight: weight, places: places)
+    if let cell {
+      let isAdmitted = await withTaskCancellationHandler {
+        await cell.value
+      } onCancel: {
+        // One who is already in keeps the place until `body` ends; it notices the cancellation itself.
+        if cell.settle(false) { leave(id) }
+      }
+      guard isAdmitted else { throw .cancelled }
     }
-    guard isAdmitted else { throw .cancelled }
     defer {
       priority.listen(nil)
       leave(id)
@@ -106,20 +107,24 @@ final class Gate: Sendable {
     }.run()
   }
 
+  /// Puts work in line; it waits for what is returned with its name, or for nothing, when its turn has come at once.
   private func enqueue(
-    _ cell: OneShot<Bool>, origin: Origin?, priority: LivePriority, weight: Int, places: Lines.Places
-  ) -> GateQueue.ID {
-    let (id, effects) = state.withLock { state in
+    origin: Origin?, priority: LivePriority, weight: Int, places: Lines.Places
+  ) -> (GateQueue.ID, OneShot<Bool>?) {
+    let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, OneShot<Bool>?, Effects) in
       let id = state.queue.enqueue(origin: origin, priority: priority.current, weight: weight)
       state.queue.limit(origin, to: places)
+      let effects = state.admitted()
+      if state.queue.isRunning(id) { return (id, nil, effects) }
+      let cell = OneShot<Bool>()
       state.cells[id] = cell
-      return (id, state.admitted())
+      return (id, cell, effects)
     }
     priority.listen { [weak self] in self?.reprioritize(id, as: priority) }
     // What changed before the listening began.
     reprioritize(id, as: priority)
     effects.run()
-    return id
+    return (id, cell)
   }
 
   private func reprioritize(_ id: GateQueue.ID, as priority: LivePriority) {

@@ -75,6 +75,9 @@ struct GateQueue {
     return idsGiven
   }
 
+  /// True for work that has its turn.
+  func isRunning(_ id: ID) -> Bool { entries[id]?.isRunning ?? false }
+
   /// Says how many at once the line to `origin` takes; remembered while there is work for it. O(1).
   mutating func limit(_ origin: Origin?, to places: Lines.Places) {
     origins[origin]?.places = places

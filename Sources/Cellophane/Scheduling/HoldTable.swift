@@ -64,6 +64,9 @@ struct HoldTable<Waiter: Hashable> {
   /// How many origins are remembered.
   var count: Int { origins.count }
 
+  /// True when nobody may have to wait: no origin is held back.
+  var isEmpty: Bool { origins.isEmpty }
+
   /// How `origin` stands at `now`; `waiter` is put in line when one has gone ahead. O(1).
   mutating func arrive(_ waiter: Waiter, at origin: Origin, now: Duration) -> Standing {
     guard let hold = hold(of: origin, now: now) else { return .open }
@@ -102,6 +105,8 @@ struct HoldTable<Waiter: Hashable> {
 
   /// The origin has answered. Of those that run beside a hold only the one that went ahead ends it.
   mutating func answered(_ pass: Pass) -> Change {
+    // Mostly so.
+    if origins.isEmpty { return Change() }
     guard let hold = origins[pass.origin]?.hold else {
       origins[pass.origin] = nil
       return Change()
@@ -157,6 +162,7 @@ struct HoldTable<Waiter: Hashable> {
   /// What holds `origin` back; a hold that was over long ago is forgotten, so that the pauses grow from the
   /// beginning again.
   private mutating func hold(of origin: Origin, now: Duration) -> Hold? {
+    if origins.isEmpty { return nil }
     guard let hold = origins[origin]?.hold else { return nil }
     guard hold.probe == nil, now - hold.until > policy.longestHold else { return hold }
     origins[origin] = nil

@@ -15,7 +15,13 @@ public struct Timeline: Sendable {
 
   /// The system's monotonic clock, its calendar and its pool of threads.
   public init() {
-    self.init(clock: ContinuousClock()) { Int64(Date.now.timeIntervalSince1970) }
+    // Not by the other one: it asks any clock by way of its protocol, which takes as long as the clock itself.
+    let clock = ContinuousClock()
+    let start = clock.now
+    executor = nil
+    unixTime = { Int64(Date.now.timeIntervalSince1970) }
+    elapsed = { start.duration(to: clock.now) }
+    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
   /// Time by `clock`, tasks on `executor`, the calendar (seconds since 1970) by `unixTime`.
