@@ -16,7 +16,8 @@ package struct JSONLine: Sendable {
 
   package mutating func add(_ name: String, _ value: Int) {
     begin(name)
-    bytes.append(contentsOf: "\(value)".utf8)
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(decimal: value.magnitude)
   }
 
   package mutating func add(_ name: String, _ value: Bool) {
@@ -32,7 +33,7 @@ package struct JSONLine: Sendable {
     guard thousandths.magnitude <= 0x1p53 else { return bytes.append(contentsOf: "null".utf8) }
     let (whole, part) = Int(thousandths).magnitude.quotientAndRemainder(dividingBy: 1_000)
     if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(contentsOf: "\(whole)".utf8)
+    bytes.append(decimal: whole)
     if part == 0 { return }
     bytes.append(UInt8(ascii: "."))
     var rest = part
@@ -54,7 +55,16 @@ package struct JSONLine: Sendable {
   }
 
   /// The whole object and a line break.
-  package var line: [UInt8] { [UInt8(ascii: "{")] + bytes + Array("}\n".utf8) }
+  package var line: [UInt8] {
+    var line: [UInt8] = []
+    // The braces and the line break.
+    line.reserveCapacity(bytes.count + 3)
+    line.append(UInt8(ascii: "{"))
+    line += bytes
+    line.append(UInt8(ascii: "}"))
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
 
   private mutating func begin(_ name: String) {
     if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
@@ -64,6 +74,18 @@ package struct JSONLine: Sendable {
 }
 
 extension [UInt8] {
+  /// Adds the digits of `number`.
+  fileprivate mutating func append(decimal number: UInt) {
+    guard number >= 10 else { return append(UInt8(ascii: "0") + UInt8(number)) }
+    let start = count
+    var rest = number
+    while rest > 0 {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    self[start...].reverse()
+  }
+
   /// Adds `text` as a JSON string.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))

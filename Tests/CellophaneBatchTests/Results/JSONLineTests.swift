@@ -30,4 +30,11 @@ struct JSONLineTests {
       String(decoding: line.line, as: UTF8.self).contains(
         #""whole":3,"part":0.013,"negative":-1.05,"none":null"#))
   }
+
+  @Test(arguments: [0, 1, 9, 10, 100, 1_234_567_890, -1, -10, .max, .min])
+  func `whole numbers are written as they are`(number: Int) {
+    var line = JSONLine()
+    line.add("n", number)
+    #expect(String(decoding: line.line, as: UTF8.self) == "{\"n\":\(number)}\n")
+  }
 }
