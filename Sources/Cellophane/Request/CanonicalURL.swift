@@ -15,9 +15,7 @@ package enum CanonicalURL {
     guard text.utf8.count <= longest else {
       throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
     }
-    // Fast path
     if let origin = originOfPlain(text) { return (text, origin) }
-    // Slow path
     return try parseAny(text)
   }
 

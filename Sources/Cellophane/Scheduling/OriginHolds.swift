@@ -59,9 +59,8 @@ final class OriginHolds: Sendable {
     for origin: Origin, failures: inout Int, until deadline: Duration? = nil,
     while isWorthIt: (LoadError) -> Bool = { _ in true }
   ) async throws(LoadError) {
-    // Fast path
+    // Mostly so, and then nothing is made to wait with.
     if table.withLock({ $0.isEmpty }) { return }
-    // Slow path
     while true {
       let waiter = Waiter()
       switch table.withLock({ $0.arrive(waiter, at: origin, now: timeline.now) }) {
