@@ -52,8 +52,8 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
   await withTaskGroup(of: (offset: Int, result: Result<Value, Failure>).self) { group in
     var rest = elements.makeIterator()
     var begun = 0
-    func begin() {
-      guard let element = rest.next() else { return }
+    func begin() -> Bool {
+      guard let element = rest.next() else { return false }
       group.addTask(priority: priority) { [begun] in
         do throws(Failure) {
           return (begun, .success(try await transform(element)))
@@ -62,8 +62,11 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
         }
       }
       begun += 1
+      return true
     }
-    for _ in 0..<Swift.max(1, limit) { begin() }
+    let most = Swift.max(1, limit)
+    // Not once more than there are elements: a limit may be as large as it likes.
+    while begun < most, begin() {}
     while let (offset, result) = await group.next() {
       switch result {
       case .success(let value): await receive(offset, value)
@@ -72,7 +75,7 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
         group.cancelAll()
         return .failure(error)
       }
-      begin()
+      _ = begin()
     }
     return .success(())
   }

@@ -35,7 +35,8 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
   /// come in and when the items have changed, or with every frame: it does nothing unless something is missing that was
   /// not wanted before. O(1).
   public func loadIfNeeded(upTo end: Int, isolation: isolated any Actor = #isolation) {
-    let wanted = max(0, end) + max(1, distance)
+    let (sum, isTooLarge) = max(0, end).addingReportingOverflow(max(1, distance))
+    let wanted = isTooLarge ? .max : sum
     if wanted > store.state.reached, wanted > store.state.items.count {
       store.send(.reached(wanted), isolation: isolation)
     }

@@ -18,6 +18,7 @@ package struct RowBindings: Sendable {
 
   /// `count` slots that stand for nothing, each of which is taken before another is used again.
   package init(count: Int = 0) {
+    let count = max(0, count)
     rows = Array(repeating: nil, count: count)
     lastVisible = Array(repeating: 0, count: count)
   }

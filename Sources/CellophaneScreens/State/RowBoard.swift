@@ -18,7 +18,7 @@ final class RowBoard {
   /// `count` slots that stand for nothing.
   init(count: Int) {
     bindings = RowBindings(count: count)
-    statuses = Array(repeating: Status(), count: count)
+    statuses = Array(repeating: Status(), count: bindings.rows.count)
   }
 
   /// Gives every row of `visible` a slot; see ``RowBindings/show(_:)``.

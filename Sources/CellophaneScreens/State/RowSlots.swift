@@ -117,7 +117,10 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     for row: Int, in slot: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?,
     isolation: isolated any Actor
   ) {
-    guard var request = request(row) else {
+    let asked = request(row)
+    // Whoever was asked may have moved the list.
+    guard self.slot(of: row) == slot else { return }
+    guard var request = asked else {
       board.begin(slot, priority: nil)
       if slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
       return

@@ -41,7 +41,8 @@ struct ConcurrentMapTests {
   }
 
   @Test(
-    "results in order, whatever each takes; never more at once than allowed", arguments: [-1, 1, 3, 7, 100])
+    "results in order, whatever each takes; never more at once than allowed",
+    arguments: [-1, 1, 3, 7, 100, .max])
   func order(limit: Int) {
     let world = World()
     let values = world.time.run {

@@ -146,6 +146,19 @@ struct RowSlotsTests {
     #expect(slots == [[0, 1, 2], [1, 2, 3], [0, 1, 2], [3, 0, 1], [3, 0, 1, 2, 4]])
   }
 
+  @Test("fewer slots than none are none")
+  func negative() {
+    let counts = World().run(count: -1) { screen in
+      var counts = [await screen.count]
+      await screen.follow(0..<2)
+      counts.append(await screen.count)
+      await screen.turn(count: -5, size: "large")
+      counts.append(await screen.count)
+      return counts
+    }
+    #expect(counts == [0, 2, 0])
+  }
+
   @Test("turned, all slots are given back, loads too, and as many take their place as are needed")
   func turning() {
     let world = World()
