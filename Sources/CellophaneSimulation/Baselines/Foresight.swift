@@ -66,7 +66,7 @@ struct Foresight: Sendable {
     picture: (_ row: Int) -> Int = { $0 }
   ) {
     var turn = 0
-    var scroll = postures[0].reader
+    var walk = PostureWalk(postures)
     var bindings = RowBindings(count: postures[0].layout.slots)
     // By row and by picture, the places in `pictures`.
     var places = (ofRows: [Int: Int](), ofPictures: [Int: Int]())
@@ -76,13 +76,12 @@ struct Foresight: Sendable {
     stretch = Double(frames) / Double(refreshRate) / Double(Self.stretches)
     for frame in 0..<frames {
       let time = Duration.seconds(frame) / refreshRate
-      while turn + 1 < postures.count, postures[turn + 1].start <= time {
-        turn += 1
-        scroll = postures[turn].reader
-        bindings = RowBindings(count: postures[turn].layout.slots)
+      let offset = walk.course(at: time).offset
+      let layout = walk.posture.layout
+      if turn != walk.turn {
+        turn = walk.turn
+        bindings = RowBindings(count: layout.slots)
       }
-      let layout = postures[turn].layout
-      let offset = scroll.course(at: time).offset
       let visible = layout.visibleRows(at: offset)
       let stretch = min(Self.stretches - 1, frame * Self.stretches / frames)
       let position = (visible.lowerBound + visible.upperBound) / 2
@@ -96,7 +95,7 @@ struct Foresight: Sendable {
         guard requests.count < Self.mostRequests else { continue }
         requests.append(
           Request(
-            change.row, picture: picture(change.row), isTurned: postures[turn].isTurned, position: position))
+            change.row, picture: picture(change.row), isTurned: walk.posture.isTurned, position: position))
       }
       if stretch != seen.stretch {
         note(seen)

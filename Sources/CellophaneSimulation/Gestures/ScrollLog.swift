@@ -100,11 +100,7 @@ public struct ScrollLog: Sendable, Hashable {
   /// The last sample at or before `time` and the one after it; nil from the last sample on.
   private func samples(around time: Duration) -> (Sample, Sample)? {
     let nanoseconds = max(0, time.wholeNanoseconds)
-    var (low, high) = (0, samples.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if samples[middle].time <= nanoseconds { low = middle + 1 } else { high = middle }
-    }
-    return (1..<samples.count).contains(low) ? (samples[low - 1], samples[low]) : nil
+    let next = samples.countOfFirst { $0.time <= nanoseconds }
+    return (1..<samples.count).contains(next) ? (samples[next - 1], samples[next]) : nil
   }
 }

@@ -91,11 +91,7 @@ struct ScrollPath: Sendable, Hashable {
 
   /// The last stretch that started at or before `time`.
   private func segment(at time: Duration) -> Segment? {
-    var (low, high) = (0, segments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? segments[low - 1] : segments.first
+    let begun = segments.countOfFirst { $0.start <= time }
+    return begun > 0 ? segments[begun - 1] : segments.first
   }
 }

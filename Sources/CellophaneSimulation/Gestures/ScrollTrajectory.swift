@@ -61,12 +61,8 @@ public struct ScrollTrajectory: Sendable, Hashable {
 
   /// The part of the way to which `time` belongs, the last one for all that comes later.
   func path(at time: Duration) -> ScrollPath {
-    var (low, high) = (0, sequels.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sequels[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? path(of: sequels[low - 1]) : opening
+    let begun = sequels.countOfFirst { $0.start <= time }
+    return begun > 0 ? path(of: sequels[begun - 1]) : opening
   }
 
   private func path(of sequel: Sequel) -> ScrollPath {

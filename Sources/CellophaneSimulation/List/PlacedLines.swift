@@ -62,8 +62,8 @@ struct PlacedLines: Sendable, Hashable {
 
   /// The rows of the lines of which some part lies between two places. O(log lines).
   func rows(from start: Double, to end: Double) -> Range<Int> {
-    let first = count { Double($0.bottom) <= start }
-    let last = max(first, count { Double($0.top) < end })
+    let first = lines.countOfFirst { Double($0.bottom) <= start }
+    let last = max(first, lines.countOfFirst { Double($0.top) < end })
     return self.end(ofFirst: first)..<self.end(ofFirst: last)
   }
 
@@ -80,14 +80,4 @@ struct PlacedLines: Sendable, Hashable {
 
   /// The number of rows in the first `count` lines.
   private func end(ofFirst count: Int) -> Int { count > 0 ? lines[count - 1].end : 0 }
-
-  /// The number of lines from the first on that are `before`.
-  private func count(_ isBefore: (Line) -> Bool) -> Int {
-    var (low, high) = (0, lines.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(lines[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

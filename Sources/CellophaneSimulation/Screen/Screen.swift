@@ -28,7 +28,7 @@ actor Screen {
   private var cells: [Cell] = []
   /// The number of the posture in which the screen is held.
   private var posture = 0
-  private var scroll: ScrollReader
+  private var walk: PostureWalk
   /// Which way the list moved last.
   private var direction = ListMotion.Direction.down
 
@@ -50,7 +50,7 @@ actor Screen {
     self.plan = plan
     self.loader = loader
     timeline = observers.timeline
-    scroll = plan.postures[0].reader
+    walk = PostureWalk(plan.postures)
   }
 
   /// Plays the plan once; returns the vsync at which the last frame leaves the screen.
@@ -113,15 +113,14 @@ actor Screen {
   /// Turns the screen: the same rows mean pictures of another size, for other slots.
   private func hold(_ posture: Int) {
     self.posture = posture
-    scroll = plan.postures[posture].reader
     for slot in cells.indices { cells[slot].row = nil }
     list?.invalidate(count: plan.postures[posture].layout.slots, isolation: self)
   }
 
   private func draw(at time: Duration) -> (course: ScrollCourse, cells: [ScreenFrame.Cell]) {
-    while posture + 1 < plan.postures.count, plan.postures[posture + 1].start <= time { hold(posture + 1) }
-    let posture = plan.postures[posture]
-    let course = scroll.course(at: time)
+    let course = walk.course(at: time)
+    while posture < walk.turn { hold(posture + 1) }
+    let posture = walk.posture
     let visible = posture.layout.visibleRows(at: course.offset)
     let motion = posture.motion(course, last: direction)
     direction = motion.direction

@@ -155,18 +155,14 @@ struct Replica: Sendable {
   /// The number of rows, from the first on, that come in or may be prefetched.
   private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
-    var (last, turn) = (0, 0)
-    var scroll = postures[0].reader
+    var last = 0
+    var walk = PostureWalk(postures)
     for frame in 0...frames {
       let time = Duration.seconds(frame) / configuration.viewport.refreshRate
-      while turn + 1 < postures.count, postures[turn + 1].start <= time {
-        turn += 1
-        scroll = postures[turn].reader
-      }
       // A fling that is caught would have come farther, and what is there is loaded.
-      let course = scroll.course(at: time)
+      let course = walk.course(at: time)
       let reach = course.offset + (course.fling?.distance ?? 0)
-      last = max(last, postures[turn].layout.visibleRows(at: reach).upperBound)
+      last = max(last, walk.posture.layout.visibleRows(at: reach).upperBound)
     }
     let ahead = postures.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
     return min(last + ahead, layout.rows)
