@@ -13,6 +13,7 @@ struct CurlLoop: ~Copyable {
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
   var names: NameLookups<CurlTicket>
   private var pool: [CurlEasy] = []
+  private var keptConnections: Int
   let alarm = DeadlineAlarm()
 
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
@@ -30,6 +31,7 @@ struct CurlLoop: ~Copyable {
     self.mailbox = mailbox
     names = NameLookups(most: multi.mostLookUps)
     self.multi = multi
+    keptConnections = configuration.keptConnections
     mailbox.setBell(self.multi.bell)
   }
 
@@ -69,6 +71,10 @@ struct CurlLoop: ~Copyable {
     }
     alarm.lower(to: ticket.deadline)
     running[ObjectIdentifier(ticket)] = easy
+    if running.count > keptConnections {
+      keptConnections = running.count
+      multi.keep(keptConnections)
+    }
     let request = ticket.request
     begin(
       RedirectPolicy.Hop(url: request.url, headers: request.headers, redirects: request.redirects),

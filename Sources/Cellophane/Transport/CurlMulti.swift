@@ -33,13 +33,18 @@ internal import Synchronization
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     }
-    unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, configuration.keptConnections)
+    keep(configuration.keptConnections)
   }
 
   deinit { unsafe curl_multi_cleanup(handle) }
 
   /// What wakes ``wait(atMost:)`` from other threads.
   var bell: CurlBell { waits.bell }
+
+  /// From now on so many connections stay open, those in use among them.
+  func keep(_ connections: Int) {
+    unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
+  }
 
   /// Starts a prepared hop.
   func add(_ easy: CurlEasy) -> Bool { unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK }

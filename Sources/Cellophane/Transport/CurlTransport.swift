@@ -17,8 +17,8 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// The most connections to one host; further exchanges wait inside. Nil: as many as exchanges run,
     /// because the loader's gate bounds those already.
     public var connectionsPerHost: Int?
-    /// The most connections open, those in use among them; beyond that, one is closed when its exchange
-    /// ends. 64: fewer than the exchanges that run at once would end connections that are needed again.
+    /// The most connections that stay open, those in use among them; beyond that, one is closed when its exchange
+    /// ends. Never fewer than there were exchanges at once: that would end connections that are needed again.
     public var keptConnections = 64
     /// True to answer `file:` URLs. Off: a list of URLs from elsewhere must not read local files.
     public var allowsFiles = false

@@ -62,6 +62,38 @@ internal import Testing
     #expect(origin.counters.connections == 1)
   }
 
+  @Test("as many connections stay open as there were exchanges at once")
+  func connectionsAreKeptForAll() async throws {
+    let most = 6
+    let areThere = OneShot<Void>()
+    let origin = try RawOrigin(
+      holding: { connection in
+        if connection == most - 1 { areThere.settle(()) }
+        return true
+      }
+    ) { _ in
+      [RawOrigin.Step](repeating: .read, count: 2 * most).flatMap {
+        [$0, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+      } + [.hold]
+    }
+    defer { origin.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.keptConnections = 2
+    let transport = CurlTransport(configuration)
+    for _ in 0..<2 {
+      await withTaskGroup { group in
+        for _ in 0..<most {
+          group.addTask { await failure(request(origin.url("/")), over: transport) }
+        }
+        await areThere.value
+        origin.admit()
+        for await failure in group { #expect(failure == nil) }
+      }
+    }
+    #expect(origin.counters.connections == most && origin.counters.requests == 2 * most)
+    await transport.close()
+  }
+
   @Test func requestsSayWhichConnectionTheyGoOver() async throws {
     let (origin, other) = (try TestOrigin { _ in OriginResponse() }, try TestOrigin { _ in OriginResponse() })
     defer { origin.stop() }
