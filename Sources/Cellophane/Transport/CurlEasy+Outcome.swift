@@ -39,7 +39,7 @@ extension CurlEasy {
   private func overrun(after received: Int) -> LoadError? {
     guard reception.head.isTurnByTurn, let receivedBefore, let ticket else { return nil }
     // What comes by a proxy may be wrapped as well.
-    if Self.countsExactly, !isByProxy,
+    if Self.countsExactly, !attempt.isByProxy,
       let excess = reception.excess(received - receivedBefore, from: { origin })
     {
       return excess
@@ -68,11 +68,11 @@ extension CurlEasy {
   /// What a code of libcurl means for the hop.
   func error(for code: CURLcode) -> LoadError {
     // What becomes of an address that is public is no refusal.
-    if wasDenied, opened.isEmpty {
+    if attempt.wasDenied, attempt.opened.isEmpty {
       return LoadError(
         .refused, "\(origin) has an address that is not on the public internet, which is not allowed here")
     }
-    if code == CURLE_COULDNT_CONNECT, lacksDescriptors { return .noTransport }
+    if code == CURLE_COULDNT_CONNECT, attempt.lacksDescriptors { return .noTransport }
     // libcurl has one code for a name without an address and for a look-up that could not begin, too.
     if code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY,
       complaint.contains("failed to start")
@@ -87,7 +87,7 @@ extension CurlEasy {
       return LoadError(.malformedResponse, "\(origin) sends a body in chunks that are none")
     }
     let meaning =
-      refusedTunnel ?? unknownProxy(code) ?? (isByProxy ? Self.proxyMeaning(of: code) : nil)
+      refusedTunnel ?? unknownProxy(code) ?? (attempt.isByProxy ? Self.proxyMeaning(of: code) : nil)
       ?? certificateMeaning(of: code) ?? targetMeaning(of: code) ?? Self.meaning(of: code)
     var sentence = "\(origin) \(meaning.sentence)"
     if code == CURLE_PARTIAL_FILE, let length = reception.head.length {
@@ -144,7 +144,9 @@ extension CurlEasy {
   /// What is wrong with the certificate that the origin showed; nil where nobody tells.
   private func certificateMeaning(of code: CURLcode) -> Meaning? {
     // What is known of certificates otherwise is about that of the proxy, or of an exchange before.
-    guard code == CURLE_PEER_FAILED_VERIFICATION, isEncrypted, !isByProxy || hasTunnel else { return nil }
+    guard code == CURLE_PEER_FAILED_VERIFICATION, isEncrypted, !attempt.isByProxy || hasTunnel else {
+      return nil
+    }
     let result = Int(unsafe cellophane_curl_verify_result(handle))
     return CertificateDefect(verifyResult: result, complaint: complaint).map { Meaning(.tls, $0.sentence) }
   }

@@ -39,7 +39,7 @@ extension CurlEasy {
 
   /// Whether it is making a connection, from the look-up of the name to the last handshake.
   var isConnecting: Bool {
-    !isAtResolver && reception.sentAt == nil && (hasLookedUp || !opened.isEmpty)
+    !isAtResolver && reception.sentAt == nil && (attempt.hasLookedUp || !attempt.opened.isEmpty)
   }
 
   /// Whether it waits for its host's address, or others may wait for it to find that.

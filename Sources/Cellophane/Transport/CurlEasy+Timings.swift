@@ -24,9 +24,11 @@ extension CurlEasy {
     if reception.sentAt != nil { return .http }
     let times = unsafe cellophane_curl_times(handle)
     // What was not reached has no time. Nobody asks for a name before there is room for a connection.
-    if times.name == 0 { return hasLookedUp ? .dns : .connect }
+    if times.name == 0 { return attempt.hasLookedUp ? .dns : .connect }
     // libcurl 7.88 has no time for it before encryption is agreed on as well.
-    if times.connection == 0 && acceptedAt == nil || isByProxy && !hasTunnel { return .connect }
+    if times.connection == 0 && attempt.acceptedAt == nil || attempt.isByProxy && !hasTunnel {
+      return .connect
+    }
     return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
   }
 
@@ -57,7 +59,7 @@ extension CurlEasy {
     case .dns: timings.dns = now - start
     case .connect: timings.connect = max(.zero, now - start - timings.dns)
     case .tls:
-      if timings.connect == .zero, let acceptedAt {
+      if timings.connect == .zero, let acceptedAt = attempt.acceptedAt {
         timings.connect = max(.zero, acceptedAt - start - timings.dns)
       }
       timings.tls = max(.zero, now - start - timings.dns - timings.connect)

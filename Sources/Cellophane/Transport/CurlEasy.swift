@@ -18,14 +18,8 @@ internal import CCurl
   private(set) var reception = Reception(limits: TransferLimits(), body: CurlEasy.nobodys)
   /// When the answer's first byte must be there; nil until the request is sent, and after.
   private(set) var firstByteDeadline: Duration?
-  /// True when the configuration forbade an address that the hop's host has.
-  private(set) var wasDenied = false
-  /// True when the connection that was opened for the hop, or is used by it, leads elsewhere than to its origin.
-  private(set) var isByProxy = false
-  /// True when the system had no descriptor left for a socket of the hop.
-  private(set) var lacksDescriptors = false
-  private let deniesPrivateAddresses: Bool
-  private let isPublic: ([UInt8]) -> Bool
+  let deniesPrivateAddresses: Bool
+  let isPublic: ([UInt8]) -> Bool
   let timeline: Timeline
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
@@ -41,12 +35,8 @@ internal import CCurl
   var looksUp = false
   /// Whether libcurl may have it wait for what another's connection will speak.
   private(set) var mayShare = false
-  /// The sockets opened for the hop.
-  private(set) var opened: [curl_socket_t] = []
-  /// When its host, or the proxy before it, accepted a connection that was opened for it; nil before.
-  private(set) var acceptedAt: Duration?
-  /// Whether its host's name was looked up.
-  private(set) var hasLookedUp = false
+  /// How it gets a connection of its own.
+  var attempt = ConnectionAttempt()
   /// The connection that it goes over.
   private(set) var connection: CurlSockets.Connection?
   /// True when that one was opened for it.
@@ -109,12 +99,7 @@ internal import CCurl
     reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     lines.removeAll(keepingCapacity: true)
     firstByteDeadline = nil
-    wasDenied = false
-    isByProxy = false
-    lacksDescriptors = false
-    opened = []
-    acceptedAt = nil
-    hasLookedUp = false
+    attempt = ConnectionAttempt()
     connection = nil
     receivedBefore = nil
     unsafe words.pointee = 0
@@ -244,8 +229,8 @@ internal import CCurl
   func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
     noteAddress()
     if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
-    (connection, isOverNew) = sockets.use(ends, by: self, among: opened)
-    if let connection { isByProxy = connection.isByProxy }
+    (connection, isOverNew) = sockets.use(ends, by: self, among: attempt.opened)
+    if let connection { attempt.isByProxy = connection.isByProxy }
     receivedAtLast = nil
     // Were its end among that, nothing would come any more.
     receivedBefore = connection?.receivedAtMost
@@ -265,40 +250,5 @@ internal import CCurl
   /// Notes that `connection`, which is still open, is about to be another's or nobody's.
   func leaves(_ connection: CurlSockets.Connection) {
     if self.connection === connection, receivedBefore != nil { receivedAtLast = connection.received }
-  }
-
-  func noteLookUp() { hasLookedUp = true }
-
-  /// Notes that something is awaited from `socket`, as it is once it is connected.
-  func noteReading(from socket: curl_socket_t) {
-    if acceptedAt == nil, opened.contains(socket) { acceptedAt = timeline.now }
-  }
-
-  /// Notes that its host has an address.
-  private func noteAddress() {
-    guard looksUp, let ticket else { return }
-    looksUp = false
-    sockets.addressed.append((ticket, site))
-  }
-
-  func admits(_ address: [UInt8]) -> Bool {
-    guard deniesPrivateAddresses, !isPublic(address) else { return true }
-    wasDenied = true
-    return false
-  }
-
-  func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
-    noteAddress()
-    var isLast = false
-    // A proxy on the port of the origin is told from it only by its name, which libcurl does not say.
-    let port = unsafe cellophane_curl_port(address)
-    if let (_, origin) = try? CanonicalURL.parse(hop.url), origin.port != port { isByProxy = true }
-    let socket = unsafe cellophane_curl_open(address, &isLast)
-    if isLast { lacksDescriptors = true }
-    if socket != CURL_SOCKET_BAD {
-      opened.append(socket)
-      sockets.watch.open(socket)
-    }
-    return socket
   }
 }

@@ -45,7 +45,7 @@ final class CurlSockets {
     fileprivate var hadToBreak = false
 
     fileprivate init(_ ends: Ends, _ socket: curl_socket_t, openedBy user: CurlEasy) {
-      (self.ends, self.socket, site, isByProxy) = (ends, socket, user.site, user.isByProxy)
+      (self.ends, self.socket, site, isByProxy) = (ends, socket, user.site, user.attempt.isByProxy)
     }
 
     /// The bytes that have come over it, whatever they are; nil when nobody knows.
