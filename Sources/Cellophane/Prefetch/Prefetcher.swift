@@ -89,12 +89,14 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     let visible = Visible.rows(motion.visible)
     guard rows != self.rows else { return cancel(window.release { isOf(visible, $0) }) }
     self.rows = rows
-    replace(
-      with: rows.compactMap { row in
-        var request = request(row)
-        request?.row = row
-        return request
-      }, visible: visible, isolation: isolation)
+    let window = rows.compactMap { row in
+      var request = request(row)
+      request?.row = row
+      return request
+    }
+    // Whoever was asked may have moved the list: then the window is that of the newest movement.
+    guard rows == self.rows else { return }
+    replace(with: window, visible: visible, isolation: isolation)
   }
 
   /// How urgent `row` is, which is visible now: what its slot should ask with. ``Priority/visible``, unless the policy

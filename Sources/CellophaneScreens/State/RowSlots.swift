@@ -16,9 +16,14 @@ public final class RowSlots<Decoder: ResourceDecoder> {
 
   private let prefetcher: Prefetcher<Decoder>
   private let board: RowBoard
-  private let makeSlot: (_ number: Int) -> Slot<Decoder>
+  private let makeSlot: (_ number: Int, _ generation: Int) -> Slot<Decoder>
+  private let display: (_ slot: Int, _ row: Int, State) -> Void
   private let bind: (_ slot: Int, _ row: Int) -> Void
   private var slots: [Slot<Decoder>] = []
+  /// How the list moved last. Whoever is told or asked something may move it once more: then the newest movement counts.
+  private var motion: ListMotion?
+  /// How often it moved, or all was given back.
+  private var turn = 0
 
   /// Slots that stand for nothing yet.
   ///
@@ -41,12 +46,15 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   ) {
     let board = RowBoard(count: count)
     self.board = board
+    self.display = display
     self.bind = bind
     prefetcher = Prefetcher(loader, policy: policy, configuration: prefetching)
-    makeSlot = { slot in
+    makeSlot = { slot, generation in
       Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
+        // One that was given back has nothing to say any more.
+        guard board.generation == generation else { return }
         board.note(isLoading: state.isLoading, in: slot)
-        if let row = board.bindings.rows[slot] { display(slot, row, state) }
+        if board.isTold(slot), let row = board.bindings.rows[slot] { display(slot, row, state) }
       }
     }
     makeSlots()
@@ -73,15 +81,29 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation, request: (_ row: Int) -> Request?
   ) {
-    let changes = board.show(motion.visible)
-    if slots.count < count { makeSlots() }
-    for change in changes where stands(change) {
-      bind(change.slot, change.row)
-      // Whoever is told may move the list.
-      guard stands(change) else { continue }
-      ask(for: change.row, in: change.slot, motion, request, isolation: isolation)
+    turn += 1
+    let turn = turn
+    self.motion = motion
+    board.show(motion.visible)
+    makeSlots()
+    if board.pending > 0 {
+      for row in motion.visible {
+        guard let slot = slot(of: row), board.take(slot) else { continue }
+        begin(row, in: slot, request, isolation: isolation)
+        // What was left to do, the newer one has done.
+        guard turn == self.turn else { return }
+      }
+      for slot in slots.indices where board.isPending(slot) {
+        putOff(slot, isolation: isolation)
+        guard turn == self.turn else { return }
+      }
     }
-    if board.hasNews || board.loading > 0 { askAgain(motion, request, isolation: isolation) }
+    if board.loading > 0 {
+      for row in motion.visible {
+        askAgain(for: row, motion, request, isolation: isolation)
+        guard turn == self.turn else { return }
+      }
+    }
     prefetcher.follow(motion, isolation: isolation, request: request)
   }
 
@@ -91,35 +113,55 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   }
 
   /// Rows that had nothing to ask for may have now: the next ``follow(_:isolation:request:)`` asks them again.
-  public func setNeedsRequests() { board.hasNews = true }
+  public func setNeedsRequests() { board.setNeedsRequests() }
 
   /// Rows mean other things than before, or have another size: gives all slots back. The next
-  /// ``follow(_:isolation:request:)`` asks for what is visible.
+  /// ``follow(_:isolation:request:)`` asks for what is visible; one that comes from a display, which is told that its slot is
+  /// empty, counts as the next.
   ///
   /// - Parameter count: How many slots there are from now on, when more or fewer rows are visible, as on a screen that was
   ///   turned; nil for as many as before.
   public func invalidate(count: Int? = nil, isolation: isolated any Actor = #isolation) {
-    for slot in slots where slot.request != nil { slot.show(nil, isolation: isolation) }
-    prefetcher.show([], visible: [], isolation: isolation)
+    turn += 1
+    let former = slots
+    let rows = board.bindings.rows
+    let used = former.indices.filter { former[$0].request != nil }
     board.removeAll(count: count)
-    slots.removeLast(max(0, slots.count - self.count))
+    slots = []
     makeSlots()
+    for slot in used { former[slot].show(nil, isolation: isolation) }
+    prefetcher.show([], visible: [], isolation: isolation)
+    for slot in used {
+      // Whoever was told before may have moved the list, and a row that came in have this slot.
+      if let row = rows[slot], !board.isBound(slot) { display(slot, row, .empty) }
+    }
   }
 
   /// As many as there are numbers.
   private func makeSlots() {
-    while slots.count < count { slots.append(makeSlot(slots.count)) }
+    while slots.count < count { slots.append(makeSlot(slots.count, board.generation)) }
   }
 
-  private func stands(_ change: RowBindings.Change) -> Bool { slot(of: change.row) == change.slot }
+  /// Tells that `slot` stands for `row`, unless it is known, and asks what the row asks for.
+  private func begin(
+    _ row: Int, in slot: Int, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
+  ) {
+    let binding = board.binding(of: slot)
+    if board.tell(slot) {
+      bind(slot, row)
+      guard board.binding(of: slot) == binding else { return }
+      guard visible.contains(row) else { return putOff(slot, isolation: isolation) }
+    }
+    ask(for: row, in: slot, request, isolation: isolation)
+  }
 
   private func ask(
-    for row: Int, in slot: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?,
-    isolation: isolated any Actor
+    for row: Int, in slot: Int, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
+    let binding = board.binding(of: slot)
     let asked = request(row)
-    // Whoever was asked may have moved the list.
-    guard self.slot(of: row) == slot else { return }
+    guard board.binding(of: slot) == binding else { return }
+    guard let motion, visible.contains(row) else { return putOff(slot, isolation: isolation) }
     guard var request = asked else {
       board.begin(slot, priority: nil)
       if slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
@@ -130,21 +172,22 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     slots[slot].show(request, isolation: isolation)
   }
 
-  /// Asks for rows whose urgency is another than when they asked and, when there is news, for those that had nothing to
-  /// ask for.
+  /// The row of `slot` is out of sight again, and asked when it comes back. Until then the slot does not go on with what it
+  /// loads for the row before.
+  private func putOff(_ slot: Int, isolation: isolated any Actor) {
+    board.giveBack(slot)
+    if board.isIdle(slot), slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
+  }
+
+  /// Asks for a row whose urgency is another than when it asked.
   private func askAgain(
-    _ motion: ListMotion, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
+    for row: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
-    let hasNews = board.hasNews
-    board.hasNews = false
-    for row in motion.visible {
-      guard let slot = slot(of: row) else { continue }
-      if let asked = board.priority(in: slot) {
-        if asked == prefetcher.priority(ofVisible: row, in: motion) { continue }
-      } else if !(hasNews && board.isIdle(slot)) {
-        continue
-      }
-      ask(for: row, in: slot, motion, request, isolation: isolation)
-    }
+    guard let slot = slot(of: row), let asked = board.priority(in: slot) else { return }
+    let priority = prefetcher.priority(ofVisible: row, in: motion)
+    if asked == priority { return }
+    // Before it is asked: who moves the list meanwhile finds it done.
+    board.begin(slot, priority: priority)
+    ask(for: row, in: slot, request, isolation: isolation)
   }
 }

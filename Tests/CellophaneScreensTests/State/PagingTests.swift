@@ -56,6 +56,18 @@ struct PagingTests {
     #expect(counts == [1, 1, 2, 2, 2, 3])
   }
 
+  @Test("as far ahead as can be, all pages are loaded")
+  func farthest() {
+    let pages = run(sizes: [10, 10, 10], distance: .max) { screen, pages, pause in
+      for end in [0, 30, .max, -1, .min] {
+        await screen.take(.reach(end))
+        await pause(1_000)
+      }
+      return pages.pagesAsked
+    }
+    #expect(pages == [0, 1, 2])
+  }
+
   @Test("small and empty pages are asked for until there is enough, one in each interval")
   func small() {
     let began = run(sizes: [0, 1, 0, 1, 2, 8, 50], answer: { _, _ in .init(milliseconds: 10) }) {
