@@ -2,6 +2,35 @@ internal import Cellophane
 internal import CellophaneSimulation
 internal import CellophaneTesting
 
+/// What somebody wants to browse, read and checked, before anything is begun for it.
+enum BrowseInput: Sendable {
+  case list(ListedItems, name: String)
+  /// What stands before the paths of an origin.
+  case origin(base: String)
+  /// An origin that is made for the occasion.
+  case demo
+
+  /// What `command` asks for.
+  ///
+  /// - Throws: ``LoadError`` when it is not there.
+  init(_ command: Browse) throws(LoadError) {
+    if let path = command.list {
+      let allowsFiles = command.transfer.allowsFiles
+      let items = try ListedItems(contentsOf: path) { url throws(LoadError) in
+        try TransferOptions.check(url, allowsFiles: allowsFiles)
+        _ = try Request(url, options: NoOptions())
+      }
+      self = .list(items, name: (path == "-" ? "standard input" : path).printable)
+    } else if let origin = command.origin {
+      let base = String(origin.reversed().drop { $0 == "/" }.reversed())
+      _ = try Request(base + "/items", options: NoOptions())
+      self = .origin(base: base)
+    } else {
+      self = .demo
+    }
+  }
+}
+
 /// What is browsed: a list, an origin, or one made for the occasion; and the loaders over it.
 struct BrowseSource: Sendable {
   let name: String
@@ -13,27 +42,24 @@ struct BrowseSource: Sendable {
   /// Ours, to be stopped.
   private let demo: RowOrigin?
 
-  /// What `command` asks for.
-  ///
-  /// - Throws: ``LoadError`` when it is not there.
-  init(_ command: Browse) async throws {
+  /// What `command` asks for by `input`.
+  init(_ input: BrowseInput, _ command: Browse) async throws {
     var transfer = command.transfer
     (headers, cachePolicy) = (try transfer.requestHeaders(), transfer.cachePolicy)
     allowsFiles = transfer.allowsFiles
-    if let list = command.list {
-      let listed = try Self.listed(list, allowsFiles: transfer.allowsFiles)
-      items = listed
-      name = (list == "-" ? "standard input" : list).printable
-      demo = nil
-    } else {
-      demo = command.origin == nil ? try await Self.demo() : nil
+    var demo: RowOrigin?
+    switch input {
+    case .list(let listed, let name): (items, self.name) = (listed, name)
+    case .origin(let base):
+      (items, name) = (try Self.items(of: base, command, transfer), base.printable)
+    case .demo:
+      let origin = try await Self.demo()
+      demo = origin
       // Its port is another each time, so that nobody would find again what was kept.
-      if demo != nil { transfer.noCache = true }
-      let base = try Self.base(demo?.base ?? command.origin ?? "")
-      items = OriginItems(
-        base: base, delay: command.delay, fail: command.fail, loader: try Self.answers(transfer))
-      name = base.printable
+      transfer.noCache = true
+      (items, name) = (try Self.items(of: origin.base, command, transfer), origin.base.printable)
     }
+    self.demo = demo
     // What somebody looks at is worth to be asked for again when it has become old.
     let bytes = try transfer.byteLoader { $0.refreshesInBackground = true }
     pictures = ImageLoader(bytes: bytes, decoder: ImageDecoder())
@@ -46,7 +72,8 @@ struct BrowseSource: Sendable {
       name: name, items: items, pictures: pictures,
       request: { [headers, cachePolicy] item, size in
         // What cannot be asked for has no picture.
-        guard (try? TransferOptions.check(item.url, allowsFiles: allowsFiles)) != nil else { return nil }
+        guard item.defect == nil, (try? TransferOptions.check(item.url, allowsFiles: allowsFiles)) != nil
+        else { return nil }
         return try? ImageRequest(
           item.url, headers: headers, options: ImageOptions(targetSize: size, mode: .fill, enlarges: true),
           priority: .visible, cachePolicy: cachePolicy)
@@ -66,34 +93,16 @@ struct BrowseSource: Sendable {
     ) { Output.note("making 500 pictures ...") }
   }
 
-  /// The list at `path`.
-  private static func listed(_ path: String, allowsFiles: Bool) throws(LoadError) -> ListedItems {
-    // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
-    let bytes = try FileOutput.read(path, limit: 64 << 20)
-    let list = ListedItems(lines: String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline))
-    guard list.count > 0 else { throw LoadError(.invalidRequest, "the list '\(path)' has no URL") }
-    for url in list.urls {
-      try TransferOptions.check(url, allowsFiles: allowsFiles)
-      _ = try Request(url, options: NoOptions())
-    }
-    return list
-  }
-
-  /// What stands before the paths of `origin`, which is checked.
-  private static func base(_ origin: String) throws(LoadError) -> String {
-    let base = String(origin.reversed().drop { $0 == "/" }.reversed())
-    _ = try Request(base + "/items", options: NoOptions())
-    return base
-  }
-
   /// The loader of answers about items, which are of the moment: nothing is kept, and what fails is told at once, for
   /// whoever looks to decide.
-  private static func answers(
-    _ transfer: TransferOptions
-  ) throws(LoadError) -> ResourceLoader<JSONResourceDecoder<ItemPage>> {
+  private static func items(
+    of base: String, _ command: Browse, _ transfer: TransferOptions
+  ) throws(LoadError) -> OriginItems {
     var transfer = transfer
     transfer.noCache = true
     let bytes = try transfer.byteLoader { $0.retry.retries = 0 }
-    return ResourceLoader(bytes: bytes, decoder: JSONResourceDecoder(), memory: MemoryCache(limit: 0))
+    return OriginItems(
+      base: base, delay: command.delay, fail: command.fail,
+      loader: ResourceLoader(bytes: bytes, decoder: JSONResourceDecoder(), memory: MemoryCache(limit: 0)))
   }
 }

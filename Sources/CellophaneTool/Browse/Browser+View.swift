@@ -12,7 +12,9 @@ extension Browser {
         return BrowseView.Row(row: row, content: .end(text, isFailure: isFailure))
       }
       let item = items[row]
-      let picture = board.picture(of: row, item, in: list.rows, geometry: geometry)
+      let picture =
+        item.defect.map { .failed($0.printable, isRetryable: false) }
+        ?? board.picture(of: row, item, in: list.rows, geometry: geometry)
       status.pictures += 1
       if picture.drawing == nil { status.blank += 1 }
       return BrowseView.Row(

@@ -11,6 +11,8 @@ struct BrowseItem: Sendable, Hashable {
   let url: String
   /// The row that its picture carries in its pixels, if it is one of an embedded origin's.
   let number: Int?
+  /// Why nothing can be asked for.
+  var defect: String?
 }
 
 /// A part of what a search has found.

@@ -65,24 +65,37 @@ struct Browse: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Before the terminal: who has neither is told what is wrong with what they said.
+    let input = try BrowseInput(self)
     let terminal = try Terminal()
     let abilities = Abilities(wanted: PixelForm(rawValue: pixels.rawValue), isColourless: forbidsColour)
     let interruption = Interruption { terminal.leave() }
-    let (pictures, frames) = try await interruption.cancels { [self] in
-      let source = try await BrowseSource(self)
-      defer { source.stop() }
-      let session = BrowseSession(terminal, abilities)
-      let outcome = await session.show(source.parts(abilities, showsWrong: check))
-      // Whatever comes now, nothing is drawn any more.
-      await source.settle()
-      return outcome
+    let (pictures, frames): (PictureTally, FrameTally)
+    do {
+      (pictures, frames) = try await interruption.cancels { [self] in
+        let source = try await BrowseSource(input, self)
+        defer { source.stop() }
+        let session = BrowseSession(terminal, abilities)
+        let outcome = await session.show(source.parts(abilities, showsWrong: check))
+        // Whatever comes now, nothing is drawn any more.
+        await source.settle()
+        return outcome
+      }
+    } catch let error as LoadError {
+      throw Failure(error, kept: kept)
     }
     if check {
       try Output.line("\(Text.count(pictures.read)) pictures read, \(pictures.wrong) at a wrong row")
       Output.note(frames.summary)
     }
     if pictures.wrong > 0, check { throw Failure.broken(["\(pictures.wrong) pictures stood at a wrong row"]) }
-    if interruption.hasHappened { throw Failure(.cancelled) }
+    if interruption.hasHappened { throw Failure(.cancelled, kept: kept) }
+  }
+
+  /// What is there of what was interrupted.
+  private var kept: String {
+    let keepsNothing = transfer.noCache || (list == nil && origin == nil)
+    return keepsNothing ? "nothing was to be kept" : "what was finished is kept"
   }
 
   private var forbidsColour: Bool {

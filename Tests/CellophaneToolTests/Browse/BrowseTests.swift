@@ -12,6 +12,17 @@ struct BrowseTests {
     let piped = try await room.run("browse", "list")
     #expect(piped.exit == 1 && piped.output.isEmpty, "\(piped)")
     #expect(piped.errors.hasPrefix("cellophane: io: ") && piped.errors.contains("terminal"), "\(piped)")
+    // What is wrong with the input comes first.
+    try room.write([], as: "empty")
+    for (input, exit, message) in [
+      (["missing"], 1, "io: cannot read missing: there is no such file"),
+      (["empty"], 64, "invalid-request: the list 'empty' has no URL"),
+      (["--origin", "gopher://a"], 64, "invalid-request: the scheme 'gopher' is not"),
+    ] {
+      let ended = try await room.run(["browse"] + input)
+      #expect(
+        ended.exit == Int32(exit) && ended.errors.hasPrefix("cellophane: " + message), "\(input): \(ended)")
+    }
     for wrong in [
       ["list", "--origin", "http://a"], ["list", "--delay", "5"], ["--delay", "-1"], ["--fail", "2"],
       ["--pixels", "dots"],
@@ -22,7 +33,7 @@ struct BrowseTests {
   }
 
   /// An origin with 120 pictures, a terminal beside it, and a line of shell that browses it and tells how that ended.
-  private func session(
+  func session(
     columns: Int = 100, lines: Int = 30, _ body: (Room, Pane, _ base: String) async throws -> Void
   ) async throws {
     let room = try Room()
@@ -42,9 +53,9 @@ struct BrowseTests {
   }
 
   /// What tells that the shell has the terminal back, as it was.
-  private static let epilogue = #"; echo "exit=$?"; stty -a | grep -o ' icanon\| echo '"#
+  static let epilogue = #"; echo "exit=$?"; stty -a | grep -o ' icanon\| echo '"#
 
-  private static func isOver(_ screen: String, exit: Int) -> Bool {
+  static func isOver(_ screen: String, exit: Int) -> Bool {
     screen.contains("exit=\(exit)\n") && screen.contains(" icanon\n") && screen.contains(" echo\n")
   }
 
@@ -117,7 +128,8 @@ struct BrowseTests {
         }
         let screen = try await pane.waits { Self.isOver($0, exit: 130) }
         #expect(
-          screen.contains("cellophane: interrupted: ") && !screen.contains("heron"), "\(end): \(screen)")
+          screen.contains("cellophane: interrupted: stopped by the user; nothing was to be kept")
+            && !screen.contains("heron"), "\(end): \(screen)")
         try await pane.waits(modes: "1 0 0")
       }
       // A fault.

@@ -2,6 +2,7 @@ internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneSimulation
 internal import CellophaneTesting
+internal import Dispatch
 internal import Synchronization
 internal import Testing
 
@@ -9,31 +10,90 @@ internal import Testing
 
 @Suite("What is browsed")
 struct ItemSourceTests {
+  private static func list(
+    _ lines: [String], mark: String = "", check: @escaping ListedItems.Check = { _ in }
+  ) throws(LoadError) -> ListedItems {
+    try ListedItems(Array((mark + lines.joined(separator: "\n")).utf8), check: check)
+  }
+
   @Test("The lines of a list are items, in the sections of what stands before their names")
   func listed() async throws {
-    let list = ListedItems(lines: [
-      "http://a.example/birds/1.png", "", "  http://a.example/birds/2.png?size=\u{1B}[31m",
+    let list = try Self.list([
+      "http://a.example/birds/1.png", "", "  http://a.example/birds/2.png?size=\u{1B}[31m\t\r",
       "http://b.example/row/17.jpg",
       "http://b.example", "no url",
     ])
     let found = try await list.items(matching: "", page: 1)
-    #expect(
-      found.items.map(\.title) == [
-        "1.png", "2.png", "17.jpg", "b.example", "no url".replacing(" ", with: ""),
-      ])
+    #expect(found.items.map(\.title) == ["1.png", "2.png", "17.jpg", "b.example", "no url"])
     #expect(
       found.items.map(\.section) == ["a.example/birds", "a.example/birds", "b.example/row", nil, nil])
     #expect(found.items.map(\.number) == [nil, nil, 17, nil, nil] && found.next == nil && found.total == 5)
+    #expect(found.items[1].url == "http://a.example/birds/2.png?size=\u{1B}[31m")
     #expect(try await list.items(matching: "BIRDS 2", page: 1).items.map(\.title) == ["2.png"])
     #expect(try await list.items(matching: "nothing", page: 1).items.isEmpty)
   }
 
+  @Test(
+    "A line that asks for nothing is an item that says so, with its number; a mark before the first is none")
+  func defects() async throws {
+    let list = try Self.list(
+      ["http://a/a b.png", "", "no url", "http://a/2.png"], mark: "\u{FEFF}"
+    ) { url throws(LoadError) in
+      _ = try Request(url, options: NoOptions())
+    }
+    let items = try await list.items(matching: "", page: 1).items
+    #expect(items.map(\.url) == ["http://a/a b.png", "no url", "http://a/2.png"])
+    #expect(items.map { $0.defect == nil } == [true, false, true])
+    #expect(items[1].defect?.hasPrefix("line 3: not an absolute URL: 'no url'") == true)
+    let latin = try ListedItems(Array("http://a/".utf8) + [0xE4], check: { _ in })
+    #expect(
+      try await latin.items(matching: "", page: 1).items[0].defect?.hasPrefix("line 1: the line is not UTF-8")
+        == true)
+  }
+
+  @Test("What is no list is refused, with this command's name")
+  func noList() throws {
+    let room = try Room()
+    try room.write([0x1F, 0x8B, 0, 0], as: "packed")
+    try room.write([], as: "empty")
+    for (name, message) in [
+      (
+        "packed",
+        "cannot read the list '\(room.path("packed"))': it is compressed; pipe it: gzip -dc LIST | cellophane browse -"
+      ),
+      ("empty", "the list '\(room.path("empty"))' has no URL"),
+    ] {
+      let error = #expect(throws: LoadError.self) { try ListedItems(contentsOf: room.path(name)) { _ in } }
+      #expect(error?.message == message)
+    }
+  }
+
   @Test("A long list comes in pages")
   func pages() async throws {
-    let list = ListedItems(lines: (0..<120).map { "http://a/\($0)" })
+    let list = try Self.list((0..<120).map { "http://a/\($0)" })
     let pages = try await [1, 2, 3, 4].asyncMap { try await list.items(matching: "", page: $0) }
     #expect(pages.map(\.items.count) == [50, 50, 20, 0] && pages.map(\.next) == [2, 3, nil, nil])
     #expect(pages.prefix(3).flatMap { $0.items.map(\.title) } == (0..<120).map { "\($0)" })
+  }
+
+  /// What the main actor's queue can be told by: its thread is another each time on Linux.
+  private nonisolated static let mark = DispatchSpecificKey<Bool>()
+
+  @Test("A list is looked through elsewhere than where keys are read, until nobody waits for it")
+  @MainActor
+  func elsewhere() async throws {
+    DispatchQueue.main.setSpecific(key: Self.mark, value: true)
+    let places = Asked()
+    let list = try Self.list(["http://a/1", "http://a/2"]) { url in
+      places.note(DispatchQueue.getSpecific(key: Self.mark) == true ? "here" : "elsewhere")
+    }
+    #expect(try await list.items(matching: "2", page: 1).total == 1)
+    #expect(places.value == ["elsewhere"])
+    let search = Timeline().spawn { @MainActor in
+      await #expect(throws: CancellationError.self) { try await list.items(matching: "2", page: 1) }
+    }
+    search.cancel()
+    await search.value
   }
 
   @Test("An origin is asked for pages of a search, and what it says steers no terminal")
