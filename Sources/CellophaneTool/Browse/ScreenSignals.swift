@@ -41,14 +41,8 @@ enum ScreenSignal: Sendable, CaseIterable {
   /// Stops the process, as Ctrl-Z would have; returns when it goes on, or at once where nobody could let it go on.
   static func stopHere() {
     Platform.handle(SIGTSTP, by: SIG_DFL)
-    var mask = sigset_t()
-    unsafe sigemptyset(&mask)
-    unsafe sigaddset(&mask, SIGTSTP)
-    var before = sigset_t()
-    unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
     // Here, so that it has stopped before anything else is done.
-    pthread_kill(pthread_self(), SIGTSTP)
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    Platform.admitting(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
     Platform.handle(SIGTSTP, by: SIG_IGN)
   }
 }

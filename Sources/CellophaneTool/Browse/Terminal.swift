@@ -45,8 +45,9 @@ final class Terminal: Sendable {
     return TerminalSize(columns: columns, lines: lines, cell: isLikely ? cell : nil)
   }
 
-  /// Makes a screen of it.
+  /// Makes a screen of it. A process in the background is stopped by the system until it is in the foreground.
   func enter() {
+    waitForForeground()
     before.withLock { before in
       var now = termios()
       guard unsafe tcgetattr(input, &now) == 0 else { return }
@@ -65,6 +66,15 @@ final class Terminal: Sendable {
       _ = unsafe tcsetattr(input, TCSANOW, &now)
     }
     write(Escape.enter)
+  }
+
+  /// Leaves the terminal as it is, which is what nobody may do in the background. Without the lock, so that whoever ends a
+  /// process that has stopped here does not wait for it.
+  private func waitForForeground() {
+    Platform.admitting(SIGTTOU) {
+      var now = termios()
+      if unsafe tcgetattr(input, &now) == 0 { _ = unsafe tcsetattr(input, TCSANOW, &now) }
+    }
   }
 
   /// What stands for no key at all (`_POSIX_VDISABLE`).
@@ -96,7 +106,8 @@ final class Terminal: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: .global())
     source.setEventHandler { [input] in
-      let bytes = Platform.read(input, atMost: 4_096) ?? []
+      // In the background, reading stops the process.
+      let bytes = Platform.admitting(SIGTTIN) { Platform.read(input, atMost: 4_096) } ?? []
       if !bytes.isEmpty, case .enqueued = continuation.yield(bytes) { return }
       continuation.finish()
       source.cancel()

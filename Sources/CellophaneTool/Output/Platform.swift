@@ -78,6 +78,18 @@ enum Platform {
   /// What is done from now on when a signal comes: `SIG_IGN` or `SIG_DFL`.
   static func handle(_ number: Int32, by handler: sig_t?) { signal(number, handler) }
 
+  /// Runs `body` with a signal let through that threads of a pool hold back: what the system does with it, as stopping the
+  /// process, it does before a call in `body` returns.
+  static func admitting<Value>(_ number: Int32, _ body: () throws -> Value) rethrows -> Value {
+    var mask = sigset_t()
+    unsafe sigemptyset(&mask)
+    unsafe sigaddset(&mask, number)
+    var before = sigset_t()
+    unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+
   /// Has threads share as many heaps as run at once, before there is a second thread. With one for each and more, as glibc
   /// has it, what threads leave behind is of no use to others: on two processors, a quarter of a million lines of `prefetch`
   /// that failed took 18 MB more.

@@ -2,6 +2,26 @@ internal import Foundation
 internal import Testing
 
 extension BrowseTests {
+  @Test(
+    "In the background it is stopped until it has the terminal, as other programs are",
+    .enabled(if: Pane.isPossible))
+  func background() async throws {
+    try await session { _, pane, base in
+      try await pane.run("cellophane browse --no-cache --origin \(base) &")
+      try await pane.presses("Enter") { $0.contains("Stopped") }
+      try await pane.run("clear; jobs; stty -a | grep -o ' icanon\\| echo '; echo fore")
+      try await pane.waits { $0.contains("Stopped") && $0.contains(" icanon\n") && $0.contains("\nfore\n") }
+      try await pane.run("bg")
+      try await pane.run("clear; echo again; jobs")
+      try await pane.presses("Enter") { $0.contains("again\n") && $0.contains("Stopped") }
+      try await pane.run("fg" + Self.epilogue)
+      try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
+      try await pane.waits(modes: "0 1 1")
+      try await pane.press("q")
+      try await pane.waits { Self.isOver($0, exit: 0) }
+    }
+  }
+
   @Test("A list with a mark and a bad line opens, and tells which line", .enabled(if: Pane.isPossible))
   func badLines() async throws {
     try await session { room, pane, base in
