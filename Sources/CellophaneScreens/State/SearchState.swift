@@ -16,13 +16,13 @@ public struct SearchState<Results> {
   public internal(set) var text = ""
   /// What is drawn for the results.
   public internal(set) var phase = Phase.idle
+  /// True while the text waits for its time to be asked for: what is drawn is of another.
+  public internal(set) var isWaiting = false
 
   /// What is or will be asked for, without blanks around it; nil when nothing is, and once that was cancelled.
   var query: String?
   /// What the results that are shown or kept were asked with.
   var answered: String?
-  /// True while `query` waits for its time.
-  var isWaiting = false
 
   /// Nothing is searched for.
   public init() {}

@@ -41,7 +41,7 @@ extension Browser {
   }
 
   private func told(_ error: UserFacingError) -> String {
-    "failed\(error.isRetryable ? ", r retries" : ""): \(error.message.printable)"
+    "failed\(error.isRetryable ? ", r retries" : ""): \(error.message.reasonFirst.printable)"
   }
 
   private var searchLine: BrowseView.Search? {
@@ -51,6 +51,8 @@ extension Browser {
     switch state.phase {
     case .idle: break
     case .loading: line.outcome = "searching …"
+    // Of another text, while this one waits.
+    case .results where state.isWaiting, .failed where state.isWaiting: break
     case .results(let found): line.outcome = "\(found.total) found  Esc clears"
     case .failed(let error, _): line.outcome = told(error)
     }

@@ -79,7 +79,7 @@ struct ListedItems: ItemSource {
       try check(record.url)
       return nil
     } catch {
-      return "line \(record.line): \(error.message)"
+      return "line \(record.line): \(error.message.reasonFirst)"
     }
   }
 

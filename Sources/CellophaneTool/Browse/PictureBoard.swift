@@ -51,7 +51,8 @@ final class PictureBoard {
       let entry = entry(of: image, slot, geometry)
       judge(entry, in: slot, of: item)
       return .shown(entry.drawing, from: source)
-    case .failed(let error): return .failed(error.message.printable, isRetryable: error.isRetryable)
+    case .failed(let error):
+      return .failed(error.message.reasonFirst.printable, isRetryable: error.isRetryable)
     }
   }
 

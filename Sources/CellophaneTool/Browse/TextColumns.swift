@@ -42,6 +42,12 @@ extension StringProtocol {
     return Substring(self[start...])
   }
 
+  /// A message that begins with a URL, with that at its end: a line may have room for less than the URL alone.
+  var reasonFirst: String {
+    guard let blank = firstIndex(of: " "), self[..<blank].contains("://") else { return String(self) }
+    return "\(self[index(after: blank)...]): \(self[..<blank])"
+  }
+
   /// Without what would steer a terminal, or turn the text around it: what origins, lists and keys say.
   var printable: String {
     var text = String.UnicodeScalarView()
