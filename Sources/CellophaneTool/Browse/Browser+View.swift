@@ -35,7 +35,7 @@ extension Browser {
     return switch state.end {
     case .more, .loading: ("loading …", false)
     case .failed(let error): (told(error), true)
-    case .last where state.items.isEmpty: (shown.query.isEmpty ? "the list is empty" : "nothing found", false)
+    case .last where state.items.isEmpty: (showsResults ? "nothing found" : "the list is empty", false)
     case .last: ("end of \(state.items.count) items", false)
     }
   }

@@ -21,14 +21,20 @@ final class Browser {
     let timeline: Timeline
   }
 
+  private typealias Items = ListModel<BrowseItem, Int, ImageDecoder>
+  /// A list, and where its pages come from.
+  private typealias Listing = (feed: ItemFeed, list: Items)
+
   /// At most thirty frames a second.
   private static let interval = Duration.milliseconds(33)
 
   let parts: Parts
   private let write: (String) -> Void
-  let list: ListModel<BrowseItem, Int, ImageDecoder>
+  private let everything: Listing
+  private let results: Listing
+  /// True while the list is that of a search.
+  private(set) var showsResults = false
   let search: SearchModel<FoundItems>
-  let feed: ItemFeed
   let board: PictureBoard
 
   var geometry: BrowseGeometry {
@@ -40,8 +46,12 @@ final class Browser {
   private var painter: Painter
   var reader = KeyReader()
   var isTyping = false
-  /// What the models had when the lines were made, and which search they are of.
-  var shown = (generation: 0, count: 0, query: "")
+  /// What the list had when the lines were made.
+  private var shown = (generation: 0, count: 0)
+  /// The last search that has found something, and the generation of its list before; nil without one.
+  private var found: (query: String, before: Int)?
+  /// Where the list was when that of a search took its place: the first row, and how many lines of it were out of sight.
+  private var home = (row: 0, lines: 0)
 
   private var isFrameDue = false
   private var lastFrame: Duration?
@@ -56,15 +66,19 @@ final class Browser {
     self.parts = parts
     self.write = write
     let board = PictureBoard(abilities: parts.abilities)
-    let feed = ItemFeed(parts.items)
     let place = Place(BrowseGeometry(size))
-    let pages = PagingModel(feed, timeline: parts.timeline)
     let rows = RowSlots(parts.pictures, showsPreviews: true) { slot, _, _ in board.clear(slot) }
-    list = ListModel(pages: pages, rows: rows) { [request = parts.request] item in
-      request(item, place.geometry.pixels)
+    func listing() -> Listing {
+      let feed = ItemFeed(parts.items)
+      let pages = PagingModel(feed, timeline: parts.timeline)
+      let list = Items(pages: pages, rows: rows) { [request = parts.request] item in
+        request(item, place.geometry.pixels)
+      }
+      return (feed, list)
     }
+    (everything, results) = (listing(), listing())
     search = SearchModel(ItemSearch(source: parts.items), timeline: parts.timeline)
-    (self.board, self.feed, self.place) = (board, feed, place)
+    (self.board, self.place) = (board, place)
     painter = Painter(usesColour: parts.abilities.depth != .none)
     lines = ListLines(sections: [], rowLines: place.geometry.rowLines)
     board.onChange = { [weak self] in self?.setNeedsFrame() }
@@ -77,6 +91,11 @@ final class Browser {
     init(_ geometry: BrowseGeometry) { self.geometry = geometry }
   }
   private let place: Place
+
+  /// What is shown. Both lists have the same slots.
+  var list: ListModel<BrowseItem, Int, ImageDecoder> { showsResults ? results.list : everything.list }
+  /// Where its pages come from.
+  var feed: ItemFeed { showsResults ? results.feed : everything.feed }
 
   /// Shows the list until somebody leaves or the task is cancelled.
   func run() async {
@@ -99,7 +118,8 @@ final class Browser {
   /// Draws again whenever a model has changed.
   private func follow() {
     withObservationTracking {
-      _ = list.pages.state
+      _ = everything.list.pages.state
+      _ = results.list.pages.state
       _ = search.state
     } onChange: { [weak self, timeline = parts.timeline] in
       // It tells before the change.
@@ -110,18 +130,39 @@ final class Browser {
     }
   }
 
-  /// What a search has found becomes the list.
+  /// What a search finds becomes a list of its own; without a search the other is where it was.
   private func noteChange() {
-    if case .results(let found) = search.state.phase, found.query != shown.query {
-      shown.query = found.query
-      feed.begin(with: found)
-      list.refresh()
-    } else if case .idle = search.state.phase, !shown.query.isEmpty {
-      shown.query = ""
-      feed.begin()
-      list.refresh()
+    if case .results(let new) = search.state.phase, new.query != found?.query {
+      found = (new.query, results.list.pages.state.generation)
+      results.feed.begin(with: new)
+      results.list.refresh()
+    } else if case .idle = search.state.phase, found != nil {
+      found = nil
+      if showsResults { leaveResults() }
     }
     setNeedsFrame()
+  }
+
+  /// As soon as there is something in it, so that nothing flickers.
+  private func enterResultsIfThere(at now: Duration) {
+    guard !showsResults, let found, results.list.pages.state.generation != found.before else { return }
+    let row = firstVisible(at: now)
+    home = (row, scroller.firstLine(at: now) - lines.top(of: row))
+    showsResults = true
+    list.rows.invalidate()
+    // None that it has had.
+    shown.generation = -1
+  }
+
+  private func leaveResults() {
+    showsResults = false
+    list.rows.invalidate()
+    let state = list.pages.state
+    shown = (state.generation, state.items.count)
+    let now = parts.timeline.now
+    makeLines(at: now)
+    let row = min(home.row, lines.layout.count - 1)
+    scroller.jump(to: Double(lines.top(of: row) + home.lines) * ListLines.unit, at: now)
   }
 
   /// The terminal has another size.
@@ -162,6 +203,7 @@ final class Browser {
     if end.isSettled { return }
     let start = parts.timeline.now
     lastFrame = start
+    enterResultsIfThere(at: start)
     let state = list.pages.state
     if (state.generation, state.items.count) != (shown.generation, shown.count) {
       let isAnew = state.generation != shown.generation

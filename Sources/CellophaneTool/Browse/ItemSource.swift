@@ -41,7 +41,7 @@ struct ItemSearch: SearchRepository {
   }
 }
 
-/// Pages of what was searched for last.
+/// Pages of what was searched for last, or of everything.
 ///
 /// Not `Sendable`: it belongs to the actor of the list.
 final class ItemFeed: PagingSource {
@@ -57,9 +57,6 @@ final class ItemFeed: PagingSource {
 
   /// From now on the pages are those of `found`, of which the first need not be asked for again.
   func begin(with found: FoundItems) { (query, first) = (found.query, found) }
-
-  /// From now on they are those of everything.
-  func begin() { (query, first) = ("", nil) }
 
   func page(at cursor: Int?) async throws -> Page<BrowseItem, Int> {
     let query = query

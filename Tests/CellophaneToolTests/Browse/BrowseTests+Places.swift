@@ -22,6 +22,21 @@ extension BrowseTests {
     }
   }
 
+  @Test("Without a search, the list is where it was before", .enabled(if: Pane.isPossible))
+  func returning() async throws {
+    try await session { _, pane, base in
+      try await pane.run("cellophane browse --no-cache --origin \(base)" + Self.epilogue)
+      try await pane.waits { $0.contains("amber heron 0") && $0.contains("blank 0 of") }
+      try await pane.presses("G") { $0.contains("end of 120 items") && $0.contains("blank 0 of") }
+      try await pane.type("/maple")
+      try await pane.waits { $0.contains("12 found") && $0.contains("\n maple\n") }
+      try await pane.press("Escape")
+      try await pane.waits { $0.hasPrefix(" Cellophane") && $0.contains("end of 120 items") }
+      try await pane.press("q")
+      try await pane.waits { Self.isOver($0, exit: 0) }
+    }
+  }
+
   @Test("A list with a mark and a bad line opens, and tells which line", .enabled(if: Pane.isPossible))
   func badLines() async throws {
     try await session { room, pane, base in

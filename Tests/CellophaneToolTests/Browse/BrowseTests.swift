@@ -89,6 +89,11 @@ struct BrowseTests {
       try await pane.waits { $0.hasPrefix(" /maple ") }
       try await pane.waits(modes: "0 1 1")
       try await pane.press("Escape")
+      // Where the wheel had left it.
+      try await pane.waits {
+        $0.hasPrefix(" Cellophane") && !$0.contains("amber heron 0") && $0.contains("blank 0 of")
+      }
+      try await pane.press("Home")
       try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
 
       for (columns, lines) in [(20, 5), (5, 2), (1, 1), (200, 50), (100, 30)] {
