@@ -41,6 +41,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+    // For tests alone, which show that its operators and those of CellophaneScreens go together.
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
   ],
   targets: [
     .systemLibrary(
@@ -112,6 +114,7 @@ let package = Package(
       name: "CellophaneScreensTests",
       dependencies: [
         "CellophanePublishers", "CellophaneScreens", "Cellophane", "CellophaneTesting", openCombine,
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ], swiftSettings: strict),
     .testTarget(
       name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),

@@ -14,7 +14,7 @@ struct ArticleTests {
     "show only what is compiled here",
     arguments: [
       "ThreeLayers": ["ThreeLayersSnippets"], "FromCellToSlot": ["CellToSlotSnippets"],
-      "MovingStepByStep": ["MovingSnippets", "PublisherSnippets"],
+      "MovingStepByStep": ["MovingSnippets", "PublisherSnippets", "InputSnippets"],
       "TestingWithoutSleeping": ["TestingSnippets"],
     ])
   func compiled(article: String, sources: [String]) throws {
