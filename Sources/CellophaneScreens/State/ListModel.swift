@@ -64,6 +64,6 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   /// Begins anew; see ``PagingModel/refresh(isolation:)``. Pictures stay until the first page comes.
   public func refresh(isolation: isolated any Actor = #isolation) { pages.refresh(isolation: isolation) }
 
-  /// Loads the page once more that failed; see ``PagingModel/retry(isolation:)``. Pictures have ``RowSlots/retry(_:isolation:)``.
+  /// Loads once more what failed of the pages; see ``PagingModel/retry(isolation:)``. Pictures have ``RowSlots/retry(_:isolation:)``.
   public func retry(isolation: isolated any Actor = #isolation) { pages.retry(isolation: isolation) }
 }

@@ -42,7 +42,8 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
     }
   }
 
-  /// Asks once more for the page that failed, or for the first when that failed to come anew.
+  /// Asks once more for what failed: for the page, or for the first when that failed to come anew. When both did, for the
+  /// first, and for the page if that fails again or is cancelled.
   public func retry(isolation: isolated any Actor = #isolation) { store.send(.retry, isolation: isolation) }
 
   /// Begins anew: cancels what runs and loads the first page. The items stay until it comes, and when it fails.

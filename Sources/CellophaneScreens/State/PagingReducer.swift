@@ -24,6 +24,7 @@ public enum PagingAction<Item, Cursor> {
 
 extension PagingAction: Sendable where Item: Sendable, Cursor: Sendable {}
 extension PagingAction: Equatable where Item: Equatable, Cursor: Equatable {}
+extension PagingAction: Codable where Item: Codable, Cursor: Codable {}
 
 /// Every transition of a list of pages. At most one page loads at a time, and none while the list begins anew.
 struct PagingReducer<Item: Sendable, Cursor: Sendable> {
@@ -61,9 +62,13 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
       return loadIfWanted(&state)
 
     case .retry:
-      if case .failed = state.end, state.refresh != .running { return load(&state) }
-      if case .failed = state.refresh { return reduce(&state, .refresh) }
-      return .none
+      guard case .failed = state.refresh else {
+        if case .failed = state.end, state.refresh != .running { return load(&state) }
+        return .none
+      }
+      // Of no use any more when the list begins anew, and loaded when it does not.
+      if case .failed = state.end { state.end = .more }
+      return reduce(&state, .refresh)
 
     case .refresh:
       state.refresh = .running

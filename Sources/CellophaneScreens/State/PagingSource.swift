@@ -31,3 +31,4 @@ public struct Page<Item, Cursor> {
 
 extension Page: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
+extension Page: Codable where Item: Codable, Cursor: Codable {}

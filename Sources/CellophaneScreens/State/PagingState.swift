@@ -1,7 +1,7 @@
 /// What a list of pages shows.
 public struct PagingState<Item, Cursor> {
   /// What is behind the last item.
-  public enum End: Hashable, Sendable {
+  public enum End: Hashable, Sendable, Codable {
     /// Perhaps another page, which nobody has come near.
     case more
     /// A page that is loading.
@@ -13,7 +13,7 @@ public struct PagingState<Item, Cursor> {
   }
 
   /// What becomes of the wish to begin anew.
-  public enum Refresh: Hashable, Sendable {
+  public enum Refresh: Hashable, Sendable, Codable {
     /// Nothing runs.
     case idle
     /// The first page is loading anew.
@@ -44,3 +44,4 @@ public struct PagingState<Item, Cursor> {
 
 extension PagingState: Sendable where Item: Sendable, Cursor: Sendable {}
 extension PagingState: Equatable where Item: Equatable, Cursor: Equatable {}
+extension PagingState: Codable where Item: Codable, Cursor: Codable {}

@@ -1,6 +1,7 @@
 extension Store {
   /// A state, and the actions that came after it, with their times. Those that effects sent are among them, so that
-  /// ``Store/replay(_:)`` needs no effects.
+  /// ``Store/replay(_:)`` needs no effects. `Codable` where they are, as those of searches and lists of pages are with what
+  /// they show: what happened on one machine is replayed on another.
   public struct Recording {
     /// An action and when it was reduced.
     public struct Entry {

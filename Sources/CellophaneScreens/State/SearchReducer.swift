@@ -18,6 +18,7 @@ public enum SearchAction<Results> {
 
 extension SearchAction: Sendable where Results: Sendable {}
 extension SearchAction: Equatable where Results: Equatable {}
+extension SearchAction: Codable where Results: Codable {}
 
 /// Every transition of a search. At most one search waits or runs at a time, under one identity.
 struct SearchReducer<Results: Sendable> {

@@ -49,5 +49,7 @@ public struct SearchState<Results> {
 
 extension SearchState.Phase: Sendable where Results: Sendable {}
 extension SearchState.Phase: Equatable where Results: Equatable {}
+extension SearchState.Phase: Codable where Results: Codable {}
 extension SearchState: Sendable where Results: Sendable {}
 extension SearchState: Equatable where Results: Equatable {}
+extension SearchState: Codable where Results: Codable {}

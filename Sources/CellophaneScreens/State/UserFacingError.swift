@@ -1,7 +1,7 @@
 internal import Cellophane
 
 /// Why a search has no results, or a list no page, as people are told.
-public struct UserFacingError: Error, Hashable, Sendable {
+public struct UserFacingError: Error, Hashable, Sendable, Codable {
   /// What happened, and what to do when something can be done.
   public let message: String
   /// True when the same may succeed later.

@@ -136,6 +136,32 @@ struct PagingTests {
     #expect(items == [10, 20, 20])
   }
 
+  @Test("one retry does for a page that failed and a list that failed to begin anew", arguments: [0, 1])
+  func retryingBoth(times: Int) {
+    let asked = run(
+      sizes: [10, 10, 10],
+      answer: { number, _ in .init(outcome: (1..<3 + times).contains(number) ? .failed : .page) }
+    ) { screen, pages, pause in
+      await screen.take(.reach(0))
+      await pause(200)
+      await screen.take(.reach(8))
+      await pause(200)
+      await screen.take(.refresh)
+      await pause(200)
+      let failed = await screen.state
+      #expect(failed?.end == .failed(UserFacingError("no 1")))
+      #expect(failed?.refresh == .failed(UserFacingError("no 2")))
+      await screen.take(.retry)
+      #expect(await screen.state?.refresh == .running)
+      await pause(500)
+      #expect(await screen.state?.end == .more)
+      #expect(await screen.state?.items.count == (times == 0 ? 10 : 20))
+      return pages.pagesAsked
+    }
+    // The page only when the list did not begin anew.
+    #expect(asked == [0, 1, 0, 0] + (times == 0 ? [] : [1]))
+  }
+
   @Test("its end cancels what runs", arguments: [0, 20, 120])
   func release(at milliseconds: Int) {
     let time = VirtualTime()
