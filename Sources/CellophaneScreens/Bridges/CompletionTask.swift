@@ -4,10 +4,13 @@ internal import Synchronization
 /// An async operation that runs for a completion handler, which is called exactly once.
 ///
 /// ```swift
-/// func picture(_ url: String, completion: @escaping @MainActor (Result<Image, any Error>) -> Void) -> CompletionTask {
-///   CompletionTask {
-///     try await images.load(ImageRequest(url)).value
-///   } completion: { result in
+/// func picture(
+///   _ request: ImageRequest, from images: ImageLoader,
+///   completion: @escaping @MainActor @Sendable (Result<Image, LoadError>) -> Void
+/// ) -> CompletionTask {
+///   CompletionTask(cancelled: LoadError.cancelled) { () async throws(LoadError) in
+///     try await images.load(request).value
+///   } completion: { @MainActor result in
 ///     completion(result)
 ///   }
 /// }

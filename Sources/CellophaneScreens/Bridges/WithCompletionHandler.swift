@@ -3,10 +3,9 @@ internal import Cellophane
 /// Runs an operation that answers by a completion handler, and returns its answer.
 ///
 /// ```swift
-/// let data = try await withCompletionHandler { completion in
-///   let task = session.dataTask(with: url) { data, _, error in completion(data, error) }
-///   task.resume()
-///   return { task.cancel() }
+/// try await withCompletionHandler { completion in
+///   let call = service.books(for: text) { books, error in completion(books, error) }
+///   return { call.cancel() }
 /// }
 /// ```
 ///

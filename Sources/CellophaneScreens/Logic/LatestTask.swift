@@ -10,10 +10,10 @@ public import Cellophane
 /// has ended, and nothing else.
 ///
 /// ```swift
-/// reload.run {
-///   try await repository.news()
+/// latest.run {
+///   try await archive.text(of: page)
 /// } onResult: { [weak self] result in
-///   self?.show(result)
+///   self?.text = (try? result.get()) ?? "This page could not be loaded."
 /// }
 /// ```
 public final class LatestTask {

@@ -6,7 +6,8 @@
 ///
 /// ```swift
 /// case .refresh:
-///   return .run(id: Work.refresh) { send in send(.loaded(await repository.news())) }
+///   state.isLoading = true
+///   return .run(id: Work.refresh) { send in send(.loaded(await news())) }
 /// case .leave:
 ///   return .cancel(id: Work.refresh)
 /// ```

@@ -68,3 +68,31 @@ func basket(
   var showsSpinner: Bool { search.state.isLoading }
   var failure: String? { search.state.failure?.message }
 }
+
+// What the comment of `Effects` shows.
+
+struct NewsState {
+  var isLoading = false
+  var items: [String] = []
+}
+
+enum NewsAction {
+  case refresh, leave
+  case loaded([String])
+}
+
+@MainActor func newsStore(_ news: @escaping @MainActor () async -> [String]) -> Store<NewsState, NewsAction> {
+  enum Work { case refresh }
+  return Store(NewsState()) { state, action in
+    switch action {
+    case .refresh:
+      state.isLoading = true
+      return .run(id: Work.refresh) { send in send(.loaded(await news())) }
+    case .leave:
+      return .cancel(id: Work.refresh)
+    case .loaded(let items):
+      state = NewsState(items: items)
+      return .none
+    }
+  }
+}
