@@ -16,7 +16,8 @@ public final class SerialHandler<Event: Sendable>: Sendable {
     /// Handled, with an error.
     public internal(set) var failed = 0
     /// Sent, and never handled: the buffer was full, or the handler was cancelled before their turn. What is sent when it
-    /// takes no more does not count.
+    /// takes no more does not count, and neither does what a sender takes back that is cancelled while it waits for room:
+    /// nobody wants that any more.
     public internal(set) var dropped = 0
     /// In the buffer now.
     public internal(set) var buffered = 0
