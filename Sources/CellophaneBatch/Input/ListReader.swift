@@ -8,6 +8,8 @@ package struct ListReader: Sendable {
     case columns(ColumnSplitter)
   }
 
+  /// The command of the tool that reads it, for what errors advise.
+  package var command = "prefetch"
   private let format: ListFormat
   private let field: FieldName
   /// Takes the failures among the results of an earlier run.
@@ -107,7 +109,7 @@ package struct ListReader: Sendable {
       if bytes.starts(with: mark.bytes) {
         if let (name, program) = mark.obstacle {
           throw LoadError(
-            .invalidRequest, "it is \(name); pipe it: \(program) LIST | cellophane prefetch -")
+            .invalidRequest, "it is \(name); pipe it: \(program) LIST | cellophane \(command) -")
         }
         beginning = nil
         return Array(bytes.dropFirst(mark.bytes.count))

@@ -23,9 +23,7 @@ struct ListedItems: ItemSource {
     do throws(LoadError) {
       try self.init(bytes, check: check)
     } catch {
-      // It names the command that reads lists, too, and has told nobody that this one does.
-      let message = error.message.replacing("cellophane prefetch", with: "cellophane browse")
-      throw LoadError(error.kind, "cannot read \(name): \(message)")
+      throw LoadError(error.kind, "cannot read \(name): \(error.message)")
     }
     if records.isEmpty { throw LoadError(.invalidRequest, "\(name) has no URL") }
   }
@@ -35,6 +33,7 @@ struct ListedItems: ItemSource {
   /// - Throws: ``LoadError`` when they are no list.
   init(_ bytes: [UInt8], check: @escaping Check) throws(LoadError) {
     var reader = ListReader(.lines)
+    reader.command = "browse"
     let beginning = try reader.read(bytes)
     records = beginning + (try reader.finish())
     self.check = check
