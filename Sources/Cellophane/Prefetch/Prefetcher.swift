@@ -44,6 +44,8 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private var position: Int?
   /// What the policy said last; nil when the window is not by its word.
   private var rows: [Int]?
+  /// How often the window was another.
+  private var turn = 0
 
   /// A prefetcher with an empty window.
   ///
@@ -89,13 +91,15 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     let visible = Visible.rows(motion.visible)
     guard rows != self.rows else { return cancel(window.release { isOf(visible, $0) }) }
     self.rows = rows
+    turn += 1
+    let turn = turn
     let window = rows.compactMap { row in
       var request = request(row)
       request?.row = row
       return request
     }
     // Whoever was asked may have moved the list: then the window is that of the newest movement.
-    guard rows == self.rows else { return }
+    guard turn == self.turn else { return }
     replace(with: window, visible: visible, isolation: isolation)
   }
 
@@ -116,6 +120,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     isolation: isolated any Actor = #isolation
   ) {
     rows = nil
+    turn += 1
     replace(
       with: window, visible: .keys(Set(visible.map { loader.named($0).key })), isolation: isolation)
   }
