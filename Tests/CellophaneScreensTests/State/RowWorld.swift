@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneTesting
+internal import Testing
 
 /// What a screen was told.
 enum RowNote: Hashable, Sendable, CustomStringConvertible {
@@ -144,10 +145,11 @@ final class RowWorld: Sendable {
       memory: MemoryCache(limit: 1 << 20))
   }
 
+  @discardableResult
   func run<Value: Sendable>(
     count: Int = 0, ahead: Int = 0, _ body: @escaping @Sendable (RowScreen) async -> Value
   ) -> Value? {
-    time.run { [time, loader] in
+    let value = time.run { [time, loader] in
       let screen = RowScreen(loader)
       await screen.begin(count: count, ahead: ahead)
       let value = await body(screen)
@@ -155,5 +157,7 @@ final class RowWorld: Sendable {
       await time.standstill()
       return value
     }
+    if value == nil { Issue.record("what the screen does never ended") }
+    return value
   }
 }

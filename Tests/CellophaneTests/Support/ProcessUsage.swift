@@ -21,6 +21,15 @@ struct ProcessUsage: Equatable {
     return ProcessUsage(descriptors: names("fd").count, threads: own.count)
   }
 
+  /// The least of some looks: a thread that has ended, and was waited for, is listed for a moment longer.
+  static var settled: ProcessUsage {
+    (0..<20).reduce(now) { least, _ in
+      let now = now
+      return ProcessUsage(
+        descriptors: min(least.descriptors, now.descriptors), threads: min(least.threads, now.threads))
+    }
+  }
+
   /// The memory of this process that is in RAM now, in bytes: the second field of /proc/self/statm counts
   /// its pages (proc_pid_statm(5)).
   static var residentBytes: Int {
