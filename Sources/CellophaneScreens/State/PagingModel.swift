@@ -19,13 +19,26 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
   ///   - distance: How many items behind the last visible one shall be there. 20: about two screens.
   ///   - interval: The time from the beginning of one page to that of the next, at least. 100 ms: an origin whose pages are
   ///     small or empty is asked ten times a second at the most.
-  public init(
+  public convenience init(
     _ source: some PagingSource<Item, Cursor>, distance: Int = 20, interval: Duration = .milliseconds(100),
     timeline: Timeline = Timeline()
   ) {
+    self.init(PagingState(), source, distance: distance, interval: interval, timeline: timeline)
+  }
+
+  /// A list whose items are all there. Beginning anew brings the same.
+  public convenience init(items: [Item], timeline: Timeline = Timeline()) where Cursor == Never {
+    let source = WholeList(items: items)
+    self.init(PagingState(all: items), source, distance: 0, interval: .zero, timeline: timeline)
+  }
+
+  private init(
+    _ state: PagingState<Item, Cursor>, _ source: some PagingSource<Item, Cursor>, distance: Int,
+    interval: Duration, timeline: Timeline
+  ) {
     self.distance = max(0, distance)
     let reducer = PagingReducer<Item, Cursor>(source: source, interval: interval)
-    store = Store(PagingState(), timeline: timeline, reduce: reducer.reduce)
+    store = Store(state, timeline: timeline, reduce: reducer.reduce)
   }
 
   /// What is drawn.
@@ -55,4 +68,11 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
   public func cancelRefresh(isolation: isolated any Actor = #isolation) {
     store.send(.cancelRefresh, isolation: isolation)
   }
+}
+
+/// A list that is one page.
+private struct WholeList<Item: Sendable>: PagingSource {
+  let items: [Item]
+
+  func page(at cursor: Never?) async throws -> Page<Item, Never> { Page(items, next: nil) }
 }

@@ -40,6 +40,12 @@ public struct PagingState<Item, Cursor> {
 
   /// Nothing is loaded.
   public init() {}
+
+  /// All of a list is there.
+  init(all items: [Item]) {
+    self.items = items
+    end = .last
+  }
 }
 
 extension PagingState: Sendable where Item: Sendable, Cursor: Sendable {}

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-/// A list over this library's ``RowSlots``, as an app has it.
+/// This library's ``ListModel``, as an app has it, of rows that are all there.
 struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
   let loader: ResourceLoader<Decoder>
   /// What a picture proves to be.
@@ -12,18 +12,27 @@ struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Option
   var showsPreviews = false
 
   func makeList(
-    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    rows: Int, slots: Int, request: @escaping (_ row: Int) -> ImageRequest?,
+    display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
     bind: @escaping (_ slot: Int, _ row: Int) -> Void
   ) -> any SimulatedList {
-    RowSlots(loader, count: count, policy: policy, showsPreviews: showsPreviews) {
+    let pictures = RowSlots(loader, count: slots, policy: policy, showsPreviews: showsPreviews) {
       [identify] slot, _, state in
       display(slot, state.map(identify))
     } bind: { slot, row in
       bind(slot, row)
     }
+    let items = PagingModel(items: Array(0..<rows), timeline: loader.bytes.timeline)
+    return ListModel(pages: items, rows: pictures, request: request)
   }
 }
 
-extension RowSlots: SimulatedList where Decoder.Options == ImageOptions {
-  func end(isolation: isolated any Actor) { invalidate(isolation: isolation) }
+extension ListModel: SimulatedList where Item == Int, Cursor == Never, Decoder.Options == ImageOptions {
+  func slot(of row: Int) -> Int? { rows.slot(of: row) }
+
+  func invalidate(count: Int?, isolation: isolated any Actor) {
+    rows.invalidate(count: count, isolation: isolation)
+  }
+
+  func end(isolation: isolated any Actor) { rows.invalidate(isolation: isolation) }
 }

@@ -2,13 +2,16 @@ internal import Cellophane
 
 /// How a list gets its pictures. Two are measured against each other: ours and the naive one.
 protocol ListLoader: Sendable {
-  /// The reused slots of a list, `count` at first. The closures are called in the isolation of whoever drives it.
+  /// A list of `rows` rows with reused slots, so many at first. The closures are called in the isolation of whoever drives
+  /// it.
   ///
   /// - Parameters:
+  ///   - request: What a row asks for.
   ///   - display: Told what the picture proves to be that a slot comes to show.
   ///   - bind: Told, before that, which row a slot stands for from now on.
   func makeList(
-    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    rows: Int, slots: Int, request: @escaping (_ row: Int) -> ImageRequest?,
+    display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
     bind: @escaping (_ slot: Int, _ row: Int) -> Void
   ) -> any SimulatedList
 }
@@ -16,8 +19,7 @@ protocol ListLoader: Sendable {
 /// The slots of a list on a ``Screen``, and what loads their pictures. Belongs to the actor that made it.
 protocol SimulatedList: AnyObject {
   /// The list moves like this now: gives slots to the rows that came in, which show what they ask for.
-  func follow(
-    _ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?)
+  func scroll(_ motion: ListMotion, isolation: isolated any Actor)
 
   /// The slot that stands for a visible row.
   func slot(of row: Int) -> Int?

@@ -13,10 +13,11 @@ struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == 
   let timeline: Timeline
 
   func makeList(
-    count: Int, display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
+    rows: Int, slots: Int, request: @escaping (_ row: Int) -> ImageRequest?,
+    display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
     bind: @escaping (_ slot: Int, _ row: Int) -> Void
   ) -> any SimulatedList {
-    NaiveSlots(of: self, count: count, display: display, bind: bind)
+    NaiveSlots(of: self, count: slots, request: request, display: display, bind: bind)
   }
 
   @concurrent
@@ -29,6 +30,7 @@ struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == 
 private final class NaiveSlots<Decoder: ResourceDecoder>: SimulatedList
 where Decoder.Options == ImageOptions {
   private let list: NaiveList<Decoder>
+  private let request: (_ row: Int) -> ImageRequest?
   private let display: (_ slot: Int, SlotState<PictureIdentity>) -> Void
   private let bind: (_ slot: Int, _ row: Int) -> Void
   private var bindings: RowBindings
@@ -38,11 +40,12 @@ where Decoder.Options == ImageOptions {
   private var begun = 0
 
   init(
-    of list: NaiveList<Decoder>, count: Int,
+    of list: NaiveList<Decoder>, count: Int, request: @escaping (_ row: Int) -> ImageRequest?,
     display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
     bind: @escaping (_ slot: Int, _ row: Int) -> Void
   ) {
     self.list = list
+    self.request = request
     self.display = display
     self.bind = bind
     bindings = RowBindings(count: count)
@@ -50,9 +53,7 @@ where Decoder.Options == ImageOptions {
 
   func slot(of row: Int) -> Int? { bindings.slot(of: row).map { left + $0 } }
 
-  func follow(
-    _ motion: ListMotion, isolation: isolated any Actor, request: (_ row: Int) -> ImageRequest?
-  ) {
+  func scroll(_ motion: ListMotion, isolation: isolated any Actor) {
     for change in bindings.show(motion.visible) {
       let slot = left + change.slot
       bind(slot, change.row)

@@ -57,7 +57,9 @@ actor Screen {
   ///
   /// - Throws: ``LoadError/cancelled`` when the task is cancelled.
   func play() async throws(LoadError) -> Int {
-    list = loader.makeList(count: plan.postures[0].layout.slots) { slot, state in
+    list = loader.makeList(rows: plan.rows, slots: plan.postures[0].layout.slots) { row in
+      self.plan.request(of: row, in: self.walk.posture)
+    } display: { slot, state in
       self.display(state, in: slot)
     } bind: { slot, row in
       self.bind(slot, to: row)
@@ -124,7 +126,7 @@ actor Screen {
     let visible = posture.layout.visibleRows(at: course.offset)
     let motion = posture.motion(course, last: direction)
     direction = motion.direction
-    list?.follow(motion, isolation: self) { plan.request(of: $0, in: posture) }
+    list?.scroll(motion, isolation: self)
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
       let area = posture.layout.visibleArea(of: row, at: course.offset)
       guard area > 0, let slot = list?.slot(of: row) else { return nil }

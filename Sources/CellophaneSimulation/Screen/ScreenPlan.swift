@@ -21,6 +21,9 @@ struct ScreenPlan: Sendable {
   /// Ten samples a second: often enough for what an image cache does, and 0.02 % of the time.
   var framesPerMemorySample: Int { max(1, refreshRate / 10) }
 
+  /// How many rows have something to ask for.
+  var rows: Int { max(requests.upright.count, requests.turned.count) }
+
   /// What `row` asks for in `posture`; nil for one that is out of reach.
   func request(of row: Int, in posture: Posture) -> ImageRequest? {
     let requests = posture.isTurned ? requests.turned : requests.upright
