@@ -4,16 +4,17 @@ internal import Cellophane
 struct BrowseSession: Sendable {
   private let terminal: Terminal
   private let abilities: Abilities
+  private let interruption: Interruption
 
-  init(_ terminal: Terminal, _ abilities: Abilities) {
-    (self.terminal, self.abilities) = (terminal, abilities)
+  init(_ terminal: Terminal, _ abilities: Abilities, _ interruption: Interruption) {
+    (self.terminal, self.abilities, self.interruption) = (terminal, abilities, interruption)
   }
 
   /// Shows a list until somebody leaves; then the terminal is as it was.
   @MainActor
   func show(_ parts: Browser.Parts) async -> (PictureTally, FrameTally) {
     let browser = Browser(parts, size: terminal.size) { [terminal] in terminal.write($0) }
-    terminal.enter()
+    enter()
     defer { terminal.leave(farewell) }
     let listening = [
       parts.timeline.spawn { [terminal] in
@@ -38,10 +39,12 @@ struct BrowseSession: Sendable {
       ScreenSignal.stopHere()
       take(.continued, browser)
     case .continued:
-      terminal.enter()
+      enter()
       browser.resize(to: terminal.size)
     }
   }
+
+  private func enter() { terminal.enter { interruption.hasHappened } }
 
   /// What a terminal keeps of us is taken away.
   private var farewell: String { abilities.form == .kitty ? KittyGraphics.forgetAll : "" }

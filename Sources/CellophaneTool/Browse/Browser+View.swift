@@ -19,7 +19,7 @@ extension Browser {
       if picture.drawing == nil { status.blank += 1 }
       return BrowseView.Row(
         row: row, heading: item.section,
-        content: .item(title: item.title, url: CanonicalURL.withoutUser(item.url).printable, picture))
+        content: .item(title: item.title, url: BrowseItem.shown(item.url).printable, picture))
     }
     if parts.showsWrong { status.wrong = board.tally.wrong }
     return BrowseView(

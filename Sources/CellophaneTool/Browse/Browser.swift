@@ -99,9 +99,11 @@ final class Browser {
 
   /// Shows the list until somebody leaves or the task is cancelled.
   func run() async {
-    parts.timeline.spawn { [weak self, events = parts.pictures.bytes.events.events(limit: 1)] in
+    let watching = parts.timeline.spawn {
+      [weak self, events = parts.pictures.bytes.events.events(limit: 1)] in
       for await _ in events { self?.setNeedsFrame() }
     }
+    defer { watching.cancel() }
     follow()
     makeLines(at: parts.timeline.now)
     setNeedsFrame()
@@ -171,6 +173,8 @@ final class Browser {
     let top = firstVisible(at: now)
     let old = geometry
     geometry = BrowseGeometry(size)
+    // A row has other lines now.
+    if old.rowLines != geometry.rowLines { home.lines = 0 }
     makeLines(at: now)
     // The row at the top stays there.
     scroller.jump(to: Double(lines.top(of: min(top, lines.layout.count - 1))) * ListLines.unit, at: now)

@@ -13,6 +13,11 @@ struct BrowseItem: Sendable, Hashable {
   let number: Int?
   /// Why nothing can be asked for.
   var defect: String?
+
+  /// What may be shown of `url`: all of one that can be used, which has no password.
+  static func shown(_ url: String) -> String {
+    (try? CanonicalURL.parse(url)) == nil ? CanonicalURL.withoutUser(url) : url
+  }
 }
 
 /// A part of what a search has found.

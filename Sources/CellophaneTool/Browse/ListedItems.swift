@@ -60,15 +60,15 @@ struct ListedItems: ItemSource {
 
   /// What a URL is called: the last part of its path, in the section of what stands before.
   private func item(_ record: ListRecord) -> BrowseItem {
-    let url = record.url
+    let url = BrowseItem.shown(record.url)
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     let place = parts.dropFirst(path.contains("://") ? 1 : 0).dropLast()
     let title = parts.last.map(String.init) ?? url
     return BrowseItem(
       title: title.printable,
-      section: place.isEmpty ? nil : CanonicalURL.withoutUser(place.joined(separator: "/")).printable,
-      url: url, number: Self.number(of: parts.suffix(2)), defect: defect(of: record))
+      section: place.isEmpty ? nil : place.joined(separator: "/").printable,
+      url: record.url, number: Self.number(of: parts.suffix(2)), defect: defect(of: record))
   }
 
   /// Why a line asks for nothing; nil when it asks for something.

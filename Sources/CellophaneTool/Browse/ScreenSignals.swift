@@ -40,9 +40,9 @@ enum ScreenSignal: Sendable, CaseIterable {
 
   /// Stops the process, as Ctrl-Z would have; returns when it goes on, or at once where nobody could let it go on.
   static func stopHere() {
-    Platform.handle(SIGTSTP, by: SIG_DFL)
-    // Here, so that it has stopped before anything else is done.
-    Platform.admitting(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
-    Platform.handle(SIGTSTP, by: SIG_IGN)
+    // Here, so that it has stopped before anything else is done. Who listens for it does so afterwards, too.
+    Platform.withDefaultAction(of: SIGTSTP) {
+      Platform.admitting(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
+    }
   }
 }

@@ -45,9 +45,17 @@ final class Terminal: Sendable {
     return TerminalSize(columns: columns, lines: lines, cell: isLikely ? cell : nil)
   }
 
-  /// Makes a screen of it. A process in the background is stopped by the system until it is in the foreground.
-  func enter() {
-    waitForForeground()
+  /// Makes a screen of it. In the background the process is stopped before, as the system has others stop, until it is in
+  /// the foreground.
+  ///
+  /// - Parameter isOver: Whether there is nothing to draw any more; then the terminal stays as it is.
+  func enter(unless isOver: () -> Bool) {
+    while isInBackground, !isOver() {
+      Platform.admitting(SIGTTOU) { _ = pthread_kill(pthread_self(), SIGTTOU) }
+      // Whoever ends a process that is stopped lets it go on for that: 50 ms, time enough for another thread to hear of it.
+      usleep(50_000)
+    }
+    if isOver() { return }
     before.withLock { before in
       var now = termios()
       guard unsafe tcgetattr(input, &now) == 0 else { return }
@@ -68,13 +76,9 @@ final class Terminal: Sendable {
     write(Escape.enter)
   }
 
-  /// Leaves the terminal as it is, which is what nobody may do in the background. Without the lock, so that whoever ends a
-  /// process that has stopped here does not wait for it.
-  private func waitForForeground() {
-    Platform.admitting(SIGTTOU) {
-      var now = termios()
-      if unsafe tcgetattr(input, &now) == 0 { _ = unsafe tcsetattr(input, TCSANOW, &now) }
-    }
+  private var isInBackground: Bool {
+    let foreground = tcgetpgrp(input)
+    return foreground >= 0 && foreground != getpgrp()
   }
 
   /// What stands for no key at all (`_POSIX_VDISABLE`).

@@ -20,7 +20,7 @@ struct Browse: AsyncParsableCommand {
       search, Enter leaves it with what was found, Esc with everything; r retries what failed, Ctrl-R loads anew, q quits.
 
       The last line tells what the loader does: requests that caches answered, transfers that run of those begun, \
-      transfers cancelled, and visible rows that still wait for their picture.
+      transfers cancelled, and visible rows without a picture.
       """)
 
   @Argument(help: "A file with one URL a line; '-' is standard input.")
@@ -75,7 +75,7 @@ struct Browse: AsyncParsableCommand {
       (pictures, frames) = try await interruption.cancels { [self] in
         let source = try await BrowseSource(input, self)
         defer { source.stop() }
-        let session = BrowseSession(terminal, abilities)
+        let session = BrowseSession(terminal, abilities, interruption)
         let outcome = await session.show(source.parts(abilities, showsWrong: check))
         // Whatever comes now, nothing is drawn any more.
         await source.settle()

@@ -78,6 +78,20 @@ enum Platform {
   /// What is done from now on when a signal comes: `SIG_IGN` or `SIG_DFL`.
   static func handle(_ number: Int32, by handler: sig_t?) { signal(number, handler) }
 
+  /// Runs `body` while a signal does what the system has it do.
+  static func withDefaultAction(of number: Int32, _ body: () -> Void) {
+    var standard = sigaction()
+    #if canImport(Darwin)
+      standard.__sigaction_u.__sa_handler = SIG_DFL
+    #else
+      unsafe standard.__sigaction_handler.sa_handler = SIG_DFL
+    #endif
+    var before = sigaction()
+    unsafe sigaction(number, &standard, &before)
+    body()
+    unsafe sigaction(number, &before, nil)
+  }
+
   /// Runs `body` with a signal let through that threads of a pool hold back: what the system does with it, as stopping the
   /// process, it does before a call in `body` returns.
   static func admitting<Value>(_ number: Int32, _ body: () throws -> Value) rethrows -> Value {

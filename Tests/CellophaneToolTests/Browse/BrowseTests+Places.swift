@@ -22,6 +22,17 @@ extension BrowseTests {
     }
   }
 
+  @Test(
+    "One request to terminate ends it where it has stopped in the background", .enabled(if: Pane.isPossible))
+  func ending() async throws {
+    try await session { _, pane, base in
+      try await pane.run("cellophane browse --no-cache --origin \(base) &")
+      try await pane.presses("Enter") { $0.contains("Stopped") }
+      try await pane.run("clear; kill %1; wait %1; echo \"exit=$?\"")
+      try await pane.waits { $0.contains("exit=130\n") }
+    }
+  }
+
   @Test("Without a search, the list is where it was before", .enabled(if: Pane.isPossible))
   func returning() async throws {
     try await session { _, pane, base in

@@ -146,14 +146,17 @@ struct BrowseTests {
 
       try await pane.run("clear; cellophane browse --no-cache --origin \(base)")
       try await pane.waits { $0.contains("amber heron 0") }
-      try await pane.press("C-z")
-      try await pane.waits { $0.contains("Stopped") }
-      try await pane.waits(modes: "1 0 0")
-      try await pane.run("clear; stty -a | grep -o ' icanon\\| echo '; echo fore")
-      try await pane.waits { $0.contains(" icanon\n") && $0.contains("\nfore\n") }
-      try await pane.run("fg" + Self.epilogue)
-      try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
-      try await pane.waits(modes: "0 1 1")
+      // As often as somebody likes.
+      for _ in 0..<2 {
+        try await pane.press("C-z")
+        try await pane.waits { $0.contains("Stopped") }
+        try await pane.waits(modes: "1 0 0")
+        try await pane.run("clear; stty -a | grep -o ' icanon\\| echo '; echo fore")
+        try await pane.waits { $0.contains(" icanon\n") && $0.contains("\nfore\n") }
+        try await pane.run("fg" + Self.epilogue)
+        try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
+        try await pane.waits(modes: "0 1 1")
+      }
       try await pane.press("q")
       try await pane.waits { Self.isOver($0, exit: 0) }
     }

@@ -51,6 +51,23 @@ struct ItemSourceTests {
         == true)
   }
 
+  @Test("A password is shown nowhere, and any other @ is")
+  func passwords() async throws {
+    let list = try Self.list([
+      "http://user:secret@example.com", "user:secret@example.com", "https://user:secret@/a/b.png",
+      "http://a/mail/bob@x.org", "http://a/pkg@1.0/logo@2x.png?@",
+    ]) { url throws(LoadError) in
+      _ = try Request(url, options: NoOptions())
+    }
+    let items = try await list.items(matching: "", page: 1).items
+    let shown = items.map { [$0.title, $0.section ?? "", BrowseItem.shown($0.url), $0.defect ?? ""] }
+    #expect(!shown.joined().contains { $0.contains("secret") })
+    #expect(items.map { $0.defect == nil } == [false, false, false, true, true])
+    #expect(items[3...].map(\.title) == ["bob@x.org", "logo@2x.png"])
+    #expect(items[4].section == "a/pkg@1.0")
+    #expect(BrowseItem.shown(items[4].url) == "http://a/pkg@1.0/logo@2x.png?@")
+  }
+
   @Test("What is no list is refused, with this command's name")
   func noList() throws {
     let room = try Room()
