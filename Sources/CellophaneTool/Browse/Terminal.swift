@@ -51,9 +51,10 @@ final class Terminal: Sendable {
   /// - Parameter isOver: Whether there is nothing to draw any more; then the terminal stays as it is.
   func enter(unless isOver: () -> Bool) {
     while isInBackground, !isOver() {
-      Platform.admitting(SIGTTOU) { _ = pthread_kill(pthread_self(), SIGTTOU) }
-      // Whoever ends a process that is stopped lets it go on for that: 50 ms, time enough for another thread to hear of it.
+      // Whoever ends a process that has stopped lets it go on for that: 50 ms, time enough for another thread to hear of it.
       usleep(50_000)
+      if isOver() || !isInBackground { break }
+      Platform.admitting(SIGTTOU) { _ = pthread_kill(pthread_self(), SIGTTOU) }
     }
     if isOver() { return }
     before.withLock { before in

@@ -30,6 +30,12 @@ extension BrowseTests {
       try await pane.presses("Enter") { $0.contains("Stopped") }
       try await pane.run("clear; kill %1; wait %1; echo \"exit=$?\"")
       try await pane.waits { $0.contains("exit=130\n") }
+      try await pane.run("clear; cellophane browse --no-cache --origin \(base)")
+      try await pane.waits { $0.contains("amber heron 0") }
+      try await pane.press("C-z")
+      try await pane.waits { $0.contains("Stopped") }
+      try await pane.run("clear; kill %1; wait %1; echo \"ended=$?\"")
+      try await pane.waits { $0.contains("ended=130\n") }
     }
   }
 
