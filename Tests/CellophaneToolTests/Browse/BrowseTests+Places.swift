@@ -14,9 +14,7 @@ extension BrowseTests {
       try await pane.run("bg")
       try await pane.run("clear; echo again; jobs")
       try await pane.presses("Enter") { $0.contains("again\n") && $0.contains("Stopped") }
-      try await pane.run("fg" + Self.epilogue)
-      try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
-      try await pane.waits(modes: "0 1 1")
+      try await goOn(pane)
       try await pane.press("q")
       try await pane.waits { Self.isOver($0, exit: 0) }
     }

@@ -52,6 +52,13 @@ struct BrowseTests {
     try outcome.get()
   }
 
+  /// Has the job that has stopped go on in the foreground, and waits until it draws.
+  func goOn(_ pane: Pane) async throws {
+    try await pane.run("fg" + Self.epilogue)
+    try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
+    try await pane.waits(modes: "0 1 1")
+  }
+
   /// What tells that the shell has the terminal back, as it was.
   static let epilogue = #"; echo "exit=$?"; stty -a | grep -o ' icanon\| echo '"#
 
@@ -153,9 +160,7 @@ struct BrowseTests {
         try await pane.waits(modes: "1 0 0")
         try await pane.run("clear; stty -a | grep -o ' icanon\\| echo '; echo fore")
         try await pane.waits { $0.contains(" icanon\n") && $0.contains("\nfore\n") }
-        try await pane.run("fg" + Self.epilogue)
-        try await pane.waits { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
-        try await pane.waits(modes: "0 1 1")
+        try await goOn(pane)
       }
       try await pane.press("q")
       try await pane.waits { Self.isOver($0, exit: 0) }
