@@ -37,6 +37,21 @@ private actor FollowingScreen {
   }
 
   func forget() { prefetcher.show([], visible: []) }
+
+  /// Moves; while the first row is asked, all rows come to mean what lies a hundred behind them.
+  func moveAndChange(to offset: Double) {
+    let motion = ListMotion(layout, viewport: 800, offset: offset)
+    var isFirst = true
+    prefetcher.follow(motion) { row in
+      if isFirst {
+        isFirst = false
+        prefetcher.show([], visible: [])
+        prefetcher.follow(motion) { NumberRequest($0 + 100) }
+      }
+      return NumberRequest(row)
+    }
+  }
+
   var loadTime: Duration { prefetcher.loadTime }
   var running: Int { prefetcher.running }
 }
@@ -126,6 +141,15 @@ struct FollowingTests {
       await screen.move(to: 100) { row in asked.update { $0.append(row) } }
     }
     #expect(asked.value == [8, 9, 9, 10, 8, 9, 9, 10, 9, 10])
+  }
+
+  @Test("rows that come to mean something else while they are asked are loaded as what they mean last")
+  func changing() {
+    let world = NumberWorld()
+    let screen = FollowingScreen(world, policy: RowsAhead(count: 3))
+    world.time.run { await screen.moveAndChange(to: 0) }
+    #expect(paths(world) == [108, 109, 110])
+    #expect(world.transport.counters.cancelled == 0)
   }
 
   @Test("the memory cache is told where the list is, and what is kept which row it is for")
