@@ -24,10 +24,10 @@ extension Browser {
     case .text("j"): push(lines: Double(geometry.rowLines))
     case .text("k"): push(lines: -Double(geometry.rowLines))
     case .text(" "): push(lines: Double(pageLines))
-    case .text("g"): scroller.jump(to: 0, at: parts.timeline.now)
-    case .text("G"): scroller.jump(to: lines.layout.length, at: parts.timeline.now)
+    case .text("g"): listing.scroller.jump(to: 0, at: parts.timeline.now)
+    case .text("G"): listing.scroller.jump(to: listing.lines.layout.length, at: parts.timeline.now)
     case .text("r"): retry()
-    case .control("r"): list.refresh()
+    case .control("r"): listing.list.refresh()
     case .control("l"): redraw()
     case .escape: search.search(for: "")
     default: break
@@ -43,8 +43,8 @@ extension Browser {
     case .wheelDown: push(lines: 4)
     case .pageUp: push(lines: -Double(pageLines))
     case .pageDown: push(lines: Double(pageLines))
-    case .home: scroller.jump(to: 0, at: parts.timeline.now)
-    case .end: scroller.jump(to: lines.layout.length, at: parts.timeline.now)
+    case .home: listing.scroller.jump(to: 0, at: parts.timeline.now)
+    case .end: listing.scroller.jump(to: listing.lines.layout.length, at: parts.timeline.now)
     default: return false
     }
     return true
@@ -73,11 +73,13 @@ extension Browser {
 
   private func retry() {
     search.retry()
-    list.retry()
-    for row in list.rows.visible { list.rows.retry(row) }
+    listing.list.retry()
+    for row in listing.list.rows.visible { listing.list.rows.retry(row) }
   }
 
   private var pageLines: Int { max(1, geometry.list.count - geometry.rowLines) }
 
-  private func push(lines: Double) { scroller.push(by: lines * ListLines.unit, at: parts.timeline.now) }
+  private func push(lines: Double) {
+    listing.scroller.push(by: lines * ListLines.unit, at: parts.timeline.now)
+  }
 }

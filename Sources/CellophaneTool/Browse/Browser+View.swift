@@ -4,7 +4,7 @@ internal import CellophaneScreens
 extension Browser {
   /// What is to be seen.
   func view(of motion: ListMotion, firstLine: Int) -> BrowseView {
-    let items = list.pages.state.items
+    let items = listing.list.pages.state.items
     var status = self.status
     let rows = motion.visible.map { row in
       guard items.indices.contains(row) else {
@@ -14,7 +14,7 @@ extension Browser {
       let item = items[row]
       let picture =
         item.defect.map { .failed($0.printable, isRetryable: false) }
-        ?? board.picture(of: row, item, in: list.rows, geometry: geometry)
+        ?? board.picture(of: row, item, in: listing.list.rows, geometry: geometry)
       status.pictures += 1
       if picture.drawing == nil { status.blank += 1 }
       return BrowseView.Row(
@@ -23,13 +23,14 @@ extension Browser {
     }
     if parts.showsWrong { status.wrong = board.tally.wrong }
     return BrowseView(
-      geometry: geometry, lines: lines, firstLine: firstLine, isMoving: scroller.isMoving, name: parts.name,
+      geometry: geometry, lines: listing.lines, firstLine: firstLine, isMoving: listing.scroller.isMoving,
+      name: parts.name,
       rows: rows, search: searchLine, status: status)
   }
 
   /// What is told behind the last item.
   private var ending: (String, isFailure: Bool) {
-    let state = list.pages.state
+    let state = listing.list.pages.state
     if case .failed(let error) = state.refresh { return (told(error), true) }
     if state.refresh == .running { return ("loading …", false) }
     return switch state.end {
@@ -61,9 +62,9 @@ extension Browser {
 
   private var status: BrowseView.Status {
     let counters = parts.pictures.bytes.events.counters
-    let state = list.pages.state
+    let state = listing.list.pages.state
     return BrowseView.Status(
-      items: state.items.count, total: feed.total,
+      items: state.items.count, total: listing.feed.total,
       hits: parts.pictures.memory.counters.hits + counters.diskHits + counters.revalidated
         + counters.staleHits,
       running: max(0, counters.transfers - counters.completed - counters.aborted - counters.failed),

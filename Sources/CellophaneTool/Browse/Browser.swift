@@ -21,10 +21,6 @@ final class Browser {
     let timeline: Timeline
   }
 
-  private typealias Items = ListModel<BrowseItem, Int, ImageDecoder>
-  /// A list, and where its pages come from.
-  private typealias Listing = (feed: ItemFeed, list: Items)
-
   /// At most thirty frames a second.
   private static let interval = Duration.milliseconds(33)
 
@@ -32,26 +28,16 @@ final class Browser {
   private let write: (String) -> Void
   private let everything: Listing
   private let results: Listing
-  /// True while the list is that of a search.
-  private(set) var showsResults = false
+  /// What is shown. Both have the same slots.
+  private(set) var listing: Listing
   let search: SearchModel<FoundItems>
   let board: PictureBoard
 
-  var geometry: BrowseGeometry {
-    get { place.geometry }
-    set { place.geometry = newValue }
-  }
-  var lines: ListLines
-  var scroller = Scroller()
   private var painter: Painter
   var reader = KeyReader()
   var isTyping = false
-  /// What the list had when the lines were made.
-  private var shown = (generation: 0, count: 0)
   /// The last search that has found something, and the generation of its list before; nil without one.
   private var found: (query: String, before: Int)?
-  /// Where the list was when that of a search took its place: the first row, and how many lines of it were out of sight.
-  private var home = (row: 0, lines: 0)
 
   private var isFrameDue = false
   private var lastFrame: Duration?
@@ -71,16 +57,17 @@ final class Browser {
     func listing() -> Listing {
       let feed = ItemFeed(parts.items)
       let pages = PagingModel(feed, timeline: parts.timeline)
-      let list = Items(pages: pages, rows: rows) { [request = parts.request] item in
+      let list = Listing.Items(pages: pages, rows: rows) { [request = parts.request] item in
         request(item, place.geometry.pixels)
       }
-      return (feed, list)
+      return Listing(feed, list)
     }
     (everything, results) = (listing(), listing())
+    self.listing = everything
     search = SearchModel(ItemSearch(source: parts.items), timeline: parts.timeline)
     (self.board, self.place) = (board, place)
     painter = Painter(usesColour: parts.abilities.depth != .none)
-    lines = ListLines(sections: [], rowLines: place.geometry.rowLines)
+    for listing in [everything, results] { listing.resize(to: place.geometry, at: parts.timeline.now) }
     board.onChange = { [weak self] in self?.setNeedsFrame() }
   }
 
@@ -92,10 +79,9 @@ final class Browser {
   }
   private let place: Place
 
-  /// What is shown. Both lists have the same slots.
-  var list: ListModel<BrowseItem, Int, ImageDecoder> { showsResults ? results.list : everything.list }
-  /// Where its pages come from.
-  var feed: ItemFeed { showsResults ? results.feed : everything.feed }
+  var geometry: BrowseGeometry { place.geometry }
+  /// True while the list is that of a search.
+  var showsResults: Bool { listing === results }
 
   /// Shows the list until somebody leaves or the task is cancelled.
   func run() async {
@@ -105,7 +91,6 @@ final class Browser {
     }
     defer { watching.cancel() }
     follow()
-    makeLines(at: parts.timeline.now)
     setNeedsFrame()
     await withTaskCancellationHandler {
       await end.value
@@ -140,46 +125,29 @@ final class Browser {
       results.list.refresh()
     } else if case .idle = search.state.phase, found != nil {
       found = nil
-      if showsResults { leaveResults() }
+      if showsResults { show(everything) }
     }
     setNeedsFrame()
   }
 
   /// As soon as there is something in it, so that nothing flickers.
-  private func enterResultsIfThere(at now: Duration) {
+  private func showResultsIfThere() {
     guard !showsResults, let found, results.list.pages.state.generation != found.before else { return }
-    let row = firstVisible(at: now)
-    home = (row, scroller.firstLine(at: now) - lines.top(of: row))
-    showsResults = true
-    list.rows.invalidate()
-    // None that it has had.
-    shown.generation = -1
+    show(results)
   }
 
-  private func leaveResults() {
-    showsResults = false
-    list.rows.invalidate()
-    let state = list.pages.state
-    shown = (state.generation, state.items.count)
-    let now = parts.timeline.now
-    makeLines(at: now)
-    let row = min(home.row, lines.layout.count - 1)
-    scroller.jump(to: Double(lines.top(of: row) + home.lines) * ListLines.unit, at: now)
+  private func show(_ other: Listing) {
+    listing.scroller.settle(at: parts.timeline.now)
+    listing = other
+    listing.list.rows.invalidate()
   }
 
   /// The terminal has another size.
   func resize(to size: TerminalSize) {
-    let now = parts.timeline.now
-    let top = firstVisible(at: now)
     let old = geometry
-    geometry = BrowseGeometry(size)
-    // A row has other lines now.
-    if old.rowLines != geometry.rowLines { home.lines = 0 }
-    makeLines(at: now)
-    // The row at the top stays there.
-    scroller.jump(to: Double(lines.top(of: min(top, lines.layout.count - 1))) * ListLines.unit, at: now)
-    board.removeAll()
-    if old.pixels != geometry.pixels { list.rows.invalidate() }
+    place.geometry = BrowseGeometry(size)
+    for listing in [everything, results] { listing.resize(to: geometry, at: parts.timeline.now) }
+    if old.pixels != geometry.pixels { listing.list.rows.invalidate() }
     redraw()
   }
 
@@ -207,35 +175,19 @@ final class Browser {
     if end.isSettled { return }
     let start = parts.timeline.now
     lastFrame = start
-    enterResultsIfThere(at: start)
-    let state = list.pages.state
-    if (state.generation, state.items.count) != (shown.generation, shown.count) {
-      let isAnew = state.generation != shown.generation
-      (shown.generation, shown.count) = (state.generation, state.items.count)
-      makeLines(at: start)
-      if isAnew { scroller.jump(to: 0, at: start) }
-    }
-    scroller.rest(at: start)
-    let motion = scroller.motion(lines.layout, at: start)
-    list.scroll(motion)
-    let view = view(of: motion, firstLine: scroller.firstLine(at: start))
-    let text = board.takePreparations(rows: motion.visible, of: list.rows) + painter.paint(view.frame())
+    showResultsIfThere()
+    listing.update(geometry, at: start)
+    listing.scroller.rest(at: start)
+    let motion = listing.scroller.motion(listing.lines.layout, at: start)
+    listing.list.scroll(motion)
+    let view = view(of: motion, firstLine: listing.scroller.firstLine(at: start))
+    let text =
+      board.takePreparations(rows: motion.visible, of: listing.list.rows) + painter.paint(view.frame())
     if !text.isEmpty {
       write(text)
       frames.note(bytes: text.utf8.count, time: parts.timeline.now - start)
     }
-    if scroller.isMoving { setNeedsFrame() }
-  }
-
-  private func makeLines(at now: Duration) {
-    lines = ListLines(
-      sections: list.pages.state.items.map(\.section), rowLines: geometry.rowLines)
-    scroller.resize(
-      length: lines.layout.length, viewport: Double(geometry.list.count) * ListLines.unit, at: now)
-  }
-
-  private func firstVisible(at now: Duration) -> Int {
-    scroller.motion(lines.layout, at: now).visible.lowerBound
+    if listing.scroller.isMoving { setNeedsFrame() }
   }
 
   /// How many pictures stood at which rows.

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("What a browser tells of its search", .timeLimit(.minutes(1)))
+@Suite("What a browser tells of its search, and where it comes back to", .timeLimit(.minutes(1)))
 @MainActor
 struct BrowserTests {
   private struct Items: ItemSource {
@@ -15,23 +15,27 @@ struct BrowserTests {
         throw LoadError(
           .status, "http://127.0.0.1:8080/items?q=bad&page=1&per_page=20 answered 503", isRetryable: true)
       }
-      let items = (0..<3).map { BrowseItem(title: "\(query) \($0)", section: nil, url: "", number: nil) }
+      let items = (0..<(query.isEmpty ? 40 : 3)).map {
+        BrowseItem(title: "\(query) \($0)", section: nil, url: "", number: nil)
+      }
       return FoundItems(query: query, items: items, next: nil, total: items.count)
     }
   }
 
-  private func browser() -> Browser {
+  private func browser(lines: Int = 24, write: @escaping (String) -> Void = { _ in }) -> Browser {
     let images = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
     let parts = Browser.Parts(
       name: "here", items: Items(), pictures: images, request: { _, _ in nil },
       abilities: Abilities(form: .blocks, depth: .none), showsWrong: false, timeline: Timeline())
-    return Browser(parts, size: TerminalSize(columns: 80, lines: 24)) { _ in }
+    return Browser(parts, size: TerminalSize(columns: 80, lines: lines), write: write)
   }
 
   private func outcome(_ browser: Browser) -> String? {
-    let now = browser.parts.timeline.now
-    let motion = browser.scroller.motion(browser.lines.layout, at: now)
-    return browser.view(of: motion, firstLine: 0).search?.outcome
+    browser.view(of: motion(browser), firstLine: 0).search?.outcome
+  }
+
+  private func motion(_ browser: Browser) -> ListMotion {
+    browser.listing.scroller.motion(browser.listing.lines.layout, at: browser.parts.timeline.now)
   }
 
   @Test("What became of the text before is not told of the one that waits")
@@ -59,6 +63,32 @@ struct BrowserTests {
     #expect(outcome(browser) == "Esc clears")
     #expect(
       "the URL has no host".reasonFirst == "the URL has no host" && "http://a".reasonFirst == "http://a")
+  }
+
+  @Test(
+    "After a search the list is where it was, also when the terminal has another size", arguments: [26, 10])
+  func returning(lines: Int) async {
+    let (frames, continuation) = AsyncStream.makeStream(of: Void.self)
+    let browser = browser(lines: 26) { _ in continuation.yield() }
+    func waitForFrame(until isMet: () -> Bool) async {
+      for await _ in frames where isMet() { break }
+    }
+    async let run: Void = browser.run()
+    await waitForFrame { browser.listing.lines.layout.count == 41 }
+    browser.read(Array("G".utf8))
+    // Five of the seven lines of the first row are out of sight.
+    #expect(motion(browser).visible.lowerBound == 36)
+    #expect(browser.listing.scroller.firstLine(at: browser.parts.timeline.now) == 36 * 7 + 5)
+    browser.read(Array("/a\r".utf8))
+    await waitForFrame { browser.showsResults }
+    #expect(motion(browser).visible.lowerBound == 0)
+    if lines != 26 { browser.resize(to: TerminalSize(columns: 80, lines: lines)) }
+    browser.read([0x1B])
+    await waitForFrame { !browser.showsResults }
+    #expect(motion(browser).visible.lowerBound == 36)
+    #expect(browser.listing.lines.count == 40 * browser.geometry.rowLines + 1)
+    browser.leave()
+    await run
   }
 
   /// Returns once `isMet`, which reads what is observed.
