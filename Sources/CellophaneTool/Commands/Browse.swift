@@ -12,6 +12,7 @@ internal import CellophaneSimulation
 /// `cellophane browse [LIST|-]`
 struct Browse: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "browse",
     abstract: "Scroll through a list of pictures in the terminal.",
     discussion: """
       The list has one URL a line; '-' reads standard input. Without a list there are the items of --origin, to be \

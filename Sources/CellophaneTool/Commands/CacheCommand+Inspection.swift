@@ -5,6 +5,7 @@ extension CacheCommand {
   /// `cache list`
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "What there is, the most recently used first.",
       discussion: """
         A URL may stand there several times: behind it are the header fields that tell the variants apart, the \
@@ -77,6 +78,7 @@ extension CacheCommand {
   /// `cache verify`
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Read everything; remove what is damaged. The exit code is 2 when something was.",
       discussion: """
         In the JSON: intact (files) and bytes (their lengths together); corrupt (damaged, and removed); unreadable \

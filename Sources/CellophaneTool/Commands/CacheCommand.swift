@@ -79,6 +79,7 @@ struct CacheCommand: AsyncParsableCommand {
   /// `cache stats`
   struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "stats",
       abstract: "How much there is.",
       discussion: """
         Bytes are counted in blocks of 4096, the unit in which file systems hand out space. In the JSON:
@@ -102,6 +103,7 @@ struct CacheCommand: AsyncParsableCommand {
   /// `cache trim`
   struct Trim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "trim",
       abstract: "Remove the least recently used.",
       discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
     @OptionGroup var place: Place
@@ -116,6 +118,7 @@ struct CacheCommand: AsyncParsableCommand {
   /// `cache clear`
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "clear",
       abstract: "Remove everything.",
       discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
     @OptionGroup var place: Place

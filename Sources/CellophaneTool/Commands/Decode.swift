@@ -5,6 +5,7 @@ internal import CellophaneBatch
 /// `cellophane decode FILE...`
 struct Decode: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "decode",
     abstract: "Decode PNG and JPEG files; report on each, or write the pixels of one.",
     discussion: """
       One result line for each file; the exit code is 2 when some fail. With one file, --rgba writes its pixels \

@@ -5,6 +5,7 @@ internal import CellophaneBatch
 /// `cellophane fetch URL`
 struct Fetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "fetch",
     abstract: "Load one URL through the caches, and write or describe what it gives.",
     discussion: """
       Without --output the response is loaded, checked and cached, and described on one line. With it the body \

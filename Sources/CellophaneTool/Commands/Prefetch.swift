@@ -5,6 +5,7 @@ internal import CellophaneBatch
 /// `cellophane prefetch [LIST|-|URL...]`
 struct Prefetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "prefetch",
     abstract: "Load every URL of a list into the cache.",
     discussion: """
       The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \

@@ -5,6 +5,7 @@ internal import CellophaneSimulation
 /// `cellophane report`
 struct Report: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "report",
     abstract: "Make a report of a simulation's result.",
     discussion: """
       Takes what simulate --json wrote, of one list or of several cases (--sweep, --sensitivity, --suite), and makes \

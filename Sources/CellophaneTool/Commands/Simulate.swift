@@ -6,6 +6,7 @@ internal import CellophaneTesting
 /// `cellophane simulate`
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "simulate",
     abstract: "Scroll a list through the real loader and measure what a viewer sees.",
     discussion: """
       The list is scrolled by the same gestures with a naive loader, with Cellophane on demand and with \
