@@ -13,7 +13,8 @@ final class Gate: Sendable {
     mutating func admitted() -> Effects {
       var effects = Effects()
       while let id = queue.admit() {
-        if let cell = cells.removeValue(forKey: id) { effects.admitted.append(cell) }
+        // Mostly nobody waits.
+        if !cells.isEmpty, let cell = cells.removeValue(forKey: id) { effects.admitted.append(cell) }
       }
       if queue.needsReservedWeight { effects.revoked = reservations }
       return effects
@@ -112,8 +113,8 @@ final class Gate: Sendable {
     origin: Origin?, priority: LivePriority, weight: Int, places: Lines.Places
   ) -> (GateQueue.ID, OneShot<Bool>?) {
     let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, OneShot<Bool>?, Effects) in
-      let id = state.queue.enqueue(origin: origin, priority: priority.current, weight: weight)
-      state.queue.limit(origin, to: places)
+      let id = state.queue.enqueue(
+        origin: origin, priority: priority.current, weight: weight, places: places)
       let effects = state.admitted()
       if state.queue.isRunning(id) { return (id, nil, effects) }
       let cell = OneShot<Bool>()
@@ -137,7 +138,7 @@ final class Gate: Sendable {
   private func leave(_ id: GateQueue.ID) {
     state.withLock { state in
       state.queue.remove(id)
-      state.cells[id] = nil
+      if !state.cells.isEmpty { state.cells[id] = nil }
       return state.admitted()
     }.run()
   }

@@ -21,7 +21,8 @@ struct GateQueue {
   typealias ID = UInt64
 
   private struct Entry {
-    let origin: Origin?
+    /// The place of its origin in `origins`.
+    let origin: Int
     let weight: Int
     var priority: Priority
     var isRunning = false
@@ -36,6 +37,7 @@ struct GateQueue {
   }
 
   private struct OriginState {
+    let origin: Origin?
     var places = Lines.Places()
     var running = 0
     var runningHidden = 0
@@ -45,7 +47,10 @@ struct GateQueue {
 
   private let limits: Limits
   private var entries: [ID: Entry] = [:]
-  private var origins: [Origin?: OriginState] = [:]
+  /// Each has a place as long as there is work for it, which is looked up once for each piece of work.
+  private var origins: [OriginState] = []
+  private var placesOfOrigins: [Origin?: Int] = [:]
+  private var freePlaces: [Int] = []
   private var idsGiven: ID = 0
   private var runningHidden = 0
   private var runningWeight = 0
@@ -68,10 +73,15 @@ struct GateQueue {
   }
 
   /// Puts work in line. ``admit()`` says whose turn it is then. O(1).
-  mutating func enqueue(origin: Origin?, priority: Priority, weight: Int = 0) -> ID {
+  ///
+  /// - Parameter places: See ``limit(_:to:)``; nil to leave it as it is.
+  mutating func enqueue(
+    origin: Origin?, priority: Priority, weight: Int = 0, places: Lines.Places? = nil
+  ) -> ID {
     idsGiven += 1
-    entries[idsGiven] = Entry(origin: origin, weight: min(weight, limits.weight), priority: priority)
-    link(idsGiven)
+    let place = place(of: origin)
+    if let places { origins[place].places = places }
+    link(Entry(origin: place, weight: min(weight, limits.weight), priority: priority), as: idsGiven)
     return idsGiven
   }
 
@@ -80,34 +90,37 @@ struct GateQueue {
 
   /// Says how many at once the line to `origin` takes; remembered while there is work for it. O(1).
   mutating func limit(_ origin: Origin?, to places: Lines.Places) {
-    origins[origin]?.places = places
+    if let place = placesOfOrigins[origin] { origins[place].places = places }
   }
 
   /// Takes work out, waiting or running. False when it was not there. O(1).
   @discardableResult
   mutating func remove(_ id: ID) -> Bool {
-    guard let entry = entries[id] else { return false }
+    guard let entry = entries.removeValue(forKey: id) else { return false }
     if entry.isRunning {
       count(entry, by: -1)
     } else {
-      unlink(id)
+      unlink(entry)
     }
-    entries[id] = nil
-    if origins[entry.origin]?.isIdle == true { origins[entry.origin] = nil }
+    if origins[entry.origin].isIdle {
+      placesOfOrigins[origins[entry.origin].origin] = nil
+      freePlaces.append(entry.origin)
+    }
     return true
   }
 
   /// Changes how urgent work is, waiting or running. O(1).
   mutating func reprioritize(_ id: ID, to priority: Priority) {
-    guard let entry = entries[id], entry.priority != priority else { return }
+    guard var entry = entries[id], entry.priority != priority else { return }
     if entry.isRunning {
       count(entry, by: -1)
-      entries[id]?.priority = priority
-      if let changed = entries[id] { count(changed, by: 1) }
+      entry.priority = priority
+      entries[id] = entry
+      count(entry, by: 1)
     } else {
-      unlink(id)
-      entries[id]?.priority = priority
-      link(id)
+      unlink(entry)
+      entry.priority = priority
+      link(entry, as: id)
     }
   }
 
@@ -117,7 +130,7 @@ struct GateQueue {
     guard var entry = entries[id] else { return nil }
     // Heavy work at the head of the line waits for room and is not overtaken, or it might wait for ever.
     guard fits(entry) else { return nil }
-    unlink(id)
+    unlink(entry)
     entry.isRunning = true
     entries[id] = entry
     count(entry, by: 1)
@@ -148,8 +161,7 @@ struct GateQueue {
 
   private func best() -> ID? {
     var best: (id: ID, priority: Priority)?
-    // The order of the dictionary decides nothing: no two candidates compare as equal.
-    for state in origins.values {
+    for state in origins {
       guard let candidate = head(of: state) else { continue }
       if let current = best, !precedes(candidate, current) { continue }
       best = candidate
@@ -181,45 +193,41 @@ struct GateQueue {
   private mutating func count(_ entry: Entry, by step: Int) {
     running += step
     runningWeight += step * entry.weight
-    origins[entry.origin, default: OriginState()].running += step
+    origins[entry.origin].running += step
     guard entry.priority != .visible else { return }
     runningHidden += step
-    origins[entry.origin, default: OriginState()].runningHidden += step
+    origins[entry.origin].runningHidden += step
   }
 }
 
 // MARK: Lines
 
 extension GateQueue {
-  /// Puts work at the newest end of its line.
-  private mutating func link(_ id: ID) {
-    guard let entry = entries[id] else { return }
-    let line = entry.priority
-    var state = origins[entry.origin] ?? OriginState()
-    let newest = state.lines[line].newest
-    entries[id]?.older = newest
-    entries[id]?.newer = nil
-    if let newest {
-      entries[newest]?.newer = id
-    } else {
-      state.lines[line].oldest = id
-    }
-    state.lines[line].newest = id
-    origins[entry.origin] = state
+  /// Where the state of `origin` is, which it has from now on.
+  private mutating func place(of origin: Origin?) -> Int {
+    if let place = placesOfOrigins[origin] { return place }
+    let state = OriginState(origin: origin)
+    let place = freePlaces.popLast() ?? origins.count
+    if place == origins.count { origins.append(state) } else { origins[place] = state }
+    placesOfOrigins[origin] = place
+    return place
   }
 
-  private mutating func unlink(_ id: ID) {
-    guard let entry = entries[id] else { return }
-    let line = entry.priority
-    if let older = entry.older {
-      entries[older]?.newer = entry.newer
-    } else {
-      origins[entry.origin]?.lines[line].oldest = entry.newer
-    }
-    if let newer = entry.newer {
-      entries[newer]?.older = entry.older
-    } else {
-      origins[entry.origin]?.lines[line].newest = entry.older
-    }
+  /// Puts work at the newest end of its line.
+  private mutating func link(_ entry: Entry, as id: ID) {
+    var entry = entry
+    var line = origins[entry.origin].lines[entry.priority]
+    (entry.older, entry.newer) = (line.newest, nil)
+    if let newest = line.newest { entries[newest]?.newer = id } else { line.oldest = id }
+    line.newest = id
+    origins[entry.origin].lines[entry.priority] = line
+    entries[id] = entry
+  }
+
+  private mutating func unlink(_ entry: Entry) {
+    var line = origins[entry.origin].lines[entry.priority]
+    if let older = entry.older { entries[older]?.newer = entry.newer } else { line.oldest = entry.newer }
+    if let newer = entry.newer { entries[newer]?.older = entry.older } else { line.newest = entry.older }
+    origins[entry.origin].lines[entry.priority] = line
   }
 }
