@@ -39,6 +39,7 @@ package enum XXH3 {
   /// The 32 hexadecimal digits of 128 bits over `bytes`.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
     var digits: [UInt8] = []
+    digits.reserveCapacity(32)
     digits.append(hexadecimal: digest(bytes.span))
     return String(decoding: digits, as: UTF8.self)
   }

@@ -54,6 +54,12 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: name, value: value))
   }
 
+  /// Adds `text` to the value of the last field.
+  mutating func continueLast(with text: String) {
+    guard let last = fields.popLast() else { return }
+    append(lowered: last.name, last.value + text)
+  }
+
   /// Removes the fields with such names.
   mutating func removeAll(where isRemoved: (_ name: String) -> Bool) {
     fields.removeAll { isRemoved($0.name) }

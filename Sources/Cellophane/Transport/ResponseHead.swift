@@ -44,36 +44,36 @@ struct ResponseHead: Equatable {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     var rest = lines[...]
     let statusLine = Self.nextLine(in: &rest)
-    var pairs: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+    var fields = HeaderFields()
     // Most heads have fewer.
-    pairs.reserveCapacity(16)
+    fields.reserveCapacity(16)
     var isPassedOver = true
+    var hasControl = false
     var flaw: String?
     while !rest.isEmpty {
       let line = Self.nextLine(in: &rest)
       guard let first = line.first, !line.allSatisfy(\.isBlank) else { continue }
       if first.isBlank {
-        if !isPassedOver { pairs[pairs.count - 1].value += [UInt8(ascii: " ")] + line.trimmed }
+        if isPassedOver { continue }
+        let more = line.trimmed
+        hasControl = hasControl || more.contains(where: HeaderFields.isControl)
+        fields.continueLast(with: " " + String(fieldBytes: more))
         continue
       }
       let name = line.prefix { $0 != UInt8(ascii: ":") }
       isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
-      // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
-      if name.last?.isBlank ?? false, HeaderFields.isToken(name.trimmed) {
-        flaw = "a header field with a blank before its colon"
+      if isPassedOver {
+        // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
+        if name.last?.isBlank ?? false, HeaderFields.isToken(name.trimmed) {
+          flaw = "a header field with a blank before its colon"
+        }
+        continue
       }
-      if !isPassedOver {
-        pairs.append((name, line[(name.endIndex + 1)...].trimmed))
-      }
-    }
-    var fields = HeaderFields()
-    fields.reserveCapacity(pairs.count)
-    for (name, value) in pairs {
+      let value = line[(name.endIndex + 1)...].trimmed
+      hasControl = hasControl || value.contains(where: HeaderFields.isControl)
       fields.append(lowered: String(lowercasedASCII: name), String(fieldBytes: value))
-      if value.contains(where: HeaderFields.isControl) {
-        flaw = "a header field with a control character in it"
-      }
     }
+    if hasControl { flaw = "a header field with a control character in it" }
     let blank = UInt8(ascii: " ")
     let code = statusLine.drop { $0 != blank }.drop { $0 == blank }.prefix { $0 != blank }.trimmed
     self.init(
