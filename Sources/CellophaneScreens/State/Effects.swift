@@ -2,7 +2,7 @@
 ///
 /// An operation is a closure of a reducer that belongs to the actor of the store, `@MainActor` or another. A reducer that belongs
 /// to none passes a function, local or a method: of a closure that is made outside of any actor, Swift 6.3 runs the body
-/// outside of the store's, too.
+/// outside of the store's, too, and what that sends there stops the process.
 ///
 /// ```swift
 /// case .refresh:
@@ -18,7 +18,8 @@ public struct Effects<Action> {
 
     init(_ body: @escaping (Action) -> Void) { self.body = body }
 
-    /// Sends `action`; its effects have begun when this returns.
+    /// Sends `action`; its effects have begun when this returns, unless another action is being reduced. To be called in
+    /// the isolation of the store.
     public func callAsFunction(_ action: Action) { body(action) }
   }
 

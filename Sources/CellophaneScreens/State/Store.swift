@@ -50,7 +50,7 @@ public final class Store<State, Action> {
     queue.removeAll(keepingCapacity: true)
   }
 
-  /// Cancels all effects; their actions never land. The state stays as it is.
+  /// Cancels all effects; their actions never land. The state stays as it is, also one that waits for such an action.
   public func cancelEffects() { effects.removeAll() }
 
   /// Records what is sent from now on, from the present state.
@@ -93,6 +93,8 @@ public final class Store<State, Action> {
       guard turn.isCurrent else { return }
       await work.operation(
         Effects.Send { action in
+          // Elsewhere it would race with whoever has the store.
+          isolation.preconditionIsolated("an effect sends outside of its store's actor; see Effects")
           if turn.isCurrent { self?.send(action, isolation: isolation) }
         })
     }

@@ -43,11 +43,14 @@ func basket(
     case .add(let item):
       basket.items.append(item)
       basket.isSaved = false
-      // Comes in place of the one before: a second after the last item, all are saved at once.
-      return .run(id: "save", after: .seconds(1)) { [items = basket.items] send in
+      let items = basket.items
+      // A function and no closure, because the store may be any actor's.
+      func saveAll(_ send: Effects<BasketAction>.Send) async {
         await save(items)
         send(.saved)
       }
+      // Comes in place of the one before: a second after the last item, all are saved at once.
+      return .run(id: "save", after: .seconds(1), saveAll)
     case .saved:
       basket.isSaved = true
       return .none

@@ -58,6 +58,14 @@ struct MainActorTests {
     }
   }
 
+  @Test("so are those of a store whose reducer belongs to no actor")
+  func anyActors() async {
+    let basket = basket(on: Timeline()) { _ in await Self.elsewhere() }
+    basket.send(.add("apple"))
+    await wait { basket.state.isSaved }
+    #expect(basket.state.items == ["apple"])
+  }
+
   @concurrent
   fileprivate static func elsewhere() async {}
 
