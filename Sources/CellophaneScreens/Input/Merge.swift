@@ -40,7 +40,8 @@ private func forward<Base: AsyncSequence, Element: Sendable>(
 ) async -> Result<Void, Base.Failure> {
   do throws(Base.Failure) {
     for try await value in base {
-      await mailbox.send(element(value))
+      // Nobody wants more.
+      guard await mailbox.send(element(value)) else { break }
     }
     return .success(())
   } catch {

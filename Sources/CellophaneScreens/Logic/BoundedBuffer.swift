@@ -69,7 +69,9 @@ struct BoundedBuffer<Element> {
 
   /// Takes a sender out of the line, and its element with it; false when that has got in already.
   mutating func leave(_ sender: Sender) -> Bool {
-    guard let place = entries.dropFirst(head + capacity).firstIndex(where: { $0?.sender == sender })
+    // Not `head + capacity`, which may be too large for a number.
+    guard entries.count - head > capacity,
+      let place = entries.dropFirst(head + capacity).firstIndex(where: { $0?.sender == sender })
     else { return false }
     entries.remove(at: place)
     return true
@@ -78,8 +80,7 @@ struct BoundedBuffer<Element> {
   /// Takes the oldest element out, and tells whose element got in for it.
   mutating func take() -> (element: Element, admitted: Sender?)? {
     guard let element = popFirst()?.element else { return nil }
-    let last = head + capacity - 1
-    return (element, last < entries.count ? entries[last]?.sender : nil)
+    return (element, entries.count - head >= capacity ? entries[head + capacity - 1]?.sender : nil)
   }
 
   /// Takes everything out, those in line included, which count as dropped.

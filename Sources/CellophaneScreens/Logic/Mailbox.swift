@@ -145,6 +145,11 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// The next element; nil once the mailbox has ended, or when the task is cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       while true {
+        // Also when there is always something to receive.
+        if Task.isCancelled {
+          mailbox.cancel()
+          return nil
+        }
         switch mailbox.receive() {
         case .element(let element): return element
         case .ended(let ending):

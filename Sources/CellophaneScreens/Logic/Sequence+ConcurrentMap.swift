@@ -16,6 +16,7 @@ extension Sequence where Element: Sendable {
       offset, value in
       while values.count <= offset { values.append(nil) }
       values[offset] = value
+      return true
     }
     try result.get()
     return values.compactMap(\.self)
@@ -43,11 +44,12 @@ extension Sequence where Element: Sendable {
 }
 
 /// Runs `transform` for each of `elements`, at most `limit` at once, and hands over what it gives, with the element's
-/// offset, as it comes. While `receive` runs, nothing new begins. The first error cancels the rest.
+/// offset, as it comes. While `receive` runs, nothing new begins. The first error cancels the rest, and so does `receive` by
+/// false: nobody wants more.
 private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure: Error>(
   of elements: Elements, limit: Int, priority: TaskPriority?,
   _ transform: @escaping @Sendable (Elements.Element) async throws(Failure) -> Value,
-  receive: (_ offset: Int, Value) async -> Void
+  receive: (_ offset: Int, Value) async -> Bool
 ) async -> Result<Void, Failure> where Elements.Element: Sendable {
   await withTaskGroup(of: (offset: Int, result: Result<Value, Failure>).self) { group in
     var rest = elements.makeIterator()
@@ -69,7 +71,10 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
     while begun < most, begin() {}
     while let (offset, result) = await group.next() {
       switch result {
-      case .success(let value): await receive(offset, value)
+      case .success(let value):
+        if await receive(offset, value) { break }
+        group.cancelAll()
+        return .success(())
       case .failure(let error):
         // Leaving the group waits for what was cancelled.
         group.cancelAll()

@@ -167,4 +167,22 @@ struct ConcurrentMapTests {
     #expect(world.time.now.nanoseconds == 20_000_000)
     #expect(world.seen.running == 0 && world.seen.cancelled > 0)
   }
+
+  @Test(
+    "as they finish, nothing more begins once the loop is left, whatever does not heed that it is cancelled")
+  func stubborn() {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let begun = Shared(0)
+    time.run {
+      let values = (0...).concurrentMapUnordered(limit: 4, on: timeline) { number in
+        begun.update { $0 += 1 }
+        // Another task's, which nobody cancels.
+        await timeline.spawn { try? await timeline.sleep(for: .milliseconds(10)) }.value
+        return number
+      }
+      for await value in values where value >= 10 { break }
+    }
+    #expect(begun.value <= 20)
+  }
 }
