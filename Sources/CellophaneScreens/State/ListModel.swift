@@ -19,6 +19,8 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   private var end: Int?
   private var generation = 0
   private var itemCount = 0
+  /// How often it moved.
+  private var turn = 0
 
   /// A list of `pages`, with `rows` for the pictures of its items.
   ///
@@ -35,12 +37,18 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   /// The list moves like this now: asks for the pictures of what came in and for what is about to come, and for another page
   /// when the end is near. To be called with every change of the offset, when a finger touches the list or leaves it, and
   /// when the items have changed. O(visible rows) while some come in or wait, else what the prefetch policy takes.
+  ///
+  /// When it is called again meanwhile, by whoever is told or asked something, the newest movement counts.
   public func scroll(_ motion: ListMotion, isolation: isolated any Actor = #isolation) {
+    turn += 1
+    let turn = turn
     noteNews(isolation: isolation)
+    guard turn == self.turn else { return }
     rows.follow(motion, isolation: isolation) { row in
       let items = pages.state.items
       return items.indices.contains(row) ? request(items[row]) : nil
     }
+    guard turn == self.turn else { return }
     let end = motion.visible.upperBound
     guard pages.store.reductions != reductions || end != self.end else { return }
     (reductions, self.end) = (pages.store.reductions, end)

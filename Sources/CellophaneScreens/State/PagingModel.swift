@@ -9,7 +9,8 @@ public import Observation
 /// Observable through its ``store``. Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other. When it
 /// goes, what runs is cancelled.
 public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
-  /// The state and its actions, to be observed and recorded; see ``Store/Recording``.
+  /// The state and its actions, to be observed and recorded; see ``Store/Recording``. Only the model sends actions, or what
+  /// it does next would not be what its state says; so nobody else cancels its effects.
   public let store: Store<PagingState<Item, Cursor>, PagingAction<Item, Cursor>>
   private let distance: Int
 

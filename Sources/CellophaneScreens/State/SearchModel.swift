@@ -9,7 +9,8 @@ public import Observation
 /// Observable through its ``store``. Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other. When it
 /// goes, what runs is cancelled.
 public final class SearchModel<Results: Sendable>: Observable {
-  /// The state and its actions, to be observed and recorded; see ``Store/Recording``.
+  /// The state and its actions, to be observed and recorded; see ``Store/Recording``. Only the model sends actions, or what
+  /// it does next would not be what its state says; so nobody else cancels its effects.
   public let store: Store<SearchState<Results>, SearchAction<Results>>
 
   /// A search in `repository`, idle.
@@ -39,6 +40,7 @@ public final class SearchModel<Results: Sendable>: Observable {
   /// Asks for the present text once more, when the last search failed.
   public func retry(isolation: isolated any Actor = #isolation) { store.send(.retry, isolation: isolation) }
 
-  /// Stops what runs or waits, and shows again what was shown before. The text is asked for when it is set again.
+  /// Stops what runs or waits, and shows the results again that were there before, or nothing. The text is asked for when it
+  /// is set again.
   public func cancel(isolation: isolated any Actor = #isolation) { store.send(.cancel, isolation: isolation) }
 }

@@ -9,6 +9,6 @@ public protocol SearchRepository<Results> {
   /// cancelled, with any error or result, which nobody sees.
   ///
   /// - Throws: What a ``UserFacingError`` is made of. One that gives up by itself, with a `CancellationError`, changes nothing:
-  ///   the model goes back to what it showed before.
+  ///   the model goes back to the results that it had before.
   func results(for text: String) async throws -> Results
 }

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import Dispatch
+internal import Observation
 
 // What Sources/CellophaneScreens/CellophaneScreens.docc/FromCellToSlot.md shows.
 
@@ -43,6 +44,8 @@ struct Book: Sendable {
 
 @MainActor final class BookList {
   let model: ListModel<Book, Int, ImageDecoder>
+  /// How the list is scrolled.
+  private var place = (offset: 0.0, velocity: 0.0, height: 0.0)
 
   init(
     _ books: some PagingSource<Book, Int>, _ images: ImageLoader,
@@ -51,11 +54,30 @@ struct Book: Sendable {
     model = ListModel(pages: PagingModel(books), rows: RowSlots(images, display: draw)) { book in
       try? ImageRequest(book.cover, size: PixelSize(width: 96, height: 144))
     }
+    follow()
   }
 
   /// With every change of the offset.
   func didScroll(to offset: Double, velocity: Double, height: Double) {
+    place = (offset, velocity, height)
+    move()
+  }
+
+  private func move() {
     let rows = EvenRows(count: model.pages.state.items.count, height: 144)
-    model.scroll(ListMotion(rows, viewport: height, offset: offset, velocity: velocity))
+    model.scroll(ListMotion(rows, viewport: place.height, offset: place.offset, velocity: place.velocity))
+  }
+
+  /// Whenever the items have changed.
+  private func follow() {
+    withObservationTracking {
+      _ = model.pages.state.items
+    } onChange: { [weak self] in
+      // It tells before the change.
+      Task { @MainActor in
+        self?.move()
+        self?.follow()
+      }
+    }
   }
 }

@@ -9,13 +9,23 @@ struct ListModelTests {
 
   /// A list of rows of 100 px, eight of which fill the screen; the picture of an item is its number.
   private actor Screen {
+    /// What is done once when a slot becomes empty.
+    private final class Hook {
+      var body: (() -> Void)?
+    }
+
     private var model: Model?
+    private let hook = Hook()
     private let asked = Shared(0)
     private let wrongs = Shared<[String]>([])
 
     init(_ world: World, policy: any PrefetchPolicy) {
       let pages = PagingModel<Int, Int>(world.pages, distance: 5, timeline: world.timeline)
-      let rows = RowSlots(world.loader, policy: policy) { [wrongs] slot, row, state in
+      let rows = RowSlots(world.loader, policy: policy) { [wrongs, hook] slot, row, state in
+        if case .empty = state, let body = hook.body {
+          hook.body = nil
+          body()
+        }
         guard case .shown(let bytes, _) = state else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         if text != "\(row)" { wrongs.update { $0.append("slot \(slot) shows \(text) for row \(row)") } }
@@ -52,6 +62,13 @@ struct ListModelTests {
         ListMotion(
           layout, viewport: 800, offset: offset, velocity: velocity, fling: Fling(.ios, speed: abs(velocity)))
       )
+    }
+
+    /// Scrolls to `offset`, and to `other` when a slot becomes empty on the way.
+    func scroll(to offset: Double, andWhenEmptied other: Double) -> Range<Int>? {
+      hook.body = { [unowned self] in assumeIsolated { $0.scroll(to: other) } }
+      scroll(to: offset)
+      return hook.body == nil ? model?.rows.visible : nil
     }
 
     func refresh() { model?.refresh() }
@@ -203,6 +220,24 @@ struct ListModelTests {
       return await screen.visible
     }
     #expect(visible == (0..<8).map { "\($0)" })
+  }
+
+  @Test("who moves the list while it hears that the items are others has the last word")
+  func movedMeanwhile() {
+    let world = World(sizes: [20, 20])
+    let visible = run(world) { screen, pause in
+      await screen.scroll(to: 0)
+      await pause(60)
+      await screen.scroll(to: 0)
+      await pause(200)
+      await screen.refresh()
+      await pause(100)
+      let rows = await screen.scroll(to: 0, andWhenEmptied: 500)
+      #expect(rows == 5..<13)
+      await pause(200)
+      return await screen.visible
+    }
+    #expect(visible == (5..<13).map { "\($0)" })
   }
 
   @Test("its end cancels what runs, before the items, with pictures on their way, and after")
