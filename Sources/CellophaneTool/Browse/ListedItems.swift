@@ -1,17 +1,24 @@
 internal import Cellophane
 internal import CellophaneBatch
+internal import Synchronization
 
 /// The URLs of a list, one a line, read as `prefetch` reads them. A line that asks for nothing is an item that tells why.
 struct ListedItems: ItemSource {
   /// What is wrong with a URL; throws it.
   typealias Check = @Sendable (_ url: String) throws(LoadError) -> Void
 
-  /// Items of a page: some screens.
-  private static let pageLength = 50
+  /// Items of a page. 5 000: twenty steps to the end of a hundred thousand, and a first page in some ten milliseconds.
+  private static let pageLength = 5_000
   /// 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
   private static let longest = 64 << 20
 
+  /// What was searched for last, and the places of what was found: a search of many pages looks through the list once.
+  private final class LastSearch: Sendable {
+    let value = Mutex<(query: String, places: [Int])?>(nil)
+  }
+
   private let records: [ListRecord]
+  private let lastSearch = LastSearch()
   private let check: Check
 
   /// The list at `path`, or on standard input for `-`.
@@ -39,23 +46,30 @@ struct ListedItems: ItemSource {
     self.check = check
   }
 
-  /// Looks through the whole list for each page: elsewhere, because that may take a second, in which keys are read.
+  /// Looks through the whole list: elsewhere, because that may take a second, in which keys are read.
   @concurrent
   func items(matching query: String, page: Int) async throws -> FoundItems {
+    try Task.checkCancellation()
+    let places = try places(matching: query)
+    let count = places?.count ?? records.count
+    let start = min(count, max(0, page - 1) * Self.pageLength)
+    let end = min(count, start + Self.pageLength)
+    let items = (start..<end).map { item(records[places?[$0] ?? $0]) }
+    return FoundItems(query: query, items: items, next: end < count ? page + 1 : nil, total: count)
+  }
+
+  /// Where in the list what is found stands; nil for all of it.
+  private func places(matching query: String) throws -> [Int]? {
     let words = query.lowercased().split(whereSeparator: \.isWhitespace)
-    let found =
-      words.isEmpty
-      ? records
-      : try records.filter { record in
-        try Task.checkCancellation()
-        let url = record.url.lowercased()
-        return words.allSatisfy { url.contains($0) }
-      }
-    let start = min(found.count, max(0, page - 1) * Self.pageLength)
-    let end = min(found.count, start + Self.pageLength)
-    return FoundItems(
-      query: query, items: found[start..<end].map(item), next: end < found.count ? page + 1 : nil,
-      total: found.count)
+    if words.isEmpty { return nil }
+    if let last = lastSearch.value.withLock(\.self), last.query == query { return last.places }
+    let places = try records.indices.filter { place in
+      try Task.checkCancellation()
+      let url = records[place].url.lowercased()
+      return words.allSatisfy { url.contains($0) }
+    }
+    lastSearch.value.withLock { $0 = (query, places) }
+    return places
   }
 
   /// What a URL is called: the last part of its path, in the section of what stands before.

@@ -103,6 +103,20 @@ final class Terminal: Sendable {
     }
   }
 
+  /// The same where the process ends at once: a terminal that takes nothing, as one that was stopped or whose line is dead,
+  /// is not waited for.
+  func abandon() {
+    // Held by whoever waits for the terminal to give it back.
+    before.withLockIfAvailable { before in
+      guard var was = before else { return }
+      terminal_unguard()
+      _ = unsafe tcsetattr(input, TCSANOW, &was)
+      // 100 ms: time for one that is only slow.
+      if Platform.wait(for: output, Int16(POLLOUT), milliseconds: 100) { write(Escape.leave) }
+      before = nil
+    }
+  }
+
   /// Tells it `text`, in one piece.
   func write(_ text: String) { Output.write(Array(text.utf8).span, to: output) }
 

@@ -70,7 +70,7 @@ struct Browse: AsyncParsableCommand {
     let input = try BrowseInput(self)
     let terminal = try Terminal()
     let abilities = Abilities(wanted: PixelForm(rawValue: pixels.rawValue), isColourless: forbidsColour)
-    let interruption = Interruption { terminal.leave() }
+    let interruption = Interruption { terminal.abandon() }
     let (pictures, frames): (PictureTally, FrameTally)
     do {
       (pictures, frames) = try await interruption.cancels { [self] in

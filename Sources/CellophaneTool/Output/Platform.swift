@@ -167,15 +167,18 @@ enum Platform {
 
   /// Waits until something happens with `descriptor`, which may be one that does not wait by itself: whoever opened it
   /// decides that for everybody who has it.
-  static func wait(for descriptor: Int32, _ event: Int16) {
+  ///
+  /// - Parameter milliseconds: How long at the most; below zero for as long as it takes.
+  /// - Returns: False when time was over before.
+  @discardableResult
+  static func wait(for descriptor: Int32, _ event: Int16, milliseconds: Int32 = -1) -> Bool {
     var wanted = pollfd(fd: descriptor, events: event, revents: 0)
-    _ = unsafe poll(&wanted, 1, -1)
+    return unsafe poll(&wanted, 1, milliseconds) > 0
   }
 
   /// True when there is something to read, or an end, within `seconds`.
   static func hasInput(_ descriptor: Int32, within seconds: Int32) -> Bool {
-    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&wanted, 1, seconds * 1_000) > 0
+    wait(for: descriptor, Int16(POLLIN), milliseconds: seconds * 1_000)
   }
 
   /// True when both names lead to the same file, now or once they are written.

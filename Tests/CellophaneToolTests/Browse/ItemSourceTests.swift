@@ -87,10 +87,14 @@ struct ItemSourceTests {
 
   @Test("A long list comes in pages")
   func pages() async throws {
-    let list = try Self.list((0..<120).map { "http://a/\($0)" })
-    let pages = try await [1, 2, 3, 4].asyncMap { try await list.items(matching: "", page: $0) }
-    #expect(pages.map(\.items.count) == [50, 50, 20, 0] && pages.map(\.next) == [2, 3, nil, nil])
-    #expect(pages.prefix(3).flatMap { $0.items.map(\.title) } == (0..<120).map { "\($0)" })
+    let list = try Self.list((0..<12_000).map { "http://a/\($0)" })
+    for query in ["", "http", "A/"] {
+      let pages = try await [1, 2, 3, 4].asyncMap { try await list.items(matching: query, page: $0) }
+      #expect(pages.map(\.items.count) == [5_000, 5_000, 2_000, 0] && pages.map(\.next) == [2, 3, nil, nil])
+      #expect(pages.flatMap { $0.items.map(\.title) } == (0..<12_000).map { "\($0)" })
+    }
+    let some = try await list.items(matching: "a/1199", page: 1)
+    #expect(some.items.map(\.title) == ["1199"] + (11_990..<12_000).map { "\($0)" } && some.total == 11)
   }
 
   /// What the main actor's queue can be told by: its thread is another each time on Linux.
