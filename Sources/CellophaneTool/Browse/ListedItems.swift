@@ -7,7 +7,7 @@ struct ListedItems: ItemSource {
   /// What is wrong with a URL; throws it.
   typealias Check = @Sendable (_ url: String) throws(LoadError) -> Void
 
-  /// Items of a page. 5 000: twenty steps to the end of a hundred thousand, and a first page in some ten milliseconds.
+  /// Items of a page. 5 000: twenty steps to the end of a hundred thousand.
   private static let pageLength = 5_000
   /// 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
   private static let longest = 64 << 20
