@@ -1,26 +1,24 @@
 /// Async work that a reducer asks for. A value: nothing runs before a ``Store`` runs it, in the order in which it was asked for.
 ///
-/// An operation is a closure of a reducer that belongs to the actor of the store, `@MainActor` or another. A reducer that belongs
-/// to none passes a function, local or a method: of a closure that is made outside of any actor, Swift 6.3 runs the body
-/// outside of the store's, too, and what that sends there stops the process.
+/// An operation begins in the store's isolation where the compiler knows it: a closure of a reducer that belongs to the store's
+/// actor, as `@MainActor`, or a function that is `nonisolated(nonsending)`. Others run elsewhere, and may send from there.
 ///
 /// ```swift
 /// case .refresh:
 ///   state.isLoading = true
-///   return .run(id: Work.refresh) { send in send(.loaded(await news())) }
+///   return .run(id: Work.refresh) { send in await send(.loaded(await news())) }
 /// case .leave:
 ///   return .cancel(id: Work.refresh)
 /// ```
 public struct Effects<Action> {
   /// Sends actions back to the store, in its isolation. What an effect sends that was cancelled or replaced is dropped.
   public struct Send {
-    private let body: (Action) -> Void
+    private let body: (sending Action) async -> Void
 
-    init(_ body: @escaping (Action) -> Void) { self.body = body }
+    init(_ body: @escaping (sending Action) async -> Void) { self.body = body }
 
-    /// Sends `action`; its effects have begun when this returns, unless another action is being reduced. To be called in
-    /// the isolation of the store.
-    public func callAsFunction(_ action: Action) { body(action) }
+    /// Sends `action`, from any isolation; it is reduced when this returns, unless an observer sends it while another is.
+    public func callAsFunction(_ action: sending Action) async { await body(action) }
   }
 
   /// One thing for a store to do.

@@ -107,24 +107,24 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
     // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
     func ask(_ send: Effects<Action>.Send) async {
       do {
-        send(.loaded(try await source.page(at: next)))
+        await send(.loaded(try await source.page(at: next)))
       } catch {
-        send(UserFacingError(error).map { .failed($0) } ?? .gaveUp)
+        await send(UserFacingError(error).map { .failed($0) } ?? .gaveUp)
       }
     }
     let page = Effects<Action>.run(id: Work.page, ask)
     if interval <= .zero { return page }
     state.isResting = true
-    func rest(_ send: Effects<Action>.Send) async { send(.rested) }
+    func rest(_ send: Effects<Action>.Send) async { await send(.rested) }
     return page + .run(id: Work.rest, after: interval, rest)
   }
 
   private func refresh() -> Effects<Action> {
     func ask(_ send: Effects<Action>.Send) async {
       do {
-        send(.refreshed(try await source.page(at: nil)))
+        await send(.refreshed(try await source.page(at: nil)))
       } catch {
-        send(UserFacingError(error).map { .refreshFailed($0) } ?? .cancelRefresh)
+        await send(UserFacingError(error).map { .refreshFailed($0) } ?? .cancelRefresh)
       }
     }
     return .run(id: Work.refresh, ask)

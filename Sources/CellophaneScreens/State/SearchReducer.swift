@@ -97,11 +97,11 @@ struct SearchReducer<Results: Sendable> {
   private func ask(for query: String, after delay: Duration = .zero) -> Effects<Action> {
     // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
     func ask(_ send: Effects<Action>.Send) async {
-      if delay > .zero { send(.began) }
+      if delay > .zero { await send(.began) }
       do {
-        send(.loaded(try await repository.results(for: query)))
+        await send(.loaded(try await repository.results(for: query)))
       } catch {
-        send(UserFacingError(error).map { .failed($0) } ?? .cancel)
+        await send(UserFacingError(error).map { .failed($0) } ?? .cancel)
       }
     }
     return .run(id: Work.search, after: delay, ask)

@@ -91,12 +91,7 @@ public final class Store<State, Action> {
         do { try await timeline.sleep(for: work.delay) } catch { return }
       }
       guard turn.isCurrent else { return }
-      await work.operation(
-        Effects.Send { action in
-          // Elsewhere it would race with whoever has the store.
-          isolation.preconditionIsolated("an effect sends outside of its store's actor; see Effects")
-          if turn.isCurrent { self?.send(action, isolation: isolation) }
-        })
+      await work.operation(Effects.Send(Landing(self, turn, isolation).callAsFunction))
     }
   }
 }

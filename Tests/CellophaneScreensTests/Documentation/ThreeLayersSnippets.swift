@@ -43,14 +43,11 @@ func basket(
     case .add(let item):
       basket.items.append(item)
       basket.isSaved = false
-      let items = basket.items
-      // A function and no closure, because the store may be any actor's.
-      func saveAll(_ send: Effects<BasketAction>.Send) async {
-        await save(items)
-        send(.saved)
-      }
       // Comes in place of the one before: a second after the last item, all are saved at once.
-      return .run(id: "save", after: .seconds(1), saveAll)
+      return .run(id: "save", after: .seconds(1)) { [items = basket.items] send in
+        await save(items)
+        await send(.saved)
+      }
     case .saved:
       basket.isSaved = true
       return .none
@@ -90,7 +87,7 @@ enum NewsAction {
     switch action {
     case .refresh:
       state.isLoading = true
-      return .run(id: Work.refresh) { send in send(.loaded(await news())) }
+      return .run(id: Work.refresh) { send in await send(.loaded(await news())) }
     case .leave:
       return .cancel(id: Work.refresh)
     case .loaded(let items):

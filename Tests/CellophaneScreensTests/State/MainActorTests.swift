@@ -43,7 +43,7 @@ struct MainActorTests {
       case .load:
         return .run(id: 0) { send in
           await Self.elsewhere()
-          send(.loaded(7))
+          await send(.loaded(7))
         }
       case .loaded(let number):
         state = number
@@ -58,12 +58,39 @@ struct MainActorTests {
     }
   }
 
-  @Test("so are those of a store whose reducer belongs to no actor")
+  @Test("so are those of a store whose reducer belongs to no actor, and whose effects run elsewhere")
   func anyActors() async {
-    let basket = basket(on: Timeline()) { _ in await Self.elsewhere() }
-    basket.send(.add("apple"))
-    await wait { basket.state.isSaved }
-    #expect(basket.state.items == ["apple"])
+    let store = Self.store()
+    store.send(.load)
+    await wait { store.state.isSent }
+    #expect(store.state.isIsolated == [true, true])
+  }
+
+  private struct Sent {
+    var isSent = false
+    /// Whether each action was reduced on the main actor.
+    var isIsolated: [Bool] = []
+  }
+
+  private nonisolated static func store() -> Store<Sent, Action> {
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    return Store(Sent()) { state, action in
+      state.isIsolated.append(DispatchQueue.getSpecific(key: mark) == true)
+      switch action {
+      case .load:
+        return .run { send in
+          // A group's body, and a child's.
+          await withTaskGroup { group in
+            group.addTask { await elsewhere() }
+            await group.waitForAll()
+            await send(.loaded(1))
+          }
+        }
+      case .loaded:
+        state.isSent = true
+        return .none
+      }
+    }
   }
 
   @concurrent

@@ -28,19 +28,19 @@ struct StoreTests {
       sum.total += number
       return .none
     case .addLater(let number, let milliseconds, let id):
-      func work(_ send: Effects<Action>.Send) async {
+      let work: (Effects<Action>.Send) async -> Void = { send in
         try? await timeline.sleep(for: .milliseconds(milliseconds))
-        send(.add(number))
+        await send(.add(number))
       }
       return id.map { .run(id: $0, work) } ?? .run(work)
     case .count(let last):
-      func count(_ send: Effects<Action>.Send) async {
-        for number in 1...last {
-          send(.add(number))
-          try? await timeline.sleep(for: .milliseconds(10))
+      return .cancel(id: "a")
+        + .run(id: "count", after: .milliseconds(10)) { send in
+          for number in 1...last {
+            await send(.add(number))
+            try? await timeline.sleep(for: .milliseconds(10))
+          }
         }
-      }
-      return .cancel(id: "a") + .run(id: "count", after: .milliseconds(10), count)
     case .stop(let id): return .cancel(id: id)
     }
   }

@@ -29,7 +29,7 @@ struct WholeListTests {
   func whole(count: Int) {
     let time = VirtualTime()
     let items = Array(0..<count)
-    time.run {
+    let isDone: Void? = time.run {
       let list = Whole(items, time.timeline())
       let first = await list.state
       #expect(first.items == items && first.end == .last && first.refresh == .idle)
@@ -45,5 +45,6 @@ struct WholeListTests {
       #expect(anew.items == items && anew.end == .last && anew.refresh == .idle)
       #expect(anew.generation == first.generation + 1 && time.now.nanoseconds == 0)
     }
+    #expect(isDone != nil)
   }
 }

@@ -15,6 +15,9 @@ struct SourceRulesTests {
     "CellophanePublishers/Publishing/TaskSubscription.swift": [
       ("@unchecked Sendable", "a subscriber is told of one thing at a time, on any thread")
     ],
+    "CellophaneScreens/State/Landing.swift": [
+      ("@unchecked Sendable", "an action is brought to the actor of its store, where all else is touched")
+    ],
     "CellophanePublishers/Receiving/ElementSource.swift": [
       ("@unchecked Sendable", "a subscription may be asked and cancelled on any thread")
     ],
