@@ -105,6 +105,8 @@ struct GateQueue {
     if origins[entry.origin].isIdle {
       placesOfOrigins[origins[entry.origin].origin] = nil
       freePlaces.append(entry.origin)
+      // Or whoever looks through the places would find all that there have been at once for ever.
+      if placesOfOrigins.isEmpty { (origins, freePlaces) = ([], []) }
     }
     return true
   }

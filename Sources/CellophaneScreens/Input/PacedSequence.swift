@@ -11,6 +11,8 @@ func paced<Base: AsyncSequence & Sendable, P: Pace>(
       let ending: Result<Void, Base.Failure>
       do throws(Base.Failure) {
         for try await value in base {
+          // Nobody wants more.
+          if Task.isCancelled { break }
           if let wakeUp = await pacing.take(value) {
             group.addTask { await pacing.wait(until: wakeUp) }
           }

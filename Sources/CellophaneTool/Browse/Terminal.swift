@@ -17,6 +17,8 @@ final class Terminal: Sendable {
   private let output: Int32
   /// What the terminal was like before; nil while it is so.
   private let before = Mutex<termios?>(nil)
+  /// The same for ``abandon()``, under a lock that nobody holds who waits for the terminal.
+  private let entered = Mutex<termios?>(nil)
 
   /// The terminal that standard output is; keys come from standard input or, when that is something else, from
   /// `/dev/tty`.
@@ -62,6 +64,7 @@ final class Terminal: Sendable {
       guard unsafe tcgetattr(input, &now) == 0 else { return }
       if before == nil {
         before = now
+        entered.withLock { [now] in $0 = now }
         unsafe terminal_guard(input, output, Escape.leave)
       }
       // Keys as they come, unseen. Ctrl-C and Ctrl-Z stay signals; Ctrl-\ would leave the screen as it is.
@@ -100,21 +103,18 @@ final class Terminal: Sendable {
       // What was typed meanwhile is for nobody else.
       _ = unsafe tcsetattr(input, TCSAFLUSH, &was)
       before = nil
+      entered.withLock { $0 = nil }
     }
   }
 
   /// The same where the process ends at once: a terminal that takes nothing, as one that was stopped or whose line is dead,
   /// is not waited for.
   func abandon() {
-    // Held by whoever waits for the terminal to give it back.
-    before.withLockIfAvailable { before in
-      guard var was = before else { return }
-      terminal_unguard()
-      _ = unsafe tcsetattr(input, TCSANOW, &was)
-      // 100 ms: time for one that is only slow.
-      if Platform.wait(for: output, Int16(POLLOUT), milliseconds: 100) { write(Escape.leave) }
-      before = nil
-    }
+    guard var was = entered.withLock(\.self) else { return }
+    terminal_unguard()
+    _ = unsafe tcsetattr(input, TCSANOW, &was)
+    // 100 ms: time for one that is only slow.
+    if Platform.wait(for: output, Int16(POLLOUT), milliseconds: 100) { write(Escape.leave) }
   }
 
   /// Tells it `text`, in one piece.

@@ -87,6 +87,8 @@ struct BrowserTests {
     await waitForFrame { !browser.showsResults }
     #expect(motion(browser).visible.lowerBound == 36)
     #expect(browser.listing.lines.count == 40 * browser.geometry.rowLines + 1)
+    let firstLine = browser.listing.scroller.firstLine(at: browser.parts.timeline.now)
+    #expect(firstLine == (lines == 26 ? 36 * 7 + 5 : 36 * 3))
     browser.leave()
     await run
   }
