@@ -1,6 +1,7 @@
 /// Where the actions of an effect land: in its store, as long as nothing has come in place of it.
 ///
-/// Unchecked, because what it holds is only touched on the actor of the store, to which each action is brought.
+/// Unchecked: the actor of the store protects it. ``land(_:on:)``, isolated to that actor, is all that touches `store` and
+/// `turn`, and the action, which is `sending`, is brought there.
 struct Landing<State, Action>: @unchecked Sendable {
   private weak let store: Store<State, Action>?
   private let turn: LatestTask.Turn
