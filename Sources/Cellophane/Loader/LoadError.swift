@@ -45,35 +45,63 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
   }
 
+  private struct Content: Sendable {
+    let kind: Kind
+    let isRetryable: Bool
+    let message: String
+    let status: Int?
+    let retryAfter: Duration?
+    var attempts = 1
+    var exchange: Exchange?
+  }
+
+  // As large as a pointer: every step of a load has places for errors in its frame, and mostly there are none.
+  private final class Storage: Sendable {
+    let content: Content
+    init(_ content: Content) { self.content = content }
+  }
+
+  private var storage: Storage
+
   /// What went wrong.
-  public let kind: Kind
+  public var kind: Kind { storage.content.kind }
   /// True when the same request may succeed later without any change.
-  public let isRetryable: Bool
+  public var isRetryable: Bool { storage.content.isRetryable }
   /// One sentence: what happened, and what to do when something can be done.
-  public let message: String
+  public var message: String { storage.content.message }
   /// The origin's status code, for ``Kind/status``.
-  public let status: Int?
+  public var status: Int? { storage.content.status }
   /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
   /// (`Retry-After`); or how long it is still left alone because of what it came to for others. Until then the loader gives
   /// the same answer without asking; a reload asks.
-  public let retryAfter: Duration?
+  public var retryAfter: Duration? { storage.content.retryAfter }
   /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
   /// from the start.
-  public internal(set) var attempts = 1
+  public internal(set) var attempts: Int {
+    get { storage.content.attempts }
+    set { change { $0.attempts = newValue } }
+  }
   /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.
-  public internal(set) var exchange: Exchange?
+  public internal(set) var exchange: Exchange? {
+    get { storage.content.exchange }
+    set { change { $0.exchange = newValue } }
+  }
 
   /// An error of `kind`.
   public init(
     _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
     retryAfter: Duration? = nil
   ) {
-    self.kind = kind
-    self.message = message
-    self.isRetryable = isRetryable
-    self.status = status
-    self.retryAfter = retryAfter
+    storage = Storage(
+      Content(
+        kind: kind, isRetryable: isRetryable, message: message, status: status, retryAfter: retryAfter))
+  }
+
+  private mutating func change(_ change: (inout Content) -> Void) {
+    var content = storage.content
+    change(&content)
+    storage = Storage(content)
   }
 
   /// Equal when the cause is.
