@@ -71,8 +71,8 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
 
   /// Hands over the work that ``join(_:_:priority:)`` asked to start. In the same turn as the join.
   mutating func attach(_ work: Work, to key: Key, flight: UInt64) {
-    guard flights[key]?.number == flight else { return }
-    flights[key]?.work = work
+    guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return }
+    flights.values[index].work = work
   }
 
   /// Takes a waiter out. O(1).
@@ -116,9 +116,9 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   /// Ends a flight; returns its waiters in the order they came. Empty when all have left.
   /// O(n log n) in its waiters.
   mutating func finish(_ key: Key, flight: UInt64) -> [Waiter] {
-    guard flights[key]?.number == flight, let flight = flights.removeValue(forKey: key) else { return [] }
+    guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return [] }
     // No key path: one of a generic type is made anew at each use, which takes longer than all the rest.
-    return flight.members.sorted { $0.value.order < $1.value.order }.map { $0.key }
+    return flights.remove(at: index).value.members.sorted { $0.value.order < $1.value.order }.map { $0.key }
   }
 
   private func change(at index: Dictionary<Key, Flight>.Index, from before: Priority?) -> Change? {

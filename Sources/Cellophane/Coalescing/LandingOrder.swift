@@ -27,6 +27,12 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
     var entries: [Key: Entry] = [:]
     var begun: UInt64 = 0
     var awaitingEmptiness: [OneShot<Void>] = []
+
+    /// Nil when it is the turn of who asks; otherwise what to wait for.
+    mutating func line(for key: Key) -> OneShot<Void>? {
+      guard let index = entries.index(forKey: key) else { return nil }
+      return entries.values[index].line()
+    }
   }
 
   private let state = Mutex(State())
@@ -46,8 +52,10 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
   /// The load has a result; true when it is to be kept, because none that was begun later has landed.
   func land(_ key: Key, _ number: UInt64) -> Bool {
     state.withLock { state in
-      guard let entry = state.entries[key], number > entry.newestLanded else { return false }
-      state.entries[key]?.newestLanded = number
+      guard let index = state.entries.index(forKey: key),
+        number > state.entries.values[index].newestLanded
+      else { return false }
+      state.entries.values[index].newestLanded = number
       return true
     }
   }
@@ -60,11 +68,11 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
   /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there. Of one
   /// key only one is put there at a time, so that none is overtaken on the way.
   func land(_ key: Key, _ number: UInt64, keep: () async -> Void) async {
-    while let turn = state.withLock({ $0.entries[key]?.line() }) { await turn.value }
+    while let turn = state.withLock({ $0.line(for: key) }) { await turn.value }
     if land(key, number) { await keep() }
-    let waiting = state.withLock { state in
-      defer { state.entries[key]?.waiting = nil }
-      return state.entries[key]?.waiting ?? []
+    let waiting = state.withLock { state -> [OneShot<Void>] in
+      guard let index = state.entries.index(forKey: key) else { return [] }
+      return state.entries.values[index].waiting.take() ?? []
     }
     for turn in waiting { turn.settle(()) }
   }
@@ -72,8 +80,10 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
   /// The load has ended, with a result or without.
   func end(_ key: Key) {
     let waiting = state.withLock { state -> [OneShot<Void>] in
-      state.entries[key]?.running -= 1
-      if state.entries[key]?.running == 0 { state.entries[key] = nil }
+      if let index = state.entries.index(forKey: key) {
+        state.entries.values[index].running -= 1
+        if state.entries.values[index].running == 0 { state.entries.remove(at: index) }
+      }
       guard state.entries.isEmpty else { return [] }
       defer { state.awaitingEmptiness = [] }
       return state.awaitingEmptiness

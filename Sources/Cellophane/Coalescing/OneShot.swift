@@ -8,37 +8,30 @@ public import Synchronization
 /// Inlinable, so that other modules of the package use it as the type that they know: as one that is looked up at every
 /// use it would take a modelled transfer longer than its line does.
 @usableFromInline package final class OneShot<Value: Sendable>: Sendable {
-  @usableFromInline enum State {
-    case empty
-    case awaited(CheckedContinuation<Value, Never>)
-    case settled(Value)
+  // No enumeration: to look at which case it is would copy it, with all of the value.
+  @usableFromInline struct State {
+    @usableFromInline var value: Value?
+    @usableFromInline var waiter: CheckedContinuation<Value, Never>?
+    @inlinable init() {}
   }
 
-  @usableFromInline let state = Mutex(State.empty)
+  @usableFromInline let state = Mutex(State())
 
   /// A cell without a value.
   @inlinable package init() {}
 
   /// True once there is a value.
   @inlinable package var isSettled: Bool {
-    state.withLock { state in
-      if case .settled = state { true } else { false }
-    }
+    state.withLock { $0.value != nil }
   }
 
   /// Gives the value to the one who waits, now or later. False when there was one already.
   @inlinable @discardableResult
   package func settle(_ value: Value) -> Bool {
     let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
-      switch state {
-      case .settled: return (false, nil)
-      case .empty:
-        state = .settled(value)
-        return (true, nil)
-      case .awaited(let waiter):
-        state = .settled(value)
-        return (true, waiter)
-      }
+      if state.value != nil { return (false, nil) }
+      state.value = value
+      return (true, state.waiter.take())
     }
     // Outside the lock: resuming may run code of the executor.
     waiter?.resume(returning: value)
@@ -50,9 +43,8 @@ public import Synchronization
     get async {
       await withCheckedContinuation { waiter in
         let early = state.withLock { state -> Value? in
-          if case .settled(let value) = state { return value }
-          state = .awaited(waiter)
-          return nil
+          if state.value == nil { state.waiter = waiter }
+          return state.value
         }
         if let early { waiter.resume(returning: early) }
       }

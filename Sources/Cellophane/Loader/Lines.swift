@@ -37,16 +37,24 @@ final class Lines: Sendable {
   func expect(from origin: Origin) -> UInt64 {
     state.withLock { state in
       state.transfers += 1
-      if state.lines[origin] == nil, state.lines.count >= Self.mostOrigins { state.lines = [:] }
-      let new = Line(window: TransferWindow(most: mostAtOnce))
-      state.lines[origin, default: new].fill.expect(state.transfers)
+      if let index = state.lines.index(forKey: origin) {
+        state.lines.values[index].fill.expect(state.transfers)
+      } else {
+        if state.lines.count >= Self.mostOrigins { state.lines = [:] }
+        var line = Line(window: TransferWindow(most: mostAtOnce))
+        line.fill.expect(state.transfers)
+        state.lines[origin] = line
+      }
       return state.transfers
     }
   }
 
   /// The first byte of its answer is there.
   func begin(_ transfer: UInt64, from origin: Origin, at now: Duration) {
-    state.withLock { $0.lines[origin]?.fill.begin(transfer, at: now) }
+    state.withLock { state in
+      guard let index = state.lines.index(forKey: origin) else { return }
+      state.lines.values[index].fill.begin(transfer, at: now)
+    }
   }
 
   /// It is over, whole or not, and brought `received` bytes; `isAwaited` when somebody waited for it to the end.
@@ -54,8 +62,9 @@ final class Lines: Sendable {
     _ transfer: UInt64, from origin: Origin, received: Int, isWhole: Bool, isAwaited: Bool, at now: Duration
   ) {
     state.withLock { state in
-      state.lines[origin]?.fill.end(transfer, received: received, isWhole: isWhole, at: now)
-      if isWhole, isAwaited { state.lines[origin]?.window.widen() }
+      guard let index = state.lines.index(forKey: origin) else { return }
+      state.lines.values[index].fill.end(transfer, received: received, isWhole: isWhole, at: now)
+      if isWhole, isAwaited { state.lines.values[index].window.widen() }
     }
   }
 
