@@ -1,4 +1,7 @@
 /// The part of the road that leads from place to place, as redirects do. At each the disk may answer, or the origin.
+///
+/// What is rare is not inlined: the frame of an asynchronous function is allocated for each load, and has room for all
+/// values of what is inlined into it.
 extension ByteLoader {
   /// What there is where `course` has led, or where it leads from there.
   ///
@@ -37,6 +40,7 @@ extension ByteLoader {
   }
 
   /// What `stored`, which may be used, comes to, in place of `error` if there was one.
+  @inline(never)
   private nonisolated func give(
     _ stored: StoredResponse, at course: inout Course, because error: LoadError? = nil,
     isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
@@ -101,8 +105,7 @@ extension ByteLoader {
     _ stored: StoredResponse?, at course: inout Course, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes? {
     let errand = course.errand
-    if errand.terms.mayUseMemory, let known = failures.failure(of: errand, at: timeline.now) {
-      let error = course.isElsewhere ? known.known(behind: course) : known
+    if let error = known(of: course) {
       events.emit(.failureKnown(course.start.key, error))
       throw error
     }
@@ -115,11 +118,7 @@ extension ByteLoader {
     } catch {
       // Not what another load of the same origin came to.
       if error.kind == .status, course.failedAttempts > attemptsBefore {
-        let told = course.isHeldBack ? nil : course.isElsewhere ? error.about(errand) : error
-        await landings.land(errand.key, number) {
-          failures.remember(told, of: errand, at: timeline.now)
-          if error.saysGone { await keep(nil, of: errand) }
-        }
+        await remember(error, of: course, number)
       }
       throw error
     }
@@ -133,30 +132,58 @@ extension ByteLoader {
       (loaded.inquiry, loaded.redirectedUntil) = (answer.inquiry, answer.redirectedUntil)
       return loaded
     case .redirect(let response, let target, let askedAt):
-      let redirect = StoredResponse(response, to: target, askedAt: askedAt)
-      do throws(LoadError) {
-        try course.follow(
-          redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
-          namedBy: identity)
-      } catch {
-        var exchange = LoadError.Exchange(response)
-        exchange.timings += course.spent ?? TransferTimings()
-        throw error.of(exchange)
-      }
-      // The same, perhaps under another signature: what is kept is what it leads to, and nothing that led elsewhere.
-      if course.errand.key == errand.key {
-        await landings.land(errand.key, number) {
-          if await self.stored(errand)?.target != nil { await keep(nil, of: errand) }
-        }
-        return nil
-      }
-      // No signature goes into a file.
-      let isKept = redirect.isFreshRedirect && course.errand.key.url == course.errand.url
-      await landings.land(errand.key, number) {
-        failures.remember(nil, of: errand, at: timeline.now)
-        await keep(isKept ? redirect : nil, of: errand)
-      }
+      try await follow(response, to: target, askedAt: askedAt, at: &course, number)
       return nil
+    }
+  }
+
+  /// What the origin said before that it will answer for as long; nil when it did not, or is to be asked nevertheless.
+  private nonisolated func known(of course: Course) -> LoadError? {
+    guard course.errand.terms.mayUseMemory,
+      let known = failures.failure(of: course.errand, at: timeline.now)
+    else { return nil }
+    return course.isElsewhere ? known.known(behind: course) : known
+  }
+
+  /// Lands `error`, which the origin answered to load `number`.
+  @inline(never)
+  private nonisolated func remember(_ error: LoadError, of course: Course, _ number: UInt64) async {
+    let errand = course.errand
+    let told = course.isHeldBack ? nil : course.isElsewhere ? error.about(errand) : error
+    await landings.land(errand.key, number) {
+      failures.remember(told, of: errand, at: timeline.now)
+      if error.saysGone { await keep(nil, of: errand) }
+    }
+  }
+
+  /// Goes where `response`, which load `number` got, redirects to, and keeps that it leads there.
+  @inline(never)
+  private nonisolated func follow(
+    _ response: TransportResponse, to target: String, askedAt: Int64, at course: inout Course,
+    _ number: UInt64
+  ) async throws(LoadError) {
+    let errand = course.errand
+    let redirect = StoredResponse(response, to: target, askedAt: askedAt)
+    do throws(LoadError) {
+      try course.follow(
+        redirect, at: timeline.secondsSince1970, after: response.timings, limit: limits.redirects,
+        namedBy: identity)
+    } catch {
+      var exchange = LoadError.Exchange(response)
+      exchange.timings += course.spent ?? TransferTimings()
+      throw error.of(exchange)
+    }
+    // The same, perhaps under another signature: what is kept is what it leads to, and nothing that led elsewhere.
+    if course.errand.key == errand.key {
+      return await landings.land(errand.key, number) {
+        if await self.stored(errand)?.target != nil { await keep(nil, of: errand) }
+      }
+    }
+    // No signature goes into a file.
+    let isKept = redirect.isFreshRedirect && course.errand.key.url == course.errand.url
+    await landings.land(errand.key, number) {
+      failures.remember(nil, of: errand, at: timeline.now)
+      await keep(isKept ? redirect : nil, of: errand)
     }
   }
 

@@ -33,40 +33,14 @@ extension ByteLoader {
     if arriving.resumption != nil { limits.firstByte = min(limits.firstByte, limits.total / 3) }
     events.emit(.transferStarted(key))
     do throws(LoadError) {
-      var fields = course.errand.headers
-      if let validation = attempt.validation { fields.append(validation.fields) }
-      if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
-      var request = TransportRequest(
-        url: course.errand.url, headers: fields, limits: limits, body: arriving,
-        priority: attempt.priority.current
-      ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) }
-      // Each place has a schedule, a line and perhaps something on disk of its own.
-      request.followsRedirects = false
-      request.redirects = course.redirects
-      let response = try await transport.exchange(request)
+      let response = try await transport.exchange(
+        request(course, attempt, limits: limits, into: arriving, pass))
       if let target = response.target {
         events.emit(.transferFinished(key, bytes: 0, duration: timeline.now - start))
         return .redirect(response, to: target, askedAt: askedAt)
       }
-      let answer: Answer
-      do throws(LoadError) {
-        answer = try Answer(
-          response, to: course.errand.key, called: course.name, validation: attempt.validation,
-          arriving: arriving, askedAt: askedAt, now: timeline.secondsSince1970)
-      } catch {
-        throw error.of(LoadError.Exchange(response))
-      }
-      // A transport that did not hand over the body as it arrived gave it at the end.
-      let isWhole = answer.source == .network && arriving.count == response.body.count
-      body.end(isWhole ? .whole : .useless)
-      let received = answer.source == .network ? response.body.count : 0
-      events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
-      if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
-      if let prefix = arriving.resumption, response.status == 206 {
-        events.emit(.resumed(key, bytes: prefix.bytes.count))
-      }
-      if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
-      return .answer(answer)
+      return .answer(
+        try take(response, at: course, attempt, arriving, of: body, askedAt: askedAt, begun: start))
     } catch {
       let error = truthful(error, of: course.origin, at: attempt.deadline, given: limits.total)
       events.emit(
@@ -74,6 +48,52 @@ extension ByteLoader {
           ? .transferAborted(key, bytes: arriving.count) : .transferFailed(key, error, bytes: arriving.count))
       throw error
     }
+  }
+
+  /// What is sent about that to which `course` has led.
+  private nonisolated func request(
+    _ course: Course, _ attempt: Attempt, limits: TransferLimits, into arriving: ArrivingBody,
+    _ pass: OriginHolds.Pass
+  ) -> TransportRequest {
+    var fields = course.errand.headers
+    if let validation = attempt.validation { fields.append(validation.fields) }
+    if let prefix = arriving.resumption { fields.append(prefix.fields(with: fields)) }
+    var request = TransportRequest(
+      url: course.errand.url, headers: fields, limits: limits, body: arriving,
+      priority: attempt.priority.current
+    ) { [holds] origin throws(LoadError) in try holds.follow(pass, to: origin) }
+    // Each place has a schedule, a line and perhaps something on disk of its own.
+    request.followsRedirects = false
+    request.redirects = course.redirects
+    return request
+  }
+
+  /// What `response` means; it came in a transfer that was begun at `start`.
+  @inline(never)
+  private nonisolated func take(
+    _ response: TransportResponse, at course: Course, _ attempt: Attempt, _ arriving: ArrivingBody,
+    of body: FlightBody, askedAt: Int64, begun start: Duration
+  ) throws(LoadError) -> Answer {
+    let answer: Answer
+    do throws(LoadError) {
+      answer = try Answer(
+        response, to: course.errand.key, called: course.name, validation: attempt.validation,
+        arriving: arriving, askedAt: askedAt, now: timeline.secondsSince1970)
+    } catch {
+      throw error.of(LoadError.Exchange(response))
+    }
+    let key = course.start.key
+    // A transport that did not hand over the body as it arrived gave it at the end.
+    let isWhole = answer.source == .network && arriving.count == response.body.count
+    body.end(isWhole ? .whole : .useless)
+    let received = answer.source == .network ? response.body.count : 0
+    events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
+    if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
+    if let prefix = arriving.resumption, response.status == 206 {
+      events.emit(.resumed(key, bytes: prefix.bytes.count))
+    }
+    if answer.source == .disk { events.emit(.revalidated(key, bytes: answer.response.body.count)) }
+    return answer
   }
 
   /// `error`, of a transfer that got the time `given` of its load, as an error of that load: the transport names the

@@ -105,27 +105,12 @@ extension ByteLoader {
     to body: FlightBody
   ) async -> Turn {
     var attempt = attempt
-    let (errand, origin) = (course.errand, course.origin)
+    let origin = course.origin
     while true {
       let askedAt = timeline.secondsSince1970
       let number = lines.expect(from: origin)
       var isWhole = false
-      let arriving = body.begin(
-        errand.key,
-        behind: prefix.flatMap { $0.isRefused || $0.coded != nil && !continuesCodings ? nil : $0 },
-        keepsCoded: continuesCodings && !errand.headers.isConditional,
-        onSent: { [roundTrips, timeline] handshakes in
-          if let handshakes { roundTrips.note(handshakes: handshakes, of: origin) }
-          return timeline.now
-        },
-        onHead: { [holds, roundTrips, lines, timeline] head in
-          lines.begin(number, from: origin, at: timeline.now)
-          if !Trouble.isTemporary(head.status) { holds.answered(pass) }
-          if head.redirects.isEmpty {
-            roundTrips.note(head.timeToFirstByte, isShared: head.sharesConnection, of: origin)
-          }
-          return timeline.now
-        })
+      let arriving = begin(course.errand, behind: prefix, number, pass, of: body)
       defer {
         body.endExchange()
         lines.end(
@@ -140,30 +125,69 @@ extension ByteLoader {
         if case .answer(let answer) = reply { isWhole = answer.source == .network }
         return .answered(reply)
       } catch {
-        if let barrier = pass.barrier { return .heldBack(barrier) }
-        let isOfOther = error == .otherVersion(course.name)
-        if isOfOther && (attempt.validation != nil || prefix != nil)
-          || error.kind == .malformedResponse && arriving.resumption != nil
+        if let turn = meet(
+          error, pass, &course, &attempt, behind: &prefix, arriving, in: body.running, askedAt: askedAt)
         {
-          if arriving.head?.status == 416 { course.knownEnd = prefix?.count }
-          attempt.validation = nil
-          prefix = nil
-          continue
+          return turn
         }
-        let isResumable = leave(
-          &prefix, of: arriving, in: body.running, after: error, at: course, attempt, askedAt: askedAt)
-        let trouble = Trouble(
-          error, head: arriving.head, isResumable: isResumable, now: timeline.secondsSince1970)
-        let pause = holds.ended(pass, about: errand.key, with: error, trouble, failures: attempt.failures + 1)
-        if timeline.now < attempt.deadline,
-          arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != origin)
-        {
-          prefix?.isRefused = true
-          continue
-        }
-        return .failed(error, trouble, pause: pause)
       }
     }
+  }
+
+  /// A body for the answer that transfer `number` over its line gets, behind `prefix` where that can be continued.
+  private nonisolated func begin(
+    _ errand: Errand, behind prefix: Resumption?, _ number: UInt64, _ pass: OriginHolds.Pass,
+    of body: FlightBody
+  ) -> ArrivingBody {
+    let origin = errand.key.origin
+    return body.begin(
+      errand.key,
+      behind: prefix.flatMap { $0.isRefused || $0.coded != nil && !continuesCodings ? nil : $0 },
+      keepsCoded: continuesCodings && !errand.headers.isConditional,
+      onSent: { [roundTrips, timeline] handshakes in
+        if let handshakes { roundTrips.note(handshakes: handshakes, of: origin) }
+        return timeline.now
+      },
+      onHead: { [holds, roundTrips, lines, timeline] head in
+        lines.begin(number, from: origin, at: timeline.now)
+        if !Trouble.isTemporary(head.status) { holds.answered(pass) }
+        if head.redirects.isEmpty {
+          roundTrips.note(head.timeToFirstByte, isShared: head.sharesConnection, of: origin)
+        }
+        return timeline.now
+      })
+  }
+
+  /// What an exchange that ended with `error` makes of its turn; nil for one more exchange.
+  @inline(never)
+  private nonisolated func meet(
+    _ error: LoadError, _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: inout Attempt,
+    behind prefix: inout Resumption?, _ arriving: ArrivingBody, in exchange: FlightBody.Running?,
+    askedAt: Int64
+  ) -> Turn? {
+    if let barrier = pass.barrier { return .heldBack(barrier) }
+    let isOfOther = error == .otherVersion(course.name)
+    if isOfOther && (attempt.validation != nil || prefix != nil)
+      || error.kind == .malformedResponse && arriving.resumption != nil
+    {
+      if arriving.head?.status == 416 { course.knownEnd = prefix?.count }
+      attempt.validation = nil
+      prefix = nil
+      return nil
+    }
+    let isResumable = leave(
+      &prefix, of: arriving, in: exchange, after: error, at: course, attempt, askedAt: askedAt)
+    let trouble = Trouble(
+      error, head: arriving.head, isResumable: isResumable, now: timeline.secondsSince1970)
+    let pause = holds.ended(
+      pass, about: course.errand.key, with: error, trouble, failures: attempt.failures + 1)
+    if timeline.now < attempt.deadline,
+      arriving.isRefused(with: error, trouble, isElsewhere: pass.origin != course.origin)
+    {
+      prefix?.isRefused = true
+      return nil
+    }
+    return .failed(error, trouble, pause: pause)
   }
 }
 

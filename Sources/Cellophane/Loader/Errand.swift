@@ -1,5 +1,7 @@
 /// What a byte loader is sent for: the bytes of a key, asked for with these fields, on these terms.
-struct Errand: Sendable {
+///
+/// A class, since it never changes and every step of a load has it.
+final class Errand: Sendable {
   /// What the bytes are kept under.
   let key: ResponseKey
   /// What the origin is asked for. Not always the key's; never a part of it, of an event or of an error.
