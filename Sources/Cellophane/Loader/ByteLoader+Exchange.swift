@@ -40,7 +40,7 @@ extension ByteLoader {
         return .redirect(response, to: target, askedAt: askedAt)
       }
       return .answer(
-        try take(response, at: course, attempt, arriving, of: body, askedAt: askedAt, begun: start))
+        try accept(response, at: course, attempt, arriving, of: body, askedAt: askedAt, begun: start))
     } catch {
       let error = truthful(error, of: course.origin, at: attempt.deadline, given: limits.total)
       events.emit(
@@ -68,9 +68,9 @@ extension ByteLoader {
     return request
   }
 
-  /// What `response` means; it came in a transfer that was begun at `start`.
+  /// What `response` comes to, which is told; its transfer was begun at `start`.
   @inline(never)
-  private nonisolated func take(
+  private nonisolated func accept(
     _ response: TransportResponse, at course: Course, _ attempt: Attempt, _ arriving: ArrivingBody,
     of body: FlightBody, askedAt: Int64, begun start: Duration
   ) throws(LoadError) -> Answer {
