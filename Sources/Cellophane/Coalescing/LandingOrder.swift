@@ -13,12 +13,12 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
 
     /// Nil for the one whose turn it is; for others what they wait for.
     mutating func line() -> OneShot<Void>? {
-      guard let others = waiting else {
+      if waiting == nil {
         waiting = []
         return nil
       }
       let turn = OneShot<Void>()
-      waiting = others + [turn]
+      waiting?.append(turn)
       return turn
     }
   }

@@ -1,7 +1,7 @@
 /// The part of the road that leads from place to place, as redirects do. At each the disk may answer, or the origin.
 ///
-/// What is rare is not inlined: the frame of an asynchronous function is allocated for each load, and has room for all
-/// values of what is inlined into it.
+/// The frame of an asynchronous function is allocated for each load, and has room for all values of what is inlined into
+/// it. So what has many values is not inlined here, nor on the parts of the road that follow.
 extension ByteLoader {
   /// What there is where `course` has led, or where it leads from there.
   ///
@@ -105,7 +105,7 @@ extension ByteLoader {
     _ stored: StoredResponse?, at course: inout Course, priority: LivePriority, to body: FlightBody
   ) async throws(LoadError) -> LoadedBytes? {
     let errand = course.errand
-    if let error = known(of: course) {
+    if let error = knownFailure(of: course) {
       events.emit(.failureKnown(course.start.key, error))
       throw error
     }
@@ -118,7 +118,7 @@ extension ByteLoader {
     } catch {
       // Not what another load of the same origin came to.
       if error.kind == .status, course.failedAttempts > attemptsBefore {
-        await remember(error, of: course, number)
+        await remember(error, of: course, load: number)
       }
       throw error
     }
@@ -132,13 +132,13 @@ extension ByteLoader {
       (loaded.inquiry, loaded.redirectedUntil) = (answer.inquiry, answer.redirectedUntil)
       return loaded
     case .redirect(let response, let target, let askedAt):
-      try await follow(response, to: target, askedAt: askedAt, at: &course, number)
+      try await follow(response, to: target, askedAt: askedAt, at: &course, load: number)
       return nil
     }
   }
 
   /// What the origin said before that it will answer for as long; nil when it did not, or is to be asked nevertheless.
-  private nonisolated func known(of course: Course) -> LoadError? {
+  private nonisolated func knownFailure(of course: Course) -> LoadError? {
     guard course.errand.terms.mayUseMemory,
       let known = failures.failure(of: course.errand, at: timeline.now)
     else { return nil }
@@ -147,7 +147,7 @@ extension ByteLoader {
 
   /// Lands `error`, which the origin answered to load `number`.
   @inline(never)
-  private nonisolated func remember(_ error: LoadError, of course: Course, _ number: UInt64) async {
+  private nonisolated func remember(_ error: LoadError, of course: Course, load number: UInt64) async {
     let errand = course.errand
     let told = course.isHeldBack ? nil : course.isElsewhere ? error.about(errand) : error
     await landings.land(errand.key, number) {
@@ -160,7 +160,7 @@ extension ByteLoader {
   @inline(never)
   private nonisolated func follow(
     _ response: TransportResponse, to target: String, askedAt: Int64, at course: inout Course,
-    _ number: UInt64
+    load number: UInt64
   ) async throws(LoadError) {
     let errand = course.errand
     let redirect = StoredResponse(response, to: target, askedAt: askedAt)
@@ -175,9 +175,10 @@ extension ByteLoader {
     }
     // The same, perhaps under another signature: what is kept is what it leads to, and nothing that led elsewhere.
     if course.errand.key == errand.key {
-      return await landings.land(errand.key, number) {
+      await landings.land(errand.key, number) {
         if await self.stored(errand)?.target != nil { await keep(nil, of: errand) }
       }
+      return
     }
     // No signature goes into a file.
     let isKept = redirect.isFreshRedirect && course.errand.key.url == course.errand.url

@@ -110,7 +110,7 @@ extension ByteLoader {
       let askedAt = timeline.secondsSince1970
       let number = lines.expect(from: origin)
       var isWhole = false
-      let arriving = begin(course.errand, behind: prefix, number, pass, of: body)
+      let arriving = arrivingBody(for: course.errand, behind: prefix, transfer: number, pass, of: body)
       defer {
         body.endExchange()
         lines.end(
@@ -125,8 +125,8 @@ extension ByteLoader {
         if case .answer(let answer) = reply { isWhole = answer.source == .network }
         return .answered(reply)
       } catch {
-        if let turn = meet(
-          error, pass, &course, &attempt, behind: &prefix, arriving, in: body.running, askedAt: askedAt)
+        if let turn = turn(
+          after: error, pass, &course, &attempt, behind: &prefix, arriving, of: body, askedAt: askedAt)
         {
           return turn
         }
@@ -135,8 +135,8 @@ extension ByteLoader {
   }
 
   /// A body for the answer that transfer `number` over its line gets, behind `prefix` where that can be continued.
-  private nonisolated func begin(
-    _ errand: Errand, behind prefix: Resumption?, _ number: UInt64, _ pass: OriginHolds.Pass,
+  private nonisolated func arrivingBody(
+    for errand: Errand, behind prefix: Resumption?, transfer number: UInt64, _ pass: OriginHolds.Pass,
     of body: FlightBody
   ) -> ArrivingBody {
     let origin = errand.key.origin
@@ -160,10 +160,9 @@ extension ByteLoader {
 
   /// What an exchange that ended with `error` makes of its turn; nil for one more exchange.
   @inline(never)
-  private nonisolated func meet(
-    _ error: LoadError, _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: inout Attempt,
-    behind prefix: inout Resumption?, _ arriving: ArrivingBody, in exchange: FlightBody.Running?,
-    askedAt: Int64
+  private nonisolated func turn(
+    after error: LoadError, _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: inout Attempt,
+    behind prefix: inout Resumption?, _ arriving: ArrivingBody, of body: FlightBody, askedAt: Int64
   ) -> Turn? {
     if let barrier = pass.barrier { return .heldBack(barrier) }
     let isOfOther = error == .otherVersion(course.name)
@@ -176,7 +175,7 @@ extension ByteLoader {
       return nil
     }
     let isResumable = leave(
-      &prefix, of: arriving, in: exchange, after: error, at: course, attempt, askedAt: askedAt)
+      &prefix, of: arriving, in: body.running, after: error, at: course, attempt, askedAt: askedAt)
     let trouble = Trouble(
       error, head: arriving.head, isResumable: isResumable, now: timeline.secondsSince1970)
     let pause = holds.ended(

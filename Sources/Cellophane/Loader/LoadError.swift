@@ -79,13 +79,13 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// from the start.
   public internal(set) var attempts: Int {
     get { storage.content.attempts }
-    set { change { $0.attempts = newValue } }
+    set { update { $0.attempts = newValue } }
   }
   /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.
   public internal(set) var exchange: Exchange? {
     get { storage.content.exchange }
-    set { change { $0.exchange = newValue } }
+    set { update { $0.exchange = newValue } }
   }
 
   /// An error of `kind`.
@@ -98,9 +98,9 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
         kind: kind, isRetryable: isRetryable, message: message, status: status, retryAfter: retryAfter))
   }
 
-  private mutating func change(_ change: (inout Content) -> Void) {
+  private mutating func update(_ body: (inout Content) -> Void) {
     var content = storage.content
-    change(&content)
+    body(&content)
     storage = Storage(content)
   }
 
