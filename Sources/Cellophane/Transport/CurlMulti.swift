@@ -23,7 +23,7 @@ internal import Synchronization
     self.waits = waits
     unsafe cellophane_curl_multi_set_callbacks(
       handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
-    let room = Int(cellophane_curl_room())
+    let room = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
     // An eighth: with these a quarter of all descriptors is for look-ups, which are soon over.
     mostLookUps = min(NameLookups<CurlTicket>.mostAtOnce, max(1, room / 8))
     sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A ``Transport`` over libcurl: one event-loop thread for all exchanges, connections kept and shared.
+/// A ``Transport`` over libcurl: an event-loop thread, or several, for all exchanges, connections kept and shared.
 ///
 /// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
-/// deflate, unless they say what they accept; bodies arrive decoded. The thread starts with the first exchange and ends with
-/// ``close()`` or with the transport.
+/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first exchange that it takes,
+/// and ends with ``close()`` or with the transport.
 ///
 /// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
 /// that host takes it. At most six are made for nobody to a host, fewer where ``Configuration/connectionsPerHost`` says
@@ -20,6 +20,10 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// The most connections that stay open, those in use among them; beyond that, one is closed when its exchange
     /// ends. Never fewer than there were exchanges at once: that would end connections that are needed again.
     public var keptConnections = 64
+    /// How many event loops there are at most, each a thread with connections of its own. One: it answers some thousands
+    /// of exchanges a second. Of several each host has one to itself, until more than eight exchanges with it run at once;
+    /// then others help, which also connect to it. Where ``connectionsPerHost`` limits that, they do not.
+    public var eventLoops = 1
     /// True to answer `file:` URLs. Off: a list of URLs from elsewhere must not read local files.
     public var allowsFiles = false
     /// True to refuse addresses that are not on the public internet, judged by the address that the
@@ -47,22 +51,14 @@ public final class CurlTransport: Transport, CodingContinuer {
     }
   }
 
-  private enum State {
-    case idle
-    case running(WorkThread, end: OneShot<Void>)
-    case closed
-  }
-
   /// What was configured.
   public let configuration: Configuration
   /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
   private static let largestRequestHead = ResponseHead.largest
-  private let isPublic: @Sendable ([UInt8]) -> Bool
-  private let lacksAddress: @Sendable (String) -> Bool
   private let ownDefect: String?
   private let timeline = Timeline()
-  private let mailbox = CurlMailbox()
-  private let state = Mutex(State.idle)
+  private let threads: [CurlThread]
+  private let choice: Mutex<LoopChoice>
 
   /// A transport. Nothing is started before the first exchange.
   public convenience init(_ configuration: Configuration = Configuration()) {
@@ -76,7 +72,12 @@ public final class CurlTransport: Transport, CodingContinuer {
     lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress
   ) {
     self.configuration = configuration
-    (self.isPublic, self.lacksAddress) = (isPublic, lacksAddress)
+    let loops = max(1, configuration.eventLoops)
+    var share = configuration
+    share.eventLoops = loops
+    share.keptConnections = (configuration.keptConnections + loops - 1) / loops
+    threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, isPublic, lacksAddress, timeline) }
+    choice = Mutex(LoopChoice(loops: loops, keepsHome: configuration.connectionsPerHost != nil))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
     if configuration.deniesPrivateAddresses { realm.append("public") }
@@ -85,8 +86,6 @@ public final class CurlTransport: Transport, CodingContinuer {
     if let file = configuration.caFile { realm.append("certificates " + LocalFile.absolutePath(of: file)) }
     self.realm = realm.isEmpty ? nil : realm.joined(separator: " ")
   }
-
-  deinit { mailbox.close() }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
@@ -105,27 +104,17 @@ public final class CurlTransport: Transport, CodingContinuer {
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
-    let outcome = await withTaskCancellationHandler {
-      start(ticket)
-      return await ticket.answer.value
-    } onCancel: {
-      ticket.abandon()
-      _ = mailbox.post(.cancel(ticket))
-    }
-    return try outcome.get()
+    if threads.count == 1 { return try await threads[0].exchange(ticket) }
+    let site = request.url.site
+    let place = choice.withLock { $0.enter(site) }
+    defer { choice.withLock { $0.leave(site, place) } }
+    return try await threads[place.loop].exchange(ticket)
   }
 
-  /// Aborts what runs, closes every connection and ends the thread. What ran and what is asked for later fails
+  /// Aborts what runs, closes every connection and ends the threads. What ran and what is asked for later fails
   /// with ``LoadError/Kind/closed``.
   public func close() async {
-    mailbox.close()
-    let former = state.withLock { state in
-      defer { state = .closed }
-      return state
-    }
-    guard case .running(let thread, let end) = former else { return }
-    await end.value
-    thread.join()
+    for thread in threads { await thread.close() }
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {
@@ -144,43 +133,5 @@ public final class CurlTransport: Transport, CodingContinuer {
       throw LoadError(.refused, "file URLs are not allowed here; configure the transport with allowsFiles")
     }
     try LocalFile.check(request.url, limit: request.limits.bodyBytes)
-  }
-
-  /// Gives `ticket` to the thread, and starts that one when it does not run.
-  private func start(_ ticket: CurlTicket) {
-    let bell = state.withLock { state -> CurlBell? in
-      if case .idle = state, let (thread, end) = run() { state = .running(thread, end: end) }
-      switch state {
-      case .idle: ticket.answer.settle(.failure(.noTransport))
-      case .running:
-        let (isOpen, bell) = mailbox.leave(.start(ticket))
-        if !isOpen { ticket.close() }
-        return bell
-      case .closed: ticket.close()
-      }
-      return nil
-    }
-    bell?.ring()
-  }
-
-  private func run() -> (WorkThread, OneShot<Void>)? {
-    let end = OneShot<Void>()
-    let thread = WorkThread { [configuration, isPublic, lacksAddress, timeline, mailbox, weak self] in
-      if var loop = CurlLoop(configuration, isPublic, lacksAddress, timeline, mailbox) {
-        loop.run()
-      } else {
-        self?.giveUp()
-      }
-      end.settle(())
-    }
-    return thread.map { ($0, end) }
-  }
-
-  /// Answers those who wait when the thread could not begin its work; another may, later.
-  private func giveUp() {
-    state.withLock { state in
-      if case .running = state { state = .idle }
-      for case .start(let ticket) in mailbox.take().messages { ticket.answer.settle(.failure(.noTransport)) }
-    }
   }
 }

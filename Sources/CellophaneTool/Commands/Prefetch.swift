@@ -2,6 +2,12 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// `cellophane prefetch [LIST|-|URL...]`
 struct Prefetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -110,7 +116,9 @@ struct Prefetch: AsyncParsableCommand {
   }
 
   private func loader() throws(LoadError) -> ByteLoader {
-    try transfer.byteLoader { configuration in
+    // Four: what loads so many small files a second keeps eight processors busy.
+    try transfer.byteLoader(eventLoops: min(ProcessInfo.processInfo.activeProcessorCount, 4)) {
+      configuration in
       configuration.transfers = jobs
       configuration.transfersPerOrigin = perHost ?? jobs
       // Nothing is on screen, so no place waits for it.

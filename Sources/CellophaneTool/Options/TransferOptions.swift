@@ -143,9 +143,9 @@ struct TransferOptions: ParsableArguments {
     return DiskCache(directory: try CacheDirectory.resolve(cacheDirectory), limit: cacheLimit.bytes)
   }
 
-  /// A loader of bytes that keeps to these options.
+  /// A loader of bytes that keeps to these options, with so many event loops.
   func byteLoader(
-    _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
+    eventLoops: Int = 1, _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
   ) throws(LoadError) -> ByteLoader {
     var transport = deniesPrivate ? CurlTransport.Configuration.server : CurlTransport.Configuration()
     transport.allowsFiles = allowsFiles
@@ -153,6 +153,7 @@ struct TransferOptions: ParsableArguments {
     transport.caFile = cacert
     transport.userAgent = agent
     transport.proxy = try way()
+    transport.eventLoops = eventLoops
     var configuration = ByteLoader.Configuration()
     configuration.limits.total = .seconds(timeout)
     configuration.limits.bodyBytes = maxBytes.bytes

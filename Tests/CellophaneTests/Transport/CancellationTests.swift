@@ -94,8 +94,9 @@ internal import Testing
     await #expect(processExitsWith: .success) {
       // The pool's threads and the library's own descriptors exist before counting begins.
       await churn(seed: 1, exchanges: 64)
+      await churn(seed: 1, exchanges: 64, loops: 3)
       let before = ProcessUsage.now
-      for seed in UInt64(2)...5 { await churn(seed: seed, exchanges: 250) }
+      for seed in UInt64(2)...5 { await churn(seed: seed, exchanges: 250, loops: Int(seed % 4) + 1) }
       let after = ProcessUsage.now
       precondition(after == before, "\(before) before, \(after) after")
     }
@@ -106,8 +107,8 @@ extension Result {
   fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-/// Many exchanges with one transport, a third of them cancelled before, during or after.
-private func churn(seed: UInt64, exchanges: Int) async {
+/// Many exchanges with one transport of so many event loops, a third of them cancelled before, during or after.
+private func churn(seed: UInt64, exchanges: Int, loops: Int = 1) async {
   guard
     let origin = try? TestOrigin(handler: { asked in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: asked.sequence * 7919 % 60_000))
@@ -118,7 +119,9 @@ private func churn(seed: UInt64, exchanges: Int) async {
       return answer
     })
   else { preconditionFailure("no origin") }
-  let transport = CurlTransport()
+  var configuration = CurlTransport.Configuration()
+  configuration.eventLoops = loops
+  let transport = CurlTransport(configuration)
   let answered = await withTaskGroup(of: Int.self) { group in
     var state = seed
     for index in 0..<exchanges {

@@ -1,0 +1,50 @@
+/// Which of several event loops takes an exchange. Pure.
+///
+/// A connection belongs to one loop. So a site stays with one, its home, where it finds the connections that it had, until
+/// that one is busy with it.
+struct LoopChoice {
+  /// Where an exchange runs.
+  struct Place {
+    let loop: Int
+    fileprivate let isHome: Bool
+  }
+
+  /// How many exchanges with a site its home takes before others help. 8: more than a loader or a browser asks of one host
+  /// for somebody who waits (six).
+  static let mostAtHome = 8
+
+  /// How many exchanges each loop has.
+  private(set) var running: [Int]
+  /// How many exchanges with each site its home has.
+  private var atHome: [String: Int] = [:]
+  private let keepsHome: Bool
+
+  /// So many loops without work; with `keepsHome` sites never leave theirs.
+  init(loops: Int, keepsHome: Bool) {
+    running = [Int](repeating: 0, count: loops)
+    self.keepsHome = keepsHome
+  }
+
+  /// How many sites are remembered.
+  var sites: Int { atHome.count }
+
+  /// The loop for one more exchange with `site`: its home, or the one that has the fewest. O(loops)
+  mutating func enter(_ site: String) -> Place {
+    var loop = Int(UInt(bitPattern: site.hashValue) % UInt(running.count))
+    let home = loop
+    if !keepsHome, let count = atHome[site], count >= Self.mostAtHome {
+      for other in running.indices where running[other] < running[loop] { loop = other }
+    }
+    if loop == home { atHome[site, default: 0] += 1 }
+    running[loop] += 1
+    return Place(loop: loop, isHome: loop == home)
+  }
+
+  /// Notes that the exchange which ``enter(_:)`` gave `place` is over.
+  mutating func leave(_ site: String, _ place: Place) {
+    running[place.loop] -= 1
+    guard place.isHome, let index = atHome.index(forKey: site) else { return }
+    atHome.values[index] -= 1
+    if atHome.values[index] == 0 { atHome.remove(at: index) }
+  }
+}

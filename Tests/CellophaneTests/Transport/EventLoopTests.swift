@@ -1,0 +1,137 @@
+internal import CellophaneTesting
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite("Exchanges over several event loops", .timeLimit(.minutes(1))) struct EventLoopTests {
+  private static let sites = (0..<40).map { "http://host\($0).example" }
+
+  @Test("a site stays at home until eight of its exchanges run; then whoever has the fewest helps")
+  func spilling() {
+    var choice = LoopChoice(loops: 3, keepsHome: false)
+    let home = choice.enter("http://a").loop
+    for _ in 1..<LoopChoice.mostAtHome { #expect(choice.enter("http://a").loop == home) }
+    var taken = choice.running
+    for _ in 0..<16 {
+      let loop = choice.enter("http://a").loop
+      #expect(taken[loop] == taken.min())
+      taken[loop] += 1
+    }
+    #expect(taken == [8, 8, 8] && choice.running == taken)
+  }
+
+  @Test("a site whose connections are limited never leaves home")
+  func staying() {
+    var choice = LoopChoice(loops: 4, keepsHome: true)
+    #expect(Set((0..<100).map { _ in choice.enter("http://a").loop }).count == 1)
+  }
+
+  @Test("sites are spread, come home again, and are forgotten", arguments: UInt64(1)...20)
+  func balance(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var choice = LoopChoice(loops: 4, keepsHome: false)
+    let homes = Self.sites.map { site in
+      let place = choice.enter(site)
+      choice.leave(site, place)
+      return place.loop
+    }
+    #expect(Set(homes).count > 1)
+    var running: [(site: String, place: LoopChoice.Place)] = []
+    for _ in 0..<2_000 {
+      if running.isEmpty || (running.count < 200 && Bool.random(using: &random)) {
+        let site = Self.sites[Int.random(in: 0..<Self.sites.count, using: &random) % 5]
+        running.append((site, choice.enter(site)))
+      } else {
+        let (site, place) = running.remove(at: Int.random(in: running.indices, using: &random))
+        choice.leave(site, place)
+      }
+      #expect(choice.running.reduce(0, +) == running.count && choice.sites <= 5)
+    }
+    for (site, place) in running { choice.leave(site, place) }
+    #expect(choice.running == [0, 0, 0, 0] && choice.sites == 0)
+    #expect(Self.sites.map { choice.enter($0).loop } == homes)
+  }
+
+  private func transport(loops: Int, perHost: Int? = nil) -> CurlTransport {
+    var configuration = CurlTransport.Configuration()
+    configuration.eventLoops = loops
+    configuration.connectionsPerHost = perHost
+    return CurlTransport(configuration)
+  }
+
+  private func ask(_ transport: CurlTransport, _ url: String) async -> Result<TransportResponse, LoadError> {
+    do { return .success(try await transport.exchange(TransportRequest(url: url))) } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test("one after the other, exchanges go over one connection") func reuse() async throws {
+    let origin = try TestOrigin { _ in OriginResponse(body: [7]) }
+    defer { origin.stop() }
+    let transport = transport(loops: 4)
+    for index in 0..<20 { #expect(try await ask(transport, origin.url("/\(index)")).get().body == [7]) }
+    #expect(origin.counters.connections == 1)
+    await transport.close()
+  }
+
+  @Test("many at once are answered, each with its own body")
+  func spread() async throws {
+    let origin = try TestOrigin { asked in
+      OriginResponse(body: Array(asked.path.utf8))
+    }
+    defer { origin.stop() }
+    let transport = transport(loops: 3)
+    await withTaskGroup { group in
+      for index in 0..<300 {
+        group.addTask {
+          let url = origin.url("/\(index)")
+          return (try? await ask(transport, url).get().body) == Array("/\(index)".utf8)
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+    #expect(origin.counters.requests == 300)
+    await transport.close()
+  }
+
+  @Test("a limit of connections to a host holds over all loops") func limits() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse(body: [1])
+      answer.delay = .milliseconds(1)
+      return answer
+    }
+    defer { origin.stop() }
+    let transport = transport(loops: 3, perHost: 2)
+    await withTaskGroup { group in
+      for index in 0..<60 { group.addTask { await ask(transport, origin.url("/\(index)")) } }
+      for await result in group { #expect((try? result.get())?.body == [1]) }
+    }
+    #expect(origin.counters.connections <= 2)
+    await transport.close()
+  }
+
+  @Test("closing answers what runs in every loop, and what comes later") func closing() async throws {
+    let origin = try TestOrigin { _ in
+      var answer = OriginResponse()
+      answer.course = .silent
+      return answer
+    }
+    defer { origin.stop() }
+    let transport = transport(loops: 3)
+    let tasks = (0..<30).map { index in Task { await ask(transport, origin.url("/\(index)")) } }
+    _ = await origin.counters { $0.inFlight == 30 }
+    await transport.close()
+    for task in tasks {
+      guard case .failure(let error) = await task.value else {
+        Issue.record("an answer of nobody")
+        continue
+      }
+      #expect(error.kind == .closed)
+    }
+    guard case .failure(let error) = await ask(transport, origin.url("/")) else {
+      Issue.record("an answer of a closed transport")
+      return
+    }
+    #expect(error.kind == .closed)
+  }
+}
