@@ -48,7 +48,7 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CFiles"),
-    .systemLibrary(name: "CMemory"),
+    .systemLibrary(name: "CAllocator"),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -104,7 +104,7 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: [
         "Cellophane", "CellophaneBatch", "CellophaneScreens", "CellophaneTesting", "CellophaneSimulation",
-        "CMemory", "CTerminal",
+        "CTerminal", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(

@@ -2,6 +2,11 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
 
+#if os(Linux)
+  // Links another malloc: loads allocate much on one thread and free it on another, for which glibc's lines them up.
+  internal import CAllocator
+#endif
+
 /// The command-line tool.
 @main
 struct CellophaneTool: AsyncParsableCommand {
@@ -18,7 +23,6 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
-    Platform.shareHeaps()
     do {
       try Platform.checkLimits()
       var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))

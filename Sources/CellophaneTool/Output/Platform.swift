@@ -1,4 +1,3 @@
-internal import CMemory
 internal import CTerminal
 internal import Cellophane
 
@@ -102,13 +101,6 @@ enum Platform {
     unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     return try body()
-  }
-
-  /// Has threads share as many heaps as run at once, before there is a second thread. With one for each and more, as glibc
-  /// has it, what threads leave behind is of no use to others: on two processors, a quarter of a million lines of `prefetch`
-  /// that failed took 18 MB more.
-  static func shareHeaps() {
-    _ = cellophane_memory_share_heaps(Int32(min(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 256)))
   }
 
   /// True when the process was started with a signal passed over, as `nohup` does with SIGHUP.
