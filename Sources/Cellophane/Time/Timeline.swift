@@ -13,12 +13,12 @@ public struct Timeline: Sendable {
   private let sleepUntil: @Sendable (Duration) async throws -> Void
   private let unixTime: @Sendable () -> Int64
 
-  /// The system's monotonic clock, its calendar and its pool of threads.
-  public init() {
+  /// The system's monotonic clock and its calendar, tasks on `executor`; nil is Swift's pool of threads.
+  public init(executor: (any TaskExecutor)? = nil) {
     // Not by the other one: it asks any clock by way of its protocol, which takes as long as the clock itself.
     let clock = ContinuousClock()
     let start = clock.now
-    executor = nil
+    self.executor = executor
     unixTime = { Int64(Date.now.timeIntervalSince1970) }
     elapsed = { start.duration(to: clock.now) }
     sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }

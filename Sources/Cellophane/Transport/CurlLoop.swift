@@ -18,6 +18,10 @@ struct CurlLoop: ~Copyable {
 
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
   private static let largestPool = 64
+  /// How often messages are taken before the sockets are looked at. 16: a load is a dozen jobs, one after the other.
+  private static let mostRounds = 16
+  /// How long jobs may take before the sockets are looked at anew. 100 ms: short beside what any limit of time allows.
+  private static let longAbsence = Duration.milliseconds(100)
 
   init?(
     _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
@@ -37,16 +41,7 @@ struct CurlLoop: ~Copyable {
 
   /// Works until the mailbox is closed, then answers everything that is left with a cancellation.
   mutating func run() {
-    while true {
-      let (messages, isClosed) = mailbox.take()
-      for message in messages {
-        switch message {
-        case .start(let ticket): start(ticket)
-        case .cancel(let ticket): cancel(ticket)
-        case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
-        }
-      }
-      if isClosed { break }
+    while takeMessages() {
       multi.perform()
       takeAddresses()
       while let (easy, code) = multi.nextFinished() { finish(easy, code) }
@@ -61,6 +56,28 @@ struct CurlLoop: ~Copyable {
       multi.remove(easy)
       easy.ticket?.close()
     }
+  }
+
+  /// Does what others ask for; false when that was the last.
+  private mutating func takeMessages() -> Bool {
+    let begin = timeline.now
+    // Jobs ask for more; the sockets wait meanwhile.
+    for _ in 0..<Self.mostRounds {
+      let (messages, isClosed) = mailbox.take()
+      for message in messages {
+        switch message {
+        case .start(let ticket): start(ticket)
+        case .cancel(let ticket): cancel(ticket)
+        case .job(let job): job.run()
+        case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
+        }
+      }
+      if isClosed { return false }
+      if messages.isEmpty { break }
+    }
+    // What has come meanwhile is not late because nobody looked.
+    if timeline.now - begin > Self.longAbsence { multi.wait(atMost: .zero) }
+    return true
   }
 
   private mutating func start(_ ticket: CurlTicket) {

@@ -57,7 +57,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   private static let largestRequestHead = ResponseHead.largest
   private let ownDefect: String?
   private let timeline = Timeline()
-  private let threads: [CurlThread]
+  let threads: [CurlThread]
   private let choice: Mutex<LoopChoice>
 
   /// A transport. Nothing is started before the first exchange.
@@ -77,6 +77,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     share.eventLoops = loops
     share.keptConnections = (configuration.keptConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, isPublic, lacksAddress, timeline) }
+    executor = LoopExecutor(threads)
     choice = Mutex(LoopChoice(loops: loops, keepsHome: configuration.connectionsPerHost != nil))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
@@ -94,6 +95,11 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// allowed; and what the certificates of a file vouch for, by the absolute path that it had at first.
   public let realm: String?
 
+  /// Runs tasks on the threads of the event loops, and those of them that exchange where their answer comes: for batches of
+  /// many small answers, by ``Timeline/init(executor:)``. While something runs there, its loop receives nothing, so that it
+  /// must not block for long. After ``close()`` tasks run on Swift's pool.
+  public let executor: any TaskExecutor
+
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
   /// Redirects are followed within the limits: http and https only, from https to http only where the
@@ -106,7 +112,8 @@ public final class CurlTransport: Transport, CodingContinuer {
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
     if threads.count == 1 { return try await threads[0].exchange(ticket) }
     let site = request.url.site
-    let place = choice.withLock { $0.enter(site) }
+    let current = threads.firstIndex(where: \.isCurrent)
+    let place = choice.withLock { $0.enter(site, on: current) }
     defer { choice.withLock { $0.leave(site, place) } }
     return try await threads[place.loop].exchange(ticket)
   }

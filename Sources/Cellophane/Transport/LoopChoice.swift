@@ -13,6 +13,10 @@ struct LoopChoice {
   /// for somebody who waits (six).
   static let mostAtHome = 8
 
+  /// How many exchanges fewer another loop must have to take one from the thread that asks. 4: what is woken by one thread
+  /// gathers there, and would leave the others without work.
+  private static let slack = 4
+
   /// How many exchanges each loop has.
   private(set) var running: [Int]
   /// How many exchanges with each site its home has.
@@ -28,8 +32,10 @@ struct LoopChoice {
   /// How many sites are remembered.
   var sites: Int { atHome.count }
 
-  /// The loop for one more exchange with `site`: its home, or the one that has the fewest. O(loops)
-  mutating func enter(_ site: String) -> Place {
+  /// The loop for one more exchange with `site`: its home, or the one that has the fewest. For who asks on the thread of
+  /// a loop that one, unless it has many more than another. O(loops)
+  mutating func enter(_ site: String, on current: Int? = nil) -> Place {
+    if let current, !keepsHome { return enter(on: current) }
     var loop = Int(UInt(bitPattern: site.hashValue) % UInt(running.count))
     let home = loop
     if !keepsHome, let count = atHome[site], count >= Self.mostAtHome {
@@ -38,6 +44,13 @@ struct LoopChoice {
     if loop == home { atHome[site, default: 0] += 1 }
     running[loop] += 1
     return Place(loop: loop, isHome: loop == home)
+  }
+
+  private mutating func enter(on current: Int) -> Place {
+    var loop = current
+    for other in running.indices where running[other] + Self.slack < running[loop] { loop = other }
+    running[loop] += 1
+    return Place(loop: loop, isHome: false)
   }
 
   /// Notes that the exchange which ``enter(_:)`` gave `place` is over.

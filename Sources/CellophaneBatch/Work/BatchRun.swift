@@ -50,7 +50,9 @@ package struct BatchRun: Sendable {
     progress.follow(turns)
     defer { progress.follow(nil) }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
-      for _ in 0..<jobs { group.addTask { await workOff(turns) } }
+      for _ in 0..<jobs {
+        group.addTask(executorPreference: work.timeline.executor) { await workOff(turns) }
+      }
       var elsewhere = 0
       while let share = await group.next() {
         elsewhere += share.elsewhere

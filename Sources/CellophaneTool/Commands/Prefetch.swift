@@ -69,7 +69,7 @@ struct Prefetch: AsyncParsableCommand {
     do {
       list = try batch.open()
       tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
-      bytes = try loader()
+      bytes = try loader(onLoops: form != .image && files.output == nil && !tally.mayWait)
       let output = try files.open(form, picture, replaces: transfer.reload)
       let run = BatchRun(
         list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
@@ -115,10 +115,12 @@ struct Prefetch: AsyncParsableCommand {
     return BatchWork(order, bytes: bytes, output: output)
   }
 
-  private func loader() throws(LoadError) -> ByteLoader {
+  /// - Parameter onLoops: Whether the road of a line is walked on the threads that receive. Not where it may wait, or pictures
+  ///   are decoded: then nothing would be received meanwhile.
+  private func loader(onLoops: Bool) throws(LoadError) -> ByteLoader {
     // Four: what loads so many small files a second keeps eight processors busy.
-    try transfer.byteLoader(eventLoops: min(ProcessInfo.processInfo.activeProcessorCount, 4)) {
-      configuration in
+    let loops = min(ProcessInfo.processInfo.activeProcessorCount, 4)
+    return try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
       configuration.transfers = jobs
       configuration.transfersPerOrigin = perHost ?? jobs
       // Nothing is on screen, so no place waits for it.

@@ -34,6 +34,9 @@ final class PrefetchTally: Sendable {
   /// True once nobody reads the results any more.
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
+  /// Whether ``record(_:)`` may wait, for as long as somebody does not read.
+  var mayWait: Bool { results.map { !$0.isFile } ?? showsFailures }
+
   /// Takes a result; false once they cannot be written any more.
   func record(_ result: BatchResult) -> Bool {
     results?.write(result)

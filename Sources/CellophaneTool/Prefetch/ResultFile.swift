@@ -37,6 +37,9 @@ final class ResultFile: Sendable {
     guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
   }
 
+  /// Whether writing waits for nobody: a pipe or a terminal does for whoever reads.
+  var isFile: Bool { Platform.size(ofFile: descriptor) != nil }
+
   func write(_ result: BatchResult) {
     let line = result.line
     state.withLock { state in

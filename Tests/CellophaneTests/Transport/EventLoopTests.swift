@@ -1,7 +1,14 @@
 internal import CellophaneTesting
+internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
 
 @Suite("Exchanges over several event loops", .timeLimit(.minutes(1))) struct EventLoopTests {
   private static let sites = (0..<40).map { "http://host\($0).example" }
@@ -24,6 +31,19 @@ internal import Testing
   func staying() {
     var choice = LoopChoice(loops: 4, keepsHome: true)
     #expect(Set((0..<100).map { _ in choice.enter("http://a").loop }).count == 1)
+  }
+
+  @Test("who asks on the thread of a loop stays there, until it has many more than another")
+  func stayingOnTheThread() {
+    var choice = LoopChoice(loops: 3, keepsHome: false)
+    let places = (0..<30).map { _ in choice.enter("http://a", on: 1) }
+    #expect(places.prefix(5).allSatisfy { $0.loop == 1 })
+    #expect((choice.running.max() ?? 0) - (choice.running.min() ?? 0) <= 5)
+    for place in places { choice.leave("http://a", place) }
+    #expect(choice.running == [0, 0, 0] && choice.sites == 0)
+    var limited = LoopChoice(loops: 3, keepsHome: true)
+    let home = limited.enter("http://a").loop
+    #expect((0..<3).allSatisfy { limited.enter("http://a", on: $0).loop == home })
   }
 
   @Test("sites are spread, come home again, and are forgotten", arguments: UInt64(1)...20)
@@ -57,12 +77,6 @@ internal import Testing
     configuration.eventLoops = loops
     configuration.connectionsPerHost = perHost
     return CurlTransport(configuration)
-  }
-
-  private func ask(_ transport: CurlTransport, _ url: String) async -> Result<TransportResponse, LoadError> {
-    do { return .success(try await transport.exchange(TransportRequest(url: url))) } catch {
-      return .failure(error)
-    }
   }
 
   @Test("one after the other, exchanges go over one connection") func reuse() async throws {
@@ -134,4 +148,79 @@ internal import Testing
     }
     #expect(error.kind == .closed)
   }
+
+  @Test("tasks run on the threads of the loops, and exchange there") func tasks() async throws {
+    let origin = try TestOrigin { asked in OriginResponse(body: Array(asked.path.utf8)) }
+    defer { origin.stop() }
+    let transport = transport(loops: 3)
+    let answers = await withTaskGroup { group in
+      for index in 0..<200 {
+        group.addTask(executorPreference: transport.executor) {
+          let (path, before) = ("/\(index)", transport.isOnLoop)
+          let body = (try? await ask(transport, origin.url(path)).get())?.body
+          return before && transport.isOnLoop && body == Array(path.utf8)
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(answers == 200 && !transport.isOnLoop)
+    await transport.close()
+  }
+
+  @Test("tasks of a transport that is closed, meanwhile or before, come to their end elsewhere")
+  func tasksOfTheClosed() async throws {
+    for round in 0..<20 {
+      let transport = transport(loops: 2)
+      if round % 2 == 0 { await transport.close() }
+      let tasks = (0..<50).map { _ in
+        Task(executorPreference: transport.executor) {
+          for _ in 0..<20 { await Task.yield() }
+          return await ask(transport, "http://127.0.0.1:1/")
+        }
+      }
+      await transport.close()
+      for task in tasks {
+        guard case .failure(let error) = await task.value else {
+          Issue.record("an answer of nobody")
+          continue
+        }
+        #expect(error.kind == .closed || error.kind == .connect)
+      }
+    }
+  }
+
+  @Test("an answer that came while a task held the loop up is not late") func absence() async throws {
+    let isAsked = OneShot<Void>()
+    let isHeldUp = Mutex(false)
+    let origin = try TestOrigin { _ in
+      isAsked.settle(())
+      while !isHeldUp.withLock(\.self) { sched_yield() }
+      return OriginResponse(body: [7])
+    }
+    defer { origin.stop() }
+    let transport = transport(loops: 1)
+    var limits = TransferLimits()
+    (limits.firstByte, limits.total) = (.milliseconds(800), .milliseconds(900))
+    let request = TransportRequest(url: origin.url("/"), limits: limits)
+    let begin = ContinuousClock.now
+    let exchange = Task { try await transport.exchange(request) }
+    await isAsked.value
+    await Task(executorPreference: transport.executor) {
+      isHeldUp.withLock { $0 = true }
+      while ContinuousClock.now - begin < .seconds(1) { sched_yield() }
+    }.value
+    #expect(try await exchange.value.body == [7])
+    await transport.close()
+  }
+}
+
+private func ask(_ transport: CurlTransport, _ url: String) async -> Result<TransportResponse, LoadError> {
+  do { return .success(try await transport.exchange(TransportRequest(url: url))) } catch {
+    return .failure(error)
+  }
+}
+
+extension CurlTransport {
+  /// Whether the caller runs on the thread of a loop.
+  fileprivate var isOnLoop: Bool { threads.contains(where: \.isCurrent) }
 }
