@@ -48,7 +48,7 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CFiles"),
-    .systemLibrary(name: "CAllocator"),
+    .systemLibrary(name: "CAllocator", providers: [.apt(["libmimalloc-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),

@@ -20,7 +20,7 @@ package struct ConnectionQueue<Request: Hashable & Sendable>: Sendable {
 
   /// The most connections that are made for nobody at once, unless connections are limited: what a loader lets through
   /// to one origin, and what browsers open to one host.
-  package static var mostSpare: Int { 6 }
+  private static var mostSpare: Int { 6 }
 
   /// How many in the line are looked at for one who takes a connection. 64: as many as a transport keeps; what is behind
   /// them waits inside libcurl, which gives what is free to the first of those.

@@ -3,22 +3,20 @@ final class ConnectionQueues {
   typealias Queue = ConnectionQueue<ObjectIdentifier>
 
   private var queues: [String: Queue] = [:]
-  /// The most connections that are made for nobody to one host.
-  private let mostSpareOfHost: Int
+  private let connectionsPerHost: Int?
   /// The most connections that are made for nobody to all hosts: as many as are kept, and half of what can be opened.
   private let mostSpare: Int
   private var spare = 0
 
   /// No queues, for a transport that can open `room` connections.
   init(_ configuration: CurlTransport.Configuration, room: Int) {
-    // Each loop has queues of its own, and a host that is limited has one loop.
-    mostSpareOfHost = configuration.connectionsPerHost ?? max(1, Queue.mostSpare / configuration.eventLoops)
+    connectionsPerHost = configuration.connectionsPerHost
     mostSpare = min(configuration.keptConnections, room / 2)
   }
 
   /// What `body` returns of the queue of `site`, which it may change.
   func change<Value>(_ site: String, _ body: (inout Queue) -> Value) -> Value {
-    var queue = queues[site] ?? Queue(limit: mostSpareOfHost)
+    var queue = queues[site] ?? Queue(limit: connectionsPerHost)
     defer { queues[site] = queue.isEmpty ? nil : queue }
     return body(&queue)
   }

@@ -25,7 +25,8 @@ internal import Synchronization
       handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
     let room = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
     // An eighth: with these a quarter of all descriptors is for look-ups, which are soon over.
-    mostLookUps = min(NameLookups<CurlTicket>.mostAtOnce, max(1, room / 8))
+    let share = NameLookups<CurlTicket>.mostAtOnce / configuration.eventLoops
+    mostLookUps = max(1, min(share, room / 8))
     sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))
     // What goes beyond waits inside libcurl, rather than take what others need.
     let connections = max(1, room - mostLookUps * Self.descriptorsOfLookUp)

@@ -75,9 +75,12 @@ final class CurlThread: Sendable {
     return false
   }
 
+  /// Has the loop take nothing more, and end.
+  func stop() { mailbox.close() }
+
   /// Aborts what runs, closes every connection and ends the thread.
   func close() async {
-    mailbox.close()
+    stop()
     let former = state.withLock { state in
       defer { state = .closed }
       return state
@@ -119,6 +122,8 @@ final class CurlThread: Sendable {
 
   /// Answers those who wait when the thread could not begin its work; another may, later.
   private func giveUp() {
+    // Who is woken by this finds another thread.
+    pthread_setspecific(Self.place, nil)
     let messages = state.withLock { state in
       if case .running = state { state = .idle }
       return mailbox.take().messages

@@ -1,13 +1,14 @@
+internal import CCurl
 internal import Synchronization
 
 /// A ``Transport`` over libcurl: an event-loop thread, or several, for all exchanges, connections kept and shared.
 ///
 /// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
-/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first exchange that it takes,
-/// and ends with ``close()`` or with the transport.
+/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first thing that it has
+/// to do, and ends with ``close()`` or with the transport and its ``executor``.
 ///
 /// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
-/// that host takes it. At most six are made for nobody to a host, fewer where ``Configuration/connectionsPerHost`` says
+/// that host takes it. Each event loop makes at most six for nobody to a host, fewer where ``Configuration/connectionsPerHost`` says
 /// so, and for no longer than ``TransferLimits/connect`` allowed.
 ///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.
@@ -22,7 +23,8 @@ public final class CurlTransport: Transport, CodingContinuer {
     public var keptConnections = 64
     /// How many event loops there are at most, each a thread with connections of its own. One: it answers some thousands
     /// of exchanges a second. Of several each host has one to itself, until more than eight exchanges with it run at once;
-    /// then others help, which also connect to it. Where ``connectionsPerHost`` limits that, they do not.
+    /// then others help, which look up its name and connect to it, too. There is one where ``connectionsPerHost`` limits
+    /// that, or the process may open few files.
     public var eventLoops = 1
     /// True to answer `file:` URLs. Off: a list of URLs from elsewhere must not read local files.
     public var allowsFiles = false
@@ -55,6 +57,9 @@ public final class CurlTransport: Transport, CodingContinuer {
   public let configuration: Configuration
   /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
   private static let largestRequestHead = ResponseHead.largest
+  /// How many files a process must be able to open for each event loop. 256: with fewer, as many connections in one loop do
+  /// the same, and each loop takes some for itself.
+  private static let descriptorsOfLoop = 256
   private let ownDefect: String?
   private let timeline = Timeline()
   let threads: [CurlThread]
@@ -72,13 +77,13 @@ public final class CurlTransport: Transport, CodingContinuer {
     lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress
   ) {
     self.configuration = configuration
-    let loops = max(1, configuration.eventLoops)
+    let loops = Self.loops(of: configuration)
     var share = configuration
     share.eventLoops = loops
     share.keptConnections = (configuration.keptConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, isPublic, lacksAddress, timeline) }
     executor = LoopExecutor(threads)
-    choice = Mutex(LoopChoice(loops: loops, keepsHome: configuration.connectionsPerHost != nil))
+    choice = Mutex(LoopChoice(loops: loops))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
     if configuration.deniesPrivateAddresses { realm.append("public") }
@@ -97,7 +102,8 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   /// Runs tasks on the threads of the event loops, and those of them that exchange where their answer comes: for batches of
   /// many small answers, by ``Timeline/init(executor:)``. While something runs there, its loop receives nothing, so that it
-  /// must not block for long. After ``close()`` tasks run on Swift's pool.
+  /// must not block for long. Whatever priority tasks have, they run in the order in which they come. The threads live as
+  /// long as the executor; after ``close()`` tasks run on Swift's pool.
   public let executor: any TaskExecutor
 
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
@@ -121,7 +127,14 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// Aborts what runs, closes every connection and ends the threads. What ran and what is asked for later fails
   /// with ``LoadError/Kind/closed``.
   public func close() async {
+    for thread in threads { thread.stop() }
     for thread in threads { await thread.close() }
+  }
+
+  /// How many event loops there are. libcurl counts connections to a host in each, so that a limit needs one.
+  private static func loops(of configuration: Configuration) -> Int {
+    guard configuration.connectionsPerHost == nil, configuration.eventLoops > 1 else { return 1 }
+    return max(1, min(configuration.eventLoops, Int(cellophane_curl_room()) / descriptorsOfLoop))
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {

@@ -13,47 +13,41 @@ struct LoopChoice {
   /// for somebody who waits (six).
   static let mostAtHome = 8
 
-  /// How many exchanges fewer another loop must have to take one from the thread that asks. 4: what is woken by one thread
+  /// How many exchanges more than another the loop may have on whose thread somebody asks. 4: what is woken by one thread
   /// gathers there, and would leave the others without work.
-  private static let slack = 4
+  static let slack = 4
 
   /// How many exchanges each loop has.
   private(set) var running: [Int]
   /// How many exchanges with each site its home has.
   private var atHome: [String: Int] = [:]
-  private let keepsHome: Bool
 
-  /// So many loops without work; with `keepsHome` sites never leave theirs.
-  init(loops: Int, keepsHome: Bool) {
-    running = [Int](repeating: 0, count: loops)
-    self.keepsHome = keepsHome
-  }
+  /// So many loops without work.
+  init(loops: Int) { running = [Int](repeating: 0, count: loops) }
 
   /// How many sites are remembered.
   var sites: Int { atHome.count }
 
-  /// The loop for one more exchange with `site`: its home, or the one that has the fewest. For who asks on the thread of
-  /// a loop that one, unless it has many more than another. O(loops)
+  /// The loop for one more exchange with `site`: its home, or when that is busy with it the one that has the fewest; for who
+  /// asks on the thread of a loop, `current`, rather that one. O(loops)
   mutating func enter(_ site: String, on current: Int? = nil) -> Place {
-    if let current, !keepsHome { return enter(on: current) }
-    var loop = Int(UInt(bitPattern: site.hashValue) % UInt(running.count))
-    let home = loop
-    if !keepsHome, let count = atHome[site], count >= Self.mostAtHome {
-      for other in running.indices where running[other] < running[loop] { loop = other }
+    let home = Int(UInt(bitPattern: site.hashValue) % UInt(running.count))
+    var loop = home
+    if let count = atHome[site], count >= Self.mostAtHome {
+      loop = current ?? home
+      let slack = current == nil ? 0 : Self.slack
+      if let least = running.indices.min(by: { running[$0] < running[$1] }),
+        running[least] + slack < running[loop]
+      {
+        loop = least
+      }
     }
     if loop == home { atHome[site, default: 0] += 1 }
     running[loop] += 1
     return Place(loop: loop, isHome: loop == home)
   }
 
-  private mutating func enter(on current: Int) -> Place {
-    var loop = current
-    for other in running.indices where running[other] + Self.slack < running[loop] { loop = other }
-    running[loop] += 1
-    return Place(loop: loop, isHome: false)
-  }
-
-  /// Notes that the exchange which ``enter(_:)`` gave `place` is over.
+  /// Notes that the exchange which ``enter(_:on:)`` gave `place` is over.
   mutating func leave(_ site: String, _ place: Place) {
     running[place.loop] -= 1
     guard place.isHome, let index = atHome.index(forKey: site) else { return }

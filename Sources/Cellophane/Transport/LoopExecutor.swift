@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Runs tasks on the threads of event loops.
 ///
-/// What runs on one of them, and what it starts or wakes, stays there. So an exchange costs no change of threads, where it
+/// What runs on one of them, and what it starts or wakes there, stays. So an exchange costs no change of threads, where it
 /// costs two between the loop and Swift's pool, and its answer is read by the processor that received it.
 final class LoopExecutor: TaskExecutor {
   private let threads: [CurlThread]
@@ -21,19 +21,17 @@ final class LoopExecutor: TaskExecutor {
   }
 }
 
-/// One step of a task on the thread of an event loop: run once, there or elsewhere.
-@safe struct LoopJob: Sendable {
+/// One step of a task, or of an actor, on the thread of an event loop: run once, there or elsewhere.
+struct LoopJob: Sendable {
   private let job: UnownedJob
-  // Lives as long as the task, which prefers it.
-  private let executor: UnownedTaskExecutor
+  private let executor: LoopExecutor
 
   fileprivate init(_ job: UnownedJob, of executor: LoopExecutor) {
-    self.job = job
-    unsafe self.executor = executor.asUnownedTaskExecutor()
+    (self.job, self.executor) = (job, executor)
   }
 
   /// Runs it on the calling thread.
-  func run() { unsafe job.runSynchronously(on: executor) }
+  func run() { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
 
   /// Runs it on Swift's pool, because the loop has no thread.
   func leave() { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }

@@ -56,6 +56,14 @@ enum Platform {
     return Int(status.st_size)
   }
 
+  /// Whether what is written goes to somebody who reads: through a pipe, a socket or a terminal.
+  static func mayWait(writingTo descriptor: Int32) -> Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return true }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && (kind != S_IFCHR || isatty(descriptor) != 0)
+  }
+
   /// The length of the file at `path` in bytes; nil when there is none.
   static func size(ofFileAt path: String) -> Int? {
     var status = stat()

@@ -35,7 +35,7 @@ final class PrefetchTally: Sendable {
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
   /// Whether ``record(_:)`` may wait, for as long as somebody does not read.
-  var mayWait: Bool { results.map { !$0.isFile } ?? showsFailures }
+  var mayWait: Bool { results?.mayWait ?? showsFailures }
 
   /// Takes a result; false once they cannot be written any more.
   func record(_ result: BatchResult) -> Bool {

@@ -37,8 +37,8 @@ final class ResultFile: Sendable {
     guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
   }
 
-  /// Whether writing waits for nobody: a pipe or a terminal does for whoever reads.
-  var isFile: Bool { Platform.size(ofFile: descriptor) != nil }
+  /// Whether writing may wait, for as long as somebody does not read.
+  var mayWait: Bool { Platform.mayWait(writingTo: descriptor) }
 
   func write(_ result: BatchResult) {
     let line = result.line

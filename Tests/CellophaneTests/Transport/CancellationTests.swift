@@ -99,7 +99,7 @@ internal import Testing
       for seed in UInt64(2)...7 {
         await churn(seed: seed, exchanges: 250, loops: Int(seed % 3) + 1, onLoops: seed > 4)
       }
-      let after = ProcessUsage.now
+      let after = ProcessUsage.settled
       precondition(after == before, "\(before) before, \(after) after")
     }
   }
