@@ -8,8 +8,8 @@ internal import Synchronization
 /// to do, and ends with ``close()`` or with the transport and its ``executor``.
 ///
 /// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
-/// that host takes it. Each event loop makes at most six for nobody to a host, fewer where ``Configuration/connectionsPerHost`` says
-/// so, and for no longer than ``TransferLimits/connect`` allowed.
+/// that host takes it. Each event loop makes at most six for nobody to a host, fewer where
+/// ``Configuration/connectionsPerHost`` says so, and for no longer than ``TransferLimits/connect`` allowed.
 ///
 /// How many exchanges run at once is the caller's decision; the transport runs all it is given.
 public final class CurlTransport: Transport, CodingContinuer {
