@@ -61,7 +61,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// the same, and each loop takes some for itself.
   private static let descriptorsOfLoop = 256
   private let ownDefect: String?
-  private let timeline = Timeline()
+  private let timeline: Timeline
   let threads: [CurlThread]
   private let choice: Mutex<LoopChoice>
 
@@ -70,13 +70,15 @@ public final class CurlTransport: Transport, CodingContinuer {
     self.init(configuration, isPublic: AddressPolicy.isPublic)
   }
 
-  /// The same with another idea of which addresses are public, and of which names have none, for tests, whose sockets all
-  /// are on loopback.
+  /// The same with another time, and another idea of which addresses are public and which names have none, for tests, whose
+  /// sockets all are on loopback.
   init(
     _ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool = AddressPolicy.isPublic,
-    lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress
+    lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress,
+    timeline: Timeline = Timeline()
   ) {
     self.configuration = configuration
+    self.timeline = timeline
     let loops = Self.loops(of: configuration)
     var share = configuration
     share.eventLoops = loops

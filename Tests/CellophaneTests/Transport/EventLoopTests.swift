@@ -1,14 +1,9 @@
 internal import CellophaneTesting
+internal import Dispatch
 internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 @Suite("Exchanges over several event loops", .timeLimit(.minutes(1))) struct EventLoopTests {
   private static let sites = (0..<40).map { "http://host\($0).example" }
@@ -209,29 +204,37 @@ internal import Testing
   }
 
   @Test("an answer that came while a task held the loop up is not late") func absence() async throws {
-    let isAsked = OneShot<Void>()
-    let isHeldUp = Mutex(false)
+    let (isAsked, isHeldUp) = (OneShot<Void>(), OneShot<Void>())
+    let (mayAnswer, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let origin = try TestOrigin { _ in
       isAsked.settle(())
-      while !isHeldUp.withLock(\.self) { usleep(1_000) }
+      mayAnswer.wait()
       return OriginResponse(body: [7])
     }
     defer { origin.stop() }
-    let transport = transport(loops: 1)
-    var limits = TransferLimits()
-    limits.firstByte = .seconds(2)
-    let request = TransportRequest(url: origin.url("/"), limits: limits)
+    let clock = SteppingClock(step: .zero)
+    let transport = CurlTransport(
+      CurlTransport.Configuration(), timeline: Timeline(clock: clock, unixTime: { 0 }))
+    let request = TransportRequest(url: origin.url("/"))
     let exchange = Task { try await transport.exchange(request) }
     await isAsked.value
-    await Task(executorPreference: transport.executor) {
-      isHeldUp.withLock { $0 = true }
-      // Blocks, which is what is tested.
-      usleep(2_500_000)
-    }.value
+    let holding = Task(executorPreference: transport.executor) {
+      isHeldUp.settle(())
+      block(until: mayGoOn)
+    }
+    await isHeldUp.value
+    mayAnswer.signal()
+    _ = await origin.counters { $0.completed == 1 }
+    clock.advance(by: request.limits.total * 2)
+    mayGoOn.signal()
+    await holding.value
     #expect(try await exchange.value.body == [7])
     await transport.close()
   }
 }
+
+/// Holds the calling thread up.
+private func block(until signal: DispatchSemaphore) { signal.wait() }
 
 private func ask(_ transport: CurlTransport, _ url: String) async -> Result<TransportResponse, LoadError> {
   do { return .success(try await transport.exchange(TransportRequest(url: url))) } catch {
