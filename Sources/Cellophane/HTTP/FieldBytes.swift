@@ -3,10 +3,11 @@
 /// are equal when their bytes are.
 extension String {
   /// The value that `bytes` are.
-  package init(fieldBytes bytes: some Collection<UInt8>) {
-    self =
-      bytes.allSatisfy { $0 < 0x80 }
-      ? String(decoding: bytes, as: UTF8.self) : String(decoding: bytes.map(UInt16.init), as: UTF16.self)
+  package init(fieldBytes bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe bytes.allSatisfy { $0 < 0x80 }
+        ? String(decoding: bytes, as: UTF8.self) : String(decoding: bytes.map(UInt16.init), as: UTF16.self)
+    }
   }
 
   /// The bytes of the value. A character that is none is left out: see ``isFieldBytes``.

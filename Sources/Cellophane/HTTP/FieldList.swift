@@ -76,14 +76,10 @@ extension UInt8 {
 
 extension String {
   /// `bytes`, which are ASCII, in lower case.
-  init(lowercasedASCII bytes: ArraySlice<UInt8>) {
+  init(lowercasedASCII bytes: Span<UInt8>) {
     unsafe self.init(unsafeUninitializedCapacity: bytes.count) { text in
-      var end = 0
-      for byte in bytes {
-        unsafe text[end] = byte.lowercased
-        end += 1
-      }
-      return end
+      for index in bytes.indices { unsafe text[index] = bytes[index].lowercased }
+      return bytes.count
     }
   }
 }

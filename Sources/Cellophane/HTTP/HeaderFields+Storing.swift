@@ -2,15 +2,9 @@ extension HeaderFields {
   /// The fields that belong to a response wherever it is kept: without those about one connection (RFC 9110,
   /// section 7.6.1; RFC 9111, section 3.1), and without the length, range and coding of a body that is decoded.
   var ofResource: HeaderFields {
-    var kept = self
-    kept.removeAll { name in
-      // Most names begin otherwise, and need not be hashed.
-      switch name.utf8.first {
-      case UInt8(ascii: "c"), UInt8(ascii: "k"), UInt8(ascii: "p"), UInt8(ascii: "t"), UInt8(ascii: "u"):
-        Self.namesOfMessage.contains(name)
-      default: false
-      }
-    }
+    var kept = HeaderFields()
+    kept.reserveCapacity(fields.count)
+    for field in fields where !Self.isOfMessage(field.name) { kept.append(lowered: field.name, field.value) }
     return kept
   }
 
@@ -37,9 +31,19 @@ extension HeaderFields {
     return result
   }
 
-  private static let namesOfMessage: Set<String> = [
-    "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authentication-info",
-    "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade", "content-encoding",
-    "content-length", "content-range",
-  ]
+  private static func isOfMessage(_ name: String) -> Bool {
+    // Most names begin otherwise.
+    switch name.utf8.first {
+    case UInt8(ascii: "c"):
+      ["connection", "content-encoding", "content-length", "content-range"].contains(name)
+    case UInt8(ascii: "k"): name == "keep-alive"
+    case UInt8(ascii: "p"):
+      [
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
+      ].contains(name)
+    case UInt8(ascii: "t"): ["te", "trailer", "transfer-encoding"].contains(name)
+    case UInt8(ascii: "u"): name == "upgrade"
+    default: false
+    }
+  }
 }

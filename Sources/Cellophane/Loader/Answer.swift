@@ -103,22 +103,28 @@ extension TransportResponse {
   fileprivate func requireSuccess(
     to key: ResponseKey, called name: String, askedAt: Int64, now: Int64
   ) throws(LoadError) {
-    // Of where redirects led no more than the origin, because the rest may be a secret that only the request was given.
-    let target = redirects.isEmpty ? nil : try? CanonicalURL.parse(self.url).1
-    let url = name + (target.map { " redirects to \($0), which" } ?? "")
     switch status {
     // A part is not the whole (RFC 9110, section 15.3.7).
     case 206 where !isPart(of: key.headers["range"]):
-      throw LoadError(.malformedResponse, "\(url) answered with a part that was not asked for (206)")
+      throw LoadError(
+        .malformedResponse, "\(subject(name)) answered with a part that was not asked for (206)")
     case 200..<300: return
     case 304 where !key.headers.isConditional:
       throw LoadError(
-        .malformedResponse, "\(url) answered that nothing changed (304), which was not asked")
+        .malformedResponse, "\(subject(name)) answered that nothing changed (304), which was not asked")
     default:
       throw LoadError(
-        .status, "\(url) answered \(status)", isRetryable: Trouble.isTemporary(status), status: status,
+        .status, "\(subject(name)) answered \(status)", isRetryable: Trouble.isTemporary(status),
+        status: status,
         retryAfter: lasts(askedAt: askedAt, now: now))
     }
+  }
+
+  /// What an error is about: what was called `name`, and of where redirects led no more than the origin, because the rest
+  /// may be a secret that only the request was given.
+  private func subject(_ name: String) -> String {
+    let target = redirects.isEmpty ? nil : try? CanonicalURL.parse(url).1
+    return name + (target.map { " redirects to \($0), which" } ?? "")
   }
 
   /// True when this is the part that `asked`, the value of a `Range` field, asks for, or a beginning of it. What asks

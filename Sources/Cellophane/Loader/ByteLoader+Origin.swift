@@ -65,16 +65,17 @@ extension ByteLoader {
       let queued = timeline.now
       let turn = try await gate.withPlace(for: origin, priority: priority, places: lines.places(at: origin)) {
         () throws(LoadError) -> Turn in
-        course.queue += timeline.now - start
+        let now = timeline.now
+        course.queue += now - start
         if isFirstTurn, let deadline = course.deadline {
-          course.deadline = deadline + (timeline.now - queued)
+          course.deadline = deadline + (now - queued)
         }
         isFirstTurn = false
-        if let deadline = course.deadline, timeline.now >= deadline {
+        if let deadline = course.deadline, now >= deadline {
           throw .late(origin, after: limits.total)
         }
         guard let pass = holds.enter(origin) else { return .heldBack(origin) }
-        let end = course.deadline ?? timeline.now + limits.total
+        let end = course.deadline ?? now + limits.total
         course.deadline = end
         let attempt = Attempt(
           validation: validation, failures: failures, deadline: end, priority: priority)

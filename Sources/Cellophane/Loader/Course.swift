@@ -52,7 +52,7 @@ struct Course: Sendable {
 
   /// What errors call what is asked for: of where redirects lead no more than the origin, because the rest may be a
   /// secret that only the request was given.
-  var name: String { start.key.url + (isElsewhere ? " redirects to \(origin), which" : "") }
+  var name: String { isElsewhere ? "\(start.key.url) redirects to \(origin), which" : start.key.url }
 
   /// What is to be asked for where `redirect` leads; nil when that is no URL.
   func next(after redirect: StoredResponse, namedBy identity: URLIdentity?) -> Errand? {

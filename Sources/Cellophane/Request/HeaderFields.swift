@@ -60,11 +60,6 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     append(lowered: last.name, last.value + text)
   }
 
-  /// Removes the fields with such names.
-  mutating func removeAll(where isRemoved: (_ name: String) -> Bool) {
-    fields.removeAll { isRemoved($0.name) }
-  }
-
   /// Adds `others` behind these.
   mutating func append(_ others: HeaderFields) {
     fields += others.fields
@@ -121,7 +116,9 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   var defect: String? {
     for (index, field) in fields.enumerated() {
       // Not shown: a value whose colon was forgotten would stand there.
-      if !Self.isToken(field.name.utf8) { return "the name of header \(index + 1) is not a token" }
+      if !Self.isToken(Array(field.name.utf8).span) {
+        return "the name of header \(index + 1) is not a token"
+      }
       if field.value.utf8.contains(where: Self.isControl) {
         return "the value of the header '\(field.name)' has a control character"
       }
@@ -139,14 +136,14 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether `name` may be a field's name (RFC 9110, section 5.6.2).
-  static func isToken(_ name: some Collection<UInt8>) -> Bool {
+  static func isToken(_ name: Span<UInt8>) -> Bool {
     !name.isEmpty
-      && name.allSatisfy { byte in
+      && !name.contains(in: name.indices) { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
           UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-          true
-        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
+          false
+        default: !"!#$%&'*+.^_`|~".utf8.contains(byte)
         }
       }
   }

@@ -14,6 +14,9 @@ final class ConnectionQueues {
     mostSpare = min(configuration.keptConnections, room / 2)
   }
 
+  /// Whether nobody is in line anywhere, as mostly.
+  var isEmpty: Bool { queues.isEmpty }
+
   /// What `body` returns of the queue of `site`, which it may change.
   func change<Value>(_ site: String, _ body: (inout Queue) -> Value) -> Value {
     var queue = queues[site] ?? Queue(limit: connectionsPerHost)
@@ -33,8 +36,7 @@ final class ConnectionQueues {
 
   /// Takes `exchange` out of the line at `site`.
   func leave(_ exchange: CurlTicket, at site: String) {
-    // Mostly nobody is in any.
-    if queues.isEmpty { return }
+    if isEmpty { return }
     change(site) { $0.leave(ObjectIdentifier(exchange)) }
   }
 

@@ -16,8 +16,10 @@ internal import CCurl
   var spent = TransferTimings()
   /// What has arrived of the hop.
   private(set) var reception = Reception(limits: TransferLimits(), body: CurlEasy.nobodys)
-  /// When the answer's first byte must be there; nil until the request is sent, and after.
-  private(set) var firstByteDeadline: Duration?
+  /// When the answer's first byte must be there; nil until the request is sent, and behind that byte.
+  var firstByteDeadline: Duration? { reception.firstByteAt == nil ? answerDeadline : nil }
+  /// The same, whether it is there or not.
+  private var answerDeadline: Duration?
   let deniesPrivateAddresses: Bool
   let isPublic: ([UInt8]) -> Bool
   let timeline: Timeline
@@ -45,8 +47,6 @@ internal import CCurl
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
   private(set) var receivedAtLast: Int?
-  /// The lines of the head so far.
-  private var lines: [UInt8] = []
   /// The request's fields that libcurl was given last; nil when it has none.
   private(set) var fieldsSet: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -93,12 +93,11 @@ internal import CCurl
     let limits = ticket.request.limits
     isEncrypted = hop.url.hasPrefix("https:")
     mayShare = isEncrypted
-    site = hop.url.site
+    site = hop.url == ticket.request.url ? ticket.site : hop.url.site
     place = .names
     looksUp = false
     reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
-    lines.removeAll(keepingCapacity: true)
-    firstByteDeadline = nil
+    answerDeadline = nil
     attempt = ConnectionAttempt()
     connection = nil
     receivedBefore = nil
@@ -155,8 +154,8 @@ internal import CCurl
 
   /// Takes what has arrived, leaving nothing behind.
   func takeReception() -> Reception {
-    let taken = reception
-    reception = Reception(limits: TransferLimits(), body: Self.nobodys)
+    var taken = Reception(limits: TransferLimits(), body: Self.nobodys)
+    swap(&taken, &reception)
     return taken
   }
 
@@ -174,7 +173,7 @@ internal import CCurl
   /// Forgets the exchange, for the pool.
   func rest() {
     ticket = nil
-    firstByteDeadline = nil
+    answerDeadline = nil
     connection = nil
     redirects = []
     spent = TransferTimings()
@@ -201,21 +200,15 @@ internal import CCurl
   }
 
   func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
-    if reception.firstByteAt == nil {
-      reception.firstByteAt = timeline.now
-      firstByteDeadline = nil
+    let line = unsafe line.assumingMemoryBound(to: UInt8.self).span
+    switch reception.takeLine(line, at: timeline.now, from: { origin }) {
+    case .within: return true
+    case .refused: return false
+    case .redirect:
+      alarm.lower(to: timeline.now + lookInterval)
+      return true
+    case .answer: return reception.begin(head, from: { origin })
     }
-    guard reception.countLine(line.count, from: { origin }) else { return false }
-    unsafe lines.append(contentsOf: line)
-    // The empty line ends a head; libcurl hands over one line at a time.
-    guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
-    defer { lines.removeAll(keepingCapacity: true) }
-    let isFinal = !reception.isHeadWhole
-    guard reception.takeHead(lines, from: { origin }) else { return false }
-    if reception.head.isRedirect { alarm.lower(to: timeline.now + lookInterval) }
-    // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
-    guard isFinal, reception.head.status >= 200, !reception.head.isRedirect else { return true }
-    return reception.begin(head, from: { origin })
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -242,7 +235,7 @@ internal import CCurl
     }
     sockets.queues.leave(ticket, at: site)
     let deadline = now + ticket.request.limits.firstByte
-    firstByteDeadline = deadline
+    answerDeadline = deadline
     alarm.lower(to: min(deadline, now + lookInterval))
     return true
   }

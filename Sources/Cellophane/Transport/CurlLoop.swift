@@ -187,6 +187,7 @@ struct CurlLoop: ~Copyable {
 
   /// Gives a connection to `site` that is free to the first who waits for one, or makes one.
   private mutating func give(_ site: String) {
+    if multi.sockets.queues.isEmpty { return }
     let running = running
     let next = multi.sockets.queues.change(site) { queue in
       let next = queue.first { running[$0]?.isConnecting ?? false }

@@ -1,6 +1,8 @@
 /// One exchange on its way through the loop, and the one answer to it.
 final class CurlTicket: Sendable {
   let request: TransportRequest
+  /// The scheme, host and port of its URL.
+  let site: String
   /// Where the answer's body goes.
   let body: ArrivingBody
   /// When the whole exchange must be over.
@@ -9,6 +11,7 @@ final class CurlTicket: Sendable {
 
   init(_ request: TransportRequest, deadline: Duration) {
     self.request = request
+    site = request.url.site
     body = request.body.claim()
     self.deadline = deadline
   }

@@ -119,10 +119,9 @@ public final class CurlTransport: Transport, CodingContinuer {
     try check(request)
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
     if threads.count == 1 { return try await threads[0].exchange(ticket) }
-    let site = request.url.site
     let current = threads.firstIndex(where: \.isCurrent)
-    let place = choice.withLock { $0.enter(site, on: current) }
-    defer { choice.withLock { $0.leave(site, place) } }
+    let place = choice.withLock { $0.enter(ticket.site, on: current) }
+    defer { choice.withLock { $0.leave(place) } }
     return try await threads[place.loop].exchange(ticket)
   }
 

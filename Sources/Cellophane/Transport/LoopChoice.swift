@@ -6,6 +6,7 @@ struct LoopChoice {
   /// Where an exchange runs.
   struct Place {
     let loop: Int
+    fileprivate let site: Int
     fileprivate let isHome: Bool
   }
 
@@ -19,8 +20,9 @@ struct LoopChoice {
 
   /// How many exchanges each loop has.
   private(set) var running: [Int]
-  /// How many exchanges with each site its home has.
-  private var atHome: [String: Int] = [:]
+  /// How many exchanges with each site its home has, by the hash of the site: two of one hash count as one, which matters
+  /// to none.
+  private var atHome: [Int: Int] = [:]
 
   /// So many loops without work.
   init(loops: Int) { running = [Int](repeating: 0, count: loops) }
@@ -31,7 +33,8 @@ struct LoopChoice {
   /// The loop for one more exchange with `site`: its home, or when that is busy with it the one that has the fewest; for who
   /// asks on the thread of a loop, `current`, rather that one. O(loops)
   mutating func enter(_ site: String, on current: Int? = nil) -> Place {
-    let home = Int(UInt(bitPattern: site.hashValue) % UInt(running.count))
+    let site = site.hashValue
+    let home = Int(UInt(bitPattern: site) % UInt(running.count))
     var loop = home
     if let count = atHome[site], count >= Self.mostAtHome {
       loop = current ?? home
@@ -44,13 +47,13 @@ struct LoopChoice {
     }
     if loop == home { atHome[site, default: 0] += 1 }
     running[loop] += 1
-    return Place(loop: loop, isHome: loop == home)
+    return Place(loop: loop, site: site, isHome: loop == home)
   }
 
   /// Notes that the exchange which ``enter(_:on:)`` gave `place` is over.
-  mutating func leave(_ site: String, _ place: Place) {
+  mutating func leave(_ place: Place) {
     running[place.loop] -= 1
-    guard place.isHome, let index = atHome.index(forKey: site) else { return }
+    guard place.isHome, let index = atHome.index(forKey: place.site) else { return }
     atHome.values[index] -= 1
     if atHome.values[index] == 0 { atHome.remove(at: index) }
   }

@@ -12,6 +12,8 @@ struct Reception {
   private let limits: TransferLimits
   private let isEncrypted: Bool
   private var decoder: ContentDecoder?
+  /// The lines of the head so far.
+  private var lines: [UInt8] = []
   private(set) var isHeadWhole = false
   /// True when a head has come, if only one that is none of an answer to take.
   private(set) var hasHead = false
@@ -25,6 +27,8 @@ struct Reception {
   static let largestRedirectBody = 1 << 20
   /// The longest body that is read to its end although it is of no use. 64 KB: what is on its way by then.
   static let largestUseless = 64 << 10
+  /// What is set aside for a head. 1 KB: more than most are.
+  private static let usualHead = 1 << 10
   /// What is set aside at once on the word of a `Content-Length`: most pictures, and no harm if it lies.
   static let largestReservation = 1 << 20
 
@@ -35,19 +39,46 @@ struct Reception {
     self.isEncrypted = isEncrypted
   }
 
-  /// Counts a line of `count` bytes of a head or of trailers; false ends the transfer.
-  mutating func countLine(_ count: Int, from origin: () -> String) -> Bool {
-    headBytes += count
+  /// What is known behind a line of a head or of trailers.
+  enum HeadLine {
+    /// Nothing new.
+    case within
+    /// That the answer asks for another URL.
+    case redirect
+    /// What is answered; the body follows.
+    case answer
+    /// That the transfer must end.
+    case refused
+  }
+
+  /// Takes the next line of a head or of trailers, `now`.
+  mutating func takeLine(
+    _ line: Span<UInt8>, at now: @autoclosure () -> Duration, from origin: () -> String
+  ) -> HeadLine {
+    if firstByteAt == nil { firstByteAt = now() }
+    headBytes += line.count
     headLines += 1
     guard headBytes <= ResponseHead.largest, headLines <= ResponseHead.mostLines else {
-      return refuse(
+      _ = refuse(
         LoadError(
           .malformedResponse,
           """
           \(origin()) sends a header of more than \(ResponseHead.largest) bytes or \(ResponseHead.mostLines) lines
           """))
+      return .refused
     }
-    return true
+    if lines.isEmpty { lines.reserveCapacity(Self.usualHead) }
+    unsafe line.withUnsafeBufferPointer { unsafe lines.append(contentsOf: $0) }
+    // The empty line ends a head; libcurl hands over one line at a time.
+    guard line.isEmpty || line[0] == UInt8(ascii: "\r") || line[0] == UInt8(ascii: "\n") else {
+      return .within
+    }
+    defer { lines.removeAll(keepingCapacity: true) }
+    let isFinal = !isHeadWhole
+    guard takeHead(lines, from: origin) else { return .refused }
+    // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
+    if head.isRedirect { return .redirect }
+    return isFinal && head.status >= 200 ? .answer : .within
   }
 
   /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say); trailers
@@ -66,7 +97,7 @@ struct Reception {
     }
     isHeadWhole = head.status >= 200
     guard isHeadWhole, !head.isRedirect, head.hasBody else { return true }
-    let codings = head.fields.contentCodings
+    let codings = head.contentCodings
     if let length = head.length, !expect(length, isCoded: !codings.isEmpty, from: origin) { return false }
     if codings.isEmpty { return true }
     guard codings.count == 1, let coding = ContentDecoder.Coding(named: codings[0]) else {

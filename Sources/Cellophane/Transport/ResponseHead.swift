@@ -12,6 +12,31 @@ struct ResponseHead: Equatable {
   /// What a field is that no field may be; nil when there is none.
   private let flaw: String?
   private let said: Said
+  private let notable: Notable
+
+  /// The fields that say more than what they name; most heads have one of them.
+  private struct Notable: OptionSet {
+    let rawValue: UInt8
+
+    static let length = Notable(rawValue: 1)
+    static let contentCoding = Notable(rawValue: 2)
+    static let transferCoding = Notable(rawValue: 4)
+    static let location = Notable(rawValue: 8)
+
+    /// What the field called `name` is.
+    init(name: String) {
+      self =
+        switch name {
+        case "content-length": .length
+        case "content-encoding": .contentCoding
+        case "transfer-encoding": .transferCoding
+        case "location": .location
+        default: []
+        }
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+  }
 
   /// What `Content-Length` says, once or several times (RFC 9110, section 8.6).
   private enum Said: Equatable {
@@ -23,77 +48,84 @@ struct ResponseHead: Equatable {
   }
 
   /// What stands for the head of a file, which has none.
-  static let ofFile = ResponseHead(status: 200, fields: [:], version: "", flaw: nil)
+  static let ofFile = ResponseHead(status: 200, fields: [:], [], version: "", flaw: nil)
   /// The most bytes accepted of all heads of one answer: interim ones, the last, and trailers. 256 KB: browsers
   /// stop there; servers send 1.
   static let largest = 256 << 10
   /// The most lines accepted of these heads. 1 000: ten times what Apache takes by default.
   static let mostLines = 1_000
 
-  private init(status: Int, fields: HeaderFields, version: String, flaw: String?) {
+  private init(status: Int, fields: HeaderFields, _ notable: Notable, version: String, flaw: String?) {
     self.status = status
     self.fields = fields
+    self.notable = notable
     self.version = version
     self.flaw = flaw
-    said = Self.said(by: fields)
+    said = notable.contains(.length) ? Self.said(by: fields) : .nothing
   }
 
   /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
   /// passed over, one that begins with a blank continues the line before (RFC 9112, section 5.2).
   init?(_ lines: [UInt8]) {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
-    var rest = lines[...]
-    let statusLine = Self.nextLine(in: &rest)
+    let bytes = lines.span
+    var start = 0
+    let statusLine = lines[bytes.takeLine(from: &start)]
     var fields = HeaderFields()
     // Most heads have fewer.
     fields.reserveCapacity(16)
+    var notable: Notable = []
     var isPassedOver = true
     var hasControl = false
     var flaw: String?
-    while !rest.isEmpty {
-      let line = Self.nextLine(in: &rest)
-      guard let first = line.first, !line.allSatisfy(\.isBlank) else { continue }
-      if first.isBlank {
+    while start < bytes.count {
+      let line = bytes.takeLine(from: &start)
+      let content = bytes.trimmed(line)
+      if content.isEmpty { continue }
+      if content.lowerBound > line.lowerBound {
         if isPassedOver { continue }
-        let more = line.trimmed
-        hasControl = hasControl || more.contains(where: HeaderFields.isControl)
-        fields.continueLast(with: " " + String(fieldBytes: more))
+        hasControl = hasControl || bytes.contains(in: content, where: HeaderFields.isControl)
+        fields.continueLast(with: " " + String(fieldBytes: bytes.extracting(content)))
         continue
       }
-      let name = line.prefix { $0 != UInt8(ascii: ":") }
-      isPassedOver = name.endIndex == line.endIndex || !HeaderFields.isToken(name)
+      let name = line.lowerBound..<bytes.firstIndex(of: UInt8(ascii: ":"), in: line)
+      isPassedOver = name.upperBound == line.upperBound || !HeaderFields.isToken(bytes.extracting(name))
       if isPassedOver {
         // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
-        if name.last?.isBlank ?? false, HeaderFields.isToken(name.trimmed) {
+        let trimmed = bytes.trimmed(name)
+        if trimmed.upperBound < name.upperBound, HeaderFields.isToken(bytes.extracting(trimmed)) {
           flaw = "a header field with a blank before its colon"
         }
         continue
       }
-      let value = line[(name.endIndex + 1)...].trimmed
-      hasControl = hasControl || value.contains(where: HeaderFields.isControl)
-      fields.append(lowered: String(lowercasedASCII: name), String(fieldBytes: value))
+      let value = bytes.trimmed((name.upperBound + 1)..<line.upperBound)
+      hasControl = hasControl || bytes.contains(in: value, where: HeaderFields.isControl)
+      let lowered = String(lowercasedASCII: bytes.extracting(name))
+      notable.formUnion(Notable(name: lowered))
+      fields.append(lowered: lowered, String(fieldBytes: bytes.extracting(value)))
     }
     if hasControl { flaw = "a header field with a control character in it" }
     let blank = UInt8(ascii: " ")
     let code = statusLine.drop { $0 != blank }.drop { $0 == blank }.prefix { $0 != blank }.trimmed
     self.init(
       // Three digits (RFC 9112, section 4).
-      status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields,
-      version: String(decoding: statusLine.dropFirst(5).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self),
-      flaw: flaw)
+      status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields, notable,
+      version: String(decoding: statusLine.dropFirst(5).prefix { $0 != blank }, as: UTF8.self), flaw: flaw)
   }
 
   /// What makes the head unusable, to be read behind "sends"; nil when nothing does.
   var defect: String? {
     if let flaw { return flaw }
     if status == 101 { return "101, a change of the protocol that nobody asked for" }
-    if Set(fields.values(of: "location")).count > 1 { return "two different Location fields" }
-    let codings = fields.values(of: "transfer-encoding")
-    if !codings.isEmpty {
+    if notable.contains(.location), Set(fields.values(of: "location")).count > 1 {
+      return "two different Location fields"
+    }
+    if notable.contains(.transferCoding) {
+      let codings = fields.values(of: "transfer-encoding")
       guard codings.count == 1, codings[0].lowercased() == "chunked", version != "1.0" else {
         return "a Transfer-Encoding that nobody asked for"
       }
-      guard fields["content-length"] == nil else { return "both Transfer-Encoding and Content-Length" }
+      guard !notable.contains(.length) else { return "both Transfer-Encoding and Content-Length" }
     }
     return said == .nonsense ? "a Content-Length that is not one number" : nil
   }
@@ -114,13 +146,19 @@ struct ResponseHead: Equatable {
   /// (RFC 9112, section 6.3, number 8), or it is one of HTTP/2 without a length. There a stream has an end of its own, but
   /// libcurl takes one for ended that was reset without an error or whose connection broke a rule (7.88.1).
   var endsUntold: Bool {
-    said == .nothing && !version.isEmpty && hasBody && fields["transfer-encoding"] == nil
+    said == .nothing && !version.isEmpty && hasBody && !notable.contains(.transferCoding)
   }
 
   /// True when the answer asks for another URL.
-  var isRedirect: Bool { RedirectPolicy.isRedirect(status) && fields["location"] != nil }
+  var isRedirect: Bool { RedirectPolicy.isRedirect(status) && notable.contains(.location) }
+
+  /// What codings were applied to the body, as ``HeaderFields/contentCodings``.
+  var contentCodings: [String] { notable.contains(.contentCoding) ? fields.contentCodings : [] }
 
   private static func said(by fields: HeaderFields) -> Said {
+    let values = fields.values(of: "content-length")
+    // Fast path
+    if values.count == 1, let number = Int(digits: values[0].utf8) { return .length(number) }
     var said = Said.nothing
     for member in FieldList("content-length", in: fields) {
       guard let number = Int(digits: member) else { return .nonsense }
@@ -128,13 +166,6 @@ struct ResponseHead: Equatable {
       guard said == .nothing || said == length else { return .nonsense }
       said = length
     }
-    return said == .nothing && fields["content-length"] != nil ? .nonsense : said
-  }
-
-  private static func nextLine(in rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-    defer { rest = rest[min(end + 1, rest.endIndex)...] }
-    let line = rest[..<end]
-    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    return said == .nothing ? .nonsense : said
   }
 }

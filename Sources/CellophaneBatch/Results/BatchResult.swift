@@ -105,13 +105,14 @@ package struct BatchResult: Sendable {
     if let cacheKey { line.add("cacheKey", cacheKey) }
     if let file { line.add("file", file) }
     if let attempts { line.add("tries", attempts) }
-    if let timings = timings.json(isOfOrigin: failure?.stage.isOfOrigin ?? false) {
-      line.add("timings_ms", timings)
+    let isOfOrigin = failure?.stage.isOfOrigin ?? false
+    if timings.tells(isOfOrigin: isOfOrigin) {
+      line.add("timings_ms") { timings.write(to: &$0, isOfOrigin: isOfOrigin) }
     }
-    if let failure { line.add("error", failure.error.json(at: failure.stage)) }
+    if let failure { line.add("error") { failure.error.write(to: &$0, at: failure.stage) } }
     if let notKept { line.add("notKept", notKept.description) }
     if !carried.isEmpty { line.add("fields", members: carried) }
-    line.add("duration_ms", duration / .milliseconds(1))
+    line.add("duration_ms", milliseconds: duration)
     return line.line
   }
 }

@@ -31,16 +31,14 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     retryAfter_s = nil
   }
 
-  /// As JSON, with the step of a line's road at which it happened.
-  func json(at stage: BatchStage) -> JSONLine {
-    var line = JSONLine()
+  /// Adds it to `line`, with the step of a line's road at which it happened.
+  func write(to line: inout JSONLine, at stage: BatchStage) {
     line.add("kind", kind)
     line.add("stage", stage.rawValue)
     line.add("retryable", retryable)
     line.add("message", message)
     if let attempts { line.add("attempts", attempts) }
     if let retryAfter_s { line.add("retryAfter_s", retryAfter_s) }
-    return line
   }
 
   /// The message, which names `subject`, shortened, unless it does so by itself.

@@ -7,20 +7,23 @@ package struct BatchTimings: Equatable, Sendable {
   package var inquiry: Inquiry?
   package var decode: Duration?
 
+  /// Whether there is anything to write.
+  ///
   /// - Parameter isOfOrigin: Its origin was to be asked, whether it answered or not.
-  func json(isOfOrigin: Bool) -> JSONLine? {
-    guard inquiry != nil || decode != nil || isOfOrigin else { return nil }
-    var line = JSONLine()
-    func add(_ name: String, _ duration: Duration) { line.add(name, duration / .milliseconds(1)) }
-    if inquiry != nil || isOfOrigin { add("queue", hostLine + (inquiry?.queue ?? .zero)) }
-    if let inquiry {
-      add("dns", inquiry.timings.dns)
-      add("connect", inquiry.timings.connect)
-      add("tls", inquiry.timings.tls)
-      add("firstByte", inquiry.timings.firstByte)
-      add("transfer", inquiry.timings.transfer)
+  func tells(isOfOrigin: Bool) -> Bool { inquiry != nil || decode != nil || isOfOrigin }
+
+  /// Adds them to `line`, in milliseconds.
+  func write(to line: inout JSONLine, isOfOrigin: Bool) {
+    if inquiry != nil || isOfOrigin {
+      line.add("queue", milliseconds: hostLine + (inquiry?.queue ?? .zero))
     }
-    if let decode { add("decode", decode) }
-    return line
+    if let timings = inquiry?.timings {
+      line.add("dns", milliseconds: timings.dns)
+      line.add("connect", milliseconds: timings.connect)
+      line.add("tls", milliseconds: timings.tls)
+      line.add("firstByte", milliseconds: timings.firstByte)
+      line.add("transfer", milliseconds: timings.transfer)
+    }
+    if let decode { line.add("decode", milliseconds: decode) }
   }
 }

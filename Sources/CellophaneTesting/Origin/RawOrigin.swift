@@ -192,13 +192,13 @@ public final class RawOrigin: Sendable {
       switch step {
       case .read:
         guard let head = connection.readHead() else { return }
-        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: head)) }
+        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: head.span)) }
       case .readStream:
         guard connection.readStream() else { return }
         shared.state.withLock { $0.counters.heads.append("") }
       case .take:
         guard let bytes = connection.take() else { return }
-        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: bytes)) }
+        shared.state.withLock { $0.counters.heads.append(String(fieldBytes: bytes.span)) }
       case .relay(let port): return connection.relay(to: port)
       case .send(let bytes): guard connection.write(bytes) else { return }
       case .flood(let bytes):

@@ -111,7 +111,7 @@ struct TransferOptions: ParsableArguments {
       }
       let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       // Byte by byte as it was typed.
-      fields.append(String(header[..<colon]), String(fieldBytes: value.utf8))
+      fields.append(String(header[..<colon]), String(fieldBytes: Array(value.utf8).span))
     }
     return fields
   }
@@ -124,7 +124,8 @@ struct TransferOptions: ParsableArguments {
 
   /// What `User-Agent` says, byte by byte as it was typed.
   private var agent: String {
-    userAgent.map { String(fieldBytes: $0.utf8) } ?? "cellophane/" + CellophaneTool.configuration.version
+    userAgent.map { String(fieldBytes: Array($0.utf8).span) } ?? "cellophane/"
+      + CellophaneTool.configuration.version
   }
 
   /// - Throws: ``LoadError/Kind/refused`` for a file URL, unless they are allowed.

@@ -7,8 +7,6 @@ internal import Testing
 struct JSONLineTests {
   @Test func `it is what a general reader reads`() throws {
     let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "é😀\u{2028}"
-    var inner = JSONLine()
-    inner.add("a\"b", true)
     var line = JSONLine()
     line.add("text", text)
     line.add("int", Int.min)
@@ -16,19 +14,35 @@ struct JSONLineTests {
     line.add("part", 0.0125)
     line.add("negative", -1.05)
     line.add("none", Double.infinity)
-    line.add("inner", inner)
+    line.add("inner") { inner in
+      inner.add("first", true)
+      inner.add("second", false)
+    }
     line.add("members", members: Array(#""x":[1]"#.utf8))
-    line.add("empty", JSONLine())
+    line.add("empty") { _ in }
     #expect(line.line.last == UInt8(ascii: "\n") && line.line.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
     let read = try #require(try JSONSerialization.jsonObject(with: Data(line.line)) as? [String: Any])
     #expect(read["text"] as? String == text && read["int"] as? Int == .min)
     #expect(read["part"] as? Double == 0.013 && read["whole"] as? Int == 3 && read["none"] is NSNull)
     #expect(
-      read["inner"] as? [String: Bool] == ["a\"b": true] && read["members"] as? [String: [Int]] == ["x": [1]])
+      read["inner"] as? [String: Bool] == ["first": true, "second": false]
+        && read["members"] as? [String: [Int]] == ["x": [1]])
     #expect((read["empty"] as? [String: Any])?.isEmpty == true)
     #expect(
       String(decoding: line.line, as: UTF8.self).contains(
         #""whole":3,"part":0.013,"negative":-1.05,"none":null"#))
+  }
+
+  @Test(
+    arguments: [
+      (Duration.zero, "0"), (.milliseconds(3), "3"), (.microseconds(12), "0.012"), (.nanoseconds(499), "0"),
+      (.nanoseconds(500), "0.001"), (.microseconds(1_250_500), "1250.5"), (.microseconds(-1_050), "-1.05"),
+      (.nanoseconds(-500), "-0.001"), (.seconds(Int64.max), "null"),
+    ])
+  func `times are milliseconds to the thousandth`(duration: Duration, text: String) {
+    var line = JSONLine()
+    line.add("t", milliseconds: duration)
+    #expect(String(decoding: line.line, as: UTF8.self) == "{\"t\":\(text)}\n")
   }
 
   @Test(arguments: [0, 1, 9, 10, 100, 1_234_567_890, -1, -10, .max, .min])

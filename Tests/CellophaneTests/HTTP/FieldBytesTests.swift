@@ -6,7 +6,7 @@ internal import Testing
 struct FieldBytesTests {
   @Test("every byte comes back as it was, and no two are taken for one")
   func roundTrip() {
-    let values = (0...255 as ClosedRange<UInt8>).map { String(fieldBytes: [0x41, $0]) }
+    let values = (0...255 as ClosedRange<UInt8>).map { String(fieldBytes: [0x41, $0].span) }
     #expect(values.map(\.fieldBytes) == (0...255 as ClosedRange<UInt8>).map { [0x41, $0] })
     #expect(Set(values).count == 256)
     #expect(!values.contains { !$0.isFieldBytes })

@@ -44,22 +44,21 @@ internal import Testing
     var choice = LoopChoice(loops: 4)
     let homes = Self.sites.map { site in
       let place = choice.enter(site)
-      choice.leave(site, place)
+      choice.leave(place)
       return place.loop
     }
     #expect(Set(homes).count > 1)
-    var running: [(site: String, place: LoopChoice.Place)] = []
+    var running: [LoopChoice.Place] = []
     for _ in 0..<2_000 {
       if running.isEmpty || (running.count < 200 && Bool.random(using: &random)) {
         let site = Self.sites[Int.random(in: 0..<Self.sites.count, using: &random) % 5]
-        running.append((site, choice.enter(site)))
+        running.append(choice.enter(site))
       } else {
-        let (site, place) = running.remove(at: Int.random(in: running.indices, using: &random))
-        choice.leave(site, place)
+        choice.leave(running.remove(at: Int.random(in: running.indices, using: &random)))
       }
       #expect(choice.running.reduce(0, +) == running.count && choice.sites <= 5)
     }
-    for (site, place) in running { choice.leave(site, place) }
+    for place in running { choice.leave(place) }
     #expect(choice.running == [0, 0, 0, 0] && choice.sites == 0)
     #expect(Self.sites.map { choice.enter($0).loop } == homes)
   }

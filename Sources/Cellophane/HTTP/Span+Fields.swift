@@ -1,0 +1,32 @@
+/// Header lines byte by byte, without a slice for each part: a head is read for every answer.
+extension Span<UInt8> {
+  /// The line that begins at `start`, without its end, behind which `start` is then.
+  func takeLine(from start: inout Int) -> Range<Int> {
+    let begin = start
+    let lineFeed = firstIndex(of: UInt8(ascii: "\n"), in: begin..<count)
+    start = Swift.min(lineFeed + 1, count)
+    let hasReturn = lineFeed > begin && self[lineFeed - 1] == UInt8(ascii: "\r")
+    return begin..<(hasReturn ? lineFeed - 1 : lineFeed)
+  }
+
+  /// Where `byte` is first within `range`; the end of that when it is nowhere.
+  func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound, self[index] != byte { index += 1 }
+    return index
+  }
+
+  /// Without the blanks around it: spaces and tabs (RFC 9110, section 5.6.3).
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isBlank { start += 1 }
+    while start < end, self[end - 1].isBlank { end -= 1 }
+    return start..<end
+  }
+
+  /// Whether `predicate` holds for a byte within `range`.
+  func contains(in range: Range<Int>, where predicate: (UInt8) -> Bool) -> Bool {
+    for index in range where predicate(self[index]) { return true }
+    return false
+  }
+}
