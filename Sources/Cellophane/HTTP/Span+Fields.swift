@@ -1,7 +1,7 @@
 /// Header lines byte by byte, without a slice for each part: a head is read for every answer.
 extension Span<UInt8> {
-  /// The line that begins at `start`, without its end, behind which `start` is then.
-  func takeLine(from start: inout Int) -> Range<Int> {
+  /// The line at `start`, without its end; moves `start` behind that.
+  func nextLine(from start: inout Int) -> Range<Int> {
     let begin = start
     let lineFeed = firstIndex(of: UInt8(ascii: "\n"), in: begin..<count)
     start = Swift.min(lineFeed + 1, count)

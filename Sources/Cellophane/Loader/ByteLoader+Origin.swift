@@ -150,12 +150,13 @@ extension ByteLoader {
         return timeline.now
       },
       onHead: { [holds, roundTrips, lines, timeline] head in
-        lines.begin(number, from: origin, at: timeline.now)
+        let now = timeline.now
+        lines.begin(number, from: origin, at: now)
         if !Trouble.isTemporary(head.status) { holds.answered(pass) }
         if head.redirects.isEmpty {
           roundTrips.note(head.timeToFirstByte, isShared: head.sharesConnection, of: origin)
         }
-        return timeline.now
+        return now
       })
   }
 

@@ -116,7 +116,7 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   var defect: String? {
     for (index, field) in fields.enumerated() {
       // Not shown: a value whose colon was forgotten would stand there.
-      if !Self.isToken(Array(field.name.utf8).span) {
+      if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isOfToken) {
         return "the name of header \(index + 1) is not a token"
       }
       if field.value.utf8.contains(where: Self.isControl) {
@@ -137,15 +137,17 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Whether `name` may be a field's name (RFC 9110, section 5.6.2).
   static func isToken(_ name: Span<UInt8>) -> Bool {
-    !name.isEmpty
-      && !name.contains(in: name.indices) { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-          false
-        default: !"!#$%&'*+.^_`|~".utf8.contains(byte)
-        }
-      }
+    !name.isEmpty && !name.contains(in: name.indices) { !isOfToken($0) }
+  }
+
+  /// Whether such a name may hold `byte`.
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+      true
+    default: "!#$%&'*+.^_`|~".utf8.contains(byte)
+    }
   }
 
   /// Whether no value may hold `byte`: a control character other than the tab.

@@ -69,7 +69,10 @@ final class Gate: Sendable {
         // One who is already in keeps the place until `body` ends; it notices the cancellation itself.
         if cell.settle(false) { leave(id) }
       }
-      guard isAdmitted else { throw .cancelled }
+      guard isAdmitted else {
+        priority.listen(nil)
+        throw .cancelled
+      }
     }
     defer {
       priority.listen(nil)
@@ -121,7 +124,8 @@ final class Gate: Sendable {
       state.cells[id] = cell
       return (id, cell, effects)
     }
-    priority.listen { [weak self] in self?.reprioritize(id, as: priority) }
+    // By that it holds itself, until it is told to listen no more.
+    priority.listen { self.reprioritize(id, as: priority) }
     // What changed before the listening began.
     reprioritize(id, as: priority)
     effects.run()

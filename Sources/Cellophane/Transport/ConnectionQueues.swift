@@ -14,7 +14,7 @@ final class ConnectionQueues {
     mostSpare = min(configuration.keptConnections, room / 2)
   }
 
-  /// Whether nobody is in line anywhere, as mostly.
+  /// Whether nobody is in line anywhere, and nothing is being made for nobody; mostly so.
   var isEmpty: Bool { queues.isEmpty }
 
   /// What `body` returns of the queue of `site`, which it may change.

@@ -18,7 +18,7 @@ internal import CCurl
   private(set) var reception = Reception(limits: TransferLimits(), body: CurlEasy.nobodys)
   /// When the answer's first byte must be there; nil until the request is sent, and behind that byte.
   var firstByteDeadline: Duration? { reception.firstByteAt == nil ? answerDeadline : nil }
-  /// The same, whether it is there or not.
+  /// The same, also behind that byte.
   private var answerDeadline: Duration?
   let deniesPrivateAddresses: Bool
   let isPublic: ([UInt8]) -> Bool

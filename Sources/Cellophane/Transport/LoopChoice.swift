@@ -6,7 +6,8 @@ struct LoopChoice {
   /// Where an exchange runs.
   struct Place {
     let loop: Int
-    fileprivate let site: Int
+    /// Of the site, by which it is counted.
+    fileprivate let hash: Int
     fileprivate let isHome: Bool
   }
 
@@ -33,10 +34,10 @@ struct LoopChoice {
   /// The loop for one more exchange with `site`: its home, or when that is busy with it the one that has the fewest; for who
   /// asks on the thread of a loop, `current`, rather that one. O(loops)
   mutating func enter(_ site: String, on current: Int? = nil) -> Place {
-    let site = site.hashValue
-    let home = Int(UInt(bitPattern: site) % UInt(running.count))
+    let hash = site.hashValue
+    let home = Int(UInt(bitPattern: hash) % UInt(running.count))
     var loop = home
-    if let count = atHome[site], count >= Self.mostAtHome {
+    if let count = atHome[hash], count >= Self.mostAtHome {
       loop = current ?? home
       let slack = current == nil ? 0 : Self.slack
       if let least = running.indices.min(by: { running[$0] < running[$1] }),
@@ -45,15 +46,15 @@ struct LoopChoice {
         loop = least
       }
     }
-    if loop == home { atHome[site, default: 0] += 1 }
+    if loop == home { atHome[hash, default: 0] += 1 }
     running[loop] += 1
-    return Place(loop: loop, site: site, isHome: loop == home)
+    return Place(loop: loop, hash: hash, isHome: loop == home)
   }
 
   /// Notes that the exchange which ``enter(_:on:)`` gave `place` is over.
   mutating func leave(_ place: Place) {
     running[place.loop] -= 1
-    guard place.isHome, let index = atHome.index(forKey: place.site) else { return }
+    guard place.isHome, let index = atHome.index(forKey: place.hash) else { return }
     atHome.values[index] -= 1
     if atHome.values[index] == 0 { atHome.remove(at: index) }
   }

@@ -8,7 +8,7 @@ struct Reception {
   private(set) var failure: LoadError?
   /// When the request went out and when the first byte of the answer came.
   var sentAt: Duration?
-  var firstByteAt: Duration?
+  private(set) var firstByteAt: Duration?
   private let limits: TransferLimits
   private let isEncrypted: Bool
   private var decoder: ContentDecoder?
@@ -45,7 +45,7 @@ struct Reception {
     case within
     /// That the answer asks for another URL.
     case redirect
-    /// What is answered; the body follows.
+    /// That the head is the answer's; a body may follow.
     case answer
     /// That the transfer must end.
     case refused
@@ -70,7 +70,7 @@ struct Reception {
     if lines.isEmpty { lines.reserveCapacity(Self.usualHead) }
     unsafe line.withUnsafeBufferPointer { unsafe lines.append(contentsOf: $0) }
     // The empty line ends a head; libcurl hands over one line at a time.
-    guard line.isEmpty || line[0] == UInt8(ascii: "\r") || line[0] == UInt8(ascii: "\n") else {
+    guard !line.isEmpty, line[0] == UInt8(ascii: "\r") || line[0] == UInt8(ascii: "\n") else {
       return .within
     }
     defer { lines.removeAll(keepingCapacity: true) }
@@ -83,7 +83,7 @@ struct Reception {
 
   /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say); trailers
   /// change nothing.
-  mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
+  private mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
     guard !isHeadWhole, let head = ResponseHead(lines) else { return true }
     self.head = head
     hasHead = head.status >= 200

@@ -14,7 +14,7 @@ struct ResponseHead: Equatable {
   private let said: Said
   private let notable: Notable
 
-  /// The fields that say more than what they name; most heads have one of them.
+  /// The fields that decide how an answer is read; most heads have one of them, and need not be searched for others.
   private struct Notable: OptionSet {
     let rawValue: UInt8
 
@@ -70,7 +70,7 @@ struct ResponseHead: Equatable {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     let bytes = lines.span
     var start = 0
-    let statusLine = lines[bytes.takeLine(from: &start)]
+    let statusLine = lines[bytes.nextLine(from: &start)]
     var fields = HeaderFields()
     // Most heads have fewer.
     fields.reserveCapacity(16)
@@ -79,7 +79,7 @@ struct ResponseHead: Equatable {
     var hasControl = false
     var flaw: String?
     while start < bytes.count {
-      let line = bytes.takeLine(from: &start)
+      let line = bytes.nextLine(from: &start)
       let content = bytes.trimmed(line)
       if content.isEmpty { continue }
       if content.lowerBound > line.lowerBound {

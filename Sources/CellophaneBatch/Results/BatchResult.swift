@@ -105,11 +105,8 @@ package struct BatchResult: Sendable {
     if let cacheKey { line.add("cacheKey", cacheKey) }
     if let file { line.add("file", file) }
     if let attempts { line.add("tries", attempts) }
-    let isOfOrigin = failure?.stage.isOfOrigin ?? false
-    if timings.tells(isOfOrigin: isOfOrigin) {
-      line.add("timings_ms") { timings.write(to: &$0, isOfOrigin: isOfOrigin) }
-    }
-    if let failure { line.add("error") { failure.error.write(to: &$0, at: failure.stage) } }
+    timings.add(to: &line, isOfOrigin: failure?.stage.isOfOrigin ?? false)
+    if let failure { line.add("error") { failure.error.addMembers(to: &$0, at: failure.stage) } }
     if let notKept { line.add("notKept", notKept.description) }
     if !carried.isEmpty { line.add("fields", members: carried) }
     line.add("duration_ms", milliseconds: duration)

@@ -31,8 +31,8 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     retryAfter_s = nil
   }
 
-  /// Adds it to `line`, with the step of a line's road at which it happened.
-  func write(to line: inout JSONLine, at stage: BatchStage) {
+  /// Adds its members to `line`, with the step of a line's road at which it happened.
+  func addMembers(to line: inout JSONLine, at stage: BatchStage) {
     line.add("kind", kind)
     line.add("stage", stage.rawValue)
     line.add("retryable", retryable)

@@ -33,8 +33,9 @@ package struct JSONLine: Sendable {
 
   /// In milliseconds, to the thousandth; null beyond 292 000 years.
   package mutating func add(_ name: StaticString, milliseconds duration: Duration) {
-    let half: Int128 = duration < .zero ? -500_000_000_000 : 500_000_000_000
-    add(name, thousandths: Int(exactly: (duration.attoseconds + half) / 1_000_000_000_000))
+    let (whole, part) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000)
+    let half: Int128 = 500_000_000_000
+    add(name, thousandths: Int(exactly: whole + (part >= half ? 1 : part <= -half ? -1 : 0)))
   }
 
   /// An object of its own, with the members that `write` adds.
@@ -82,7 +83,10 @@ package struct JSONLine: Sendable {
     // The first member of an object stands behind its brace.
     if let last = bytes.last, last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    name.withUTF8Buffer { text in
+      assert(unsafe !text.contains(where: \.isEscapedInJSON))
+      unsafe bytes.append(contentsOf: text)
+    }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }

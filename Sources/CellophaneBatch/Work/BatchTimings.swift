@@ -7,13 +7,15 @@ package struct BatchTimings: Equatable, Sendable {
   package var inquiry: Inquiry?
   package var decode: Duration?
 
-  /// Whether there is anything to write.
+  /// Adds them to `line`, in milliseconds, when there is anything to tell.
   ///
   /// - Parameter isOfOrigin: Its origin was to be asked, whether it answered or not.
-  func tells(isOfOrigin: Bool) -> Bool { inquiry != nil || decode != nil || isOfOrigin }
+  func add(to line: inout JSONLine, isOfOrigin: Bool) {
+    guard inquiry != nil || decode != nil || isOfOrigin else { return }
+    line.add("timings_ms") { addMembers(to: &$0, isOfOrigin: isOfOrigin) }
+  }
 
-  /// Adds them to `line`, in milliseconds.
-  func write(to line: inout JSONLine, isOfOrigin: Bool) {
+  private func addMembers(to line: inout JSONLine, isOfOrigin: Bool) {
     if inquiry != nil || isOfOrigin {
       line.add("queue", milliseconds: hostLine + (inquiry?.queue ?? .zero))
     }

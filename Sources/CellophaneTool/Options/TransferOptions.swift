@@ -124,8 +124,8 @@ struct TransferOptions: ParsableArguments {
 
   /// What `User-Agent` says, byte by byte as it was typed.
   private var agent: String {
-    userAgent.map { String(fieldBytes: Array($0.utf8).span) } ?? "cellophane/"
-      + CellophaneTool.configuration.version
+    guard let userAgent else { return "cellophane/" + CellophaneTool.configuration.version }
+    return String(fieldBytes: Array(userAgent.utf8).span)
   }
 
   /// - Throws: ``LoadError/Kind/refused`` for a file URL, unless they are allowed.

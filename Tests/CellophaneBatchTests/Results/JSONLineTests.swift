@@ -14,6 +14,8 @@ struct JSONLineTests {
     line.add("part", 0.0125)
     line.add("negative", -1.05)
     line.add("none", Double.infinity)
+    line.add("no number", Double.nan)
+    line.add("hardly", -0.0004)
     line.add("inner") { inner in
       inner.add("first", true)
       inner.add("second", false)
@@ -30,14 +32,17 @@ struct JSONLineTests {
     #expect((read["empty"] as? [String: Any])?.isEmpty == true)
     #expect(
       String(decoding: line.line, as: UTF8.self).contains(
-        #""whole":3,"part":0.013,"negative":-1.05,"none":null"#))
+        #""whole":3,"part":0.013,"negative":-1.05,"none":null,"no number":null,"hardly":0"#))
   }
 
   @Test(
     arguments: [
       (Duration.zero, "0"), (.milliseconds(3), "3"), (.microseconds(12), "0.012"), (.nanoseconds(499), "0"),
       (.nanoseconds(500), "0.001"), (.microseconds(1_250_500), "1250.5"), (.microseconds(-1_050), "-1.05"),
-      (.nanoseconds(-500), "-0.001"), (.seconds(Int64.max), "null"),
+      (.nanoseconds(-500), "-0.001"), (.nanoseconds(-499), "0"), (.seconds(Int64.max), "null"),
+      (.seconds(Int64.min), "null"), (Duration(attoseconds: .max), "null"),
+      (.microseconds(Int64.max), "9223372036854775.807"),
+      (.microseconds(Int64.max) + .microseconds(1), "null"),
     ])
   func `times are milliseconds to the thousandth`(duration: Duration, text: String) {
     var line = JSONLine()

@@ -1,6 +1,5 @@
 internal import CellophaneTesting
 internal import Dispatch
-internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
@@ -36,6 +35,18 @@ internal import Testing
     #expect(choice.running[first] == 5 && choice.running[second] == 4)
     #expect(choice.enter("http://a", on: home).loop == home)
     #expect(choice.enter("http://a", on: home).loop == second)
+  }
+
+  @Test("who is at home with one site keeps nobody of another away") func neighbours() throws {
+    var choice = LoopChoice(loops: 2)
+    let home = choice.enter(Self.sites[0]).loop
+    let other = try #require(
+      Self.sites.dropFirst().first { site in
+        var fresh = LoopChoice(loops: 2)
+        return fresh.enter(site).loop == home
+      })
+    for _ in 0..<LoopChoice.mostAtHome { _ = choice.enter(Self.sites[0]) }
+    #expect(choice.enter(other).loop == home)
   }
 
   @Test("sites are spread, come home again, and are forgotten", arguments: UInt64(1)...20)

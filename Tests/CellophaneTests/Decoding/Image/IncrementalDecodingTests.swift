@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import Synchronization
 internal import Testing
 
 @Suite struct IncrementalDecodingTests {

@@ -1,0 +1,31 @@
+internal import Testing
+
+@testable internal import Cellophane
+
+@Suite("The gate lets go of those who leave", .timeLimit(.minutes(1))) struct GateTests {
+  @Test("who is cancelled in line leaves nothing behind") func cancelled() async throws {
+    let gate = Gate(limits: GateQueue.Limits(total: 1, perOrigin: 1, reserved: 0))
+    let (isIn, mayLeave) = (OneShot<Void>(), OneShot<Void>())
+    let first = Task {
+      try await gate.withPlace(for: nil, priority: LivePriority(.normal)) {
+        isIn.settle(())
+        await mayLeave.value
+      }
+    }
+    await isIn.value
+    weak var left: LivePriority?
+    let second: Task<Void, any Error>
+    do {
+      let priority = LivePriority(.normal)
+      left = priority
+      second = Task { try await gate.withPlace(for: nil, priority: priority) {} }
+    }
+    while gate.load.waiting == 0 { await Task.yield() }
+    second.cancel()
+    await #expect(throws: LoadError.cancelled) { try await second.value }
+    #expect(gate.load == (1, 0))
+    mayLeave.settle(())
+    try await first.value
+    #expect(left == nil && gate.load == (0, 0))
+  }
+}
