@@ -60,8 +60,8 @@ struct FieldList: Sequence, IteratorProtocol {
 extension ArraySlice<UInt8> {
   /// Without the blanks around it: spaces and tabs (RFC 9110, section 5.6.3).
   var trimmed: ArraySlice<UInt8> {
-    let start = drop(while: \.isBlank)
-    return start.lastIndex { !$0.isBlank }.map { start[...$0] } ?? []
+    let kept = span.trimmed(0..<count)
+    return self[(startIndex + kept.lowerBound)..<(startIndex + kept.upperBound)]
   }
 }
 
