@@ -29,10 +29,12 @@ extension CurlEasy {
   /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body, or
   /// than its head says. libcurl passes over the extensions of chunks and what stands behind a body, and tells nobody.
   var overrun: LoadError? {
-    guard let most = receivedAtLast ?? connection?.receivedAtMost, overrun(after: most) != nil else {
-      return nil
-    }
-    return (receivedAtLast ?? connection?.received).flatMap { overrun(after: $0) }
+    (receivedAtLast ?? connection.flatMap(received(over:))).flatMap { overrun(after: $0) }
+  }
+
+  /// What has come over `connection`: exactly where one byte more would be too many, in half the time elsewhere.
+  func received(over connection: CurlSockets.Connection) -> Int? {
+    connection.receivedAtMost.flatMap { overrun(after: $0) == nil ? $0 : connection.received }
   }
 
   /// The same, when `received` bytes have come over its connection in all.

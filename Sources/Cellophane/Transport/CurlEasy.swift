@@ -99,7 +99,7 @@ internal import CCurl
     reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     answerDeadline = nil
     attempt = ConnectionAttempt()
-    connection = nil
+    forgetConnection()
     receivedBefore = nil
     unsafe words.pointee = 0
     // A file has no head that would arrive.
@@ -137,14 +137,19 @@ internal import CCurl
 
   /// Says that the connection that was made for nobody is there; true when it is free for another.
   func leaveUnusedConnection() -> Bool {
-    defer { connection = nil }
+    defer { forgetConnection() }
     return connection.map { sockets.restUnused($0, by: self, at: timeline.now) } ?? false
+  }
+
+  private func forgetConnection() {
+    if let connection { sockets.leave(connection, by: self) }
+    connection = nil
   }
 
   /// Says that the hop is over; true when its connection is free for another.
   func leaveConnection() -> Bool {
     guard let connection else { return false }
-    self.connection = nil
+    defer { forgetConnection() }
     guard reception.head.isTurnByTurn else {
       connection.isShared = true
       return false
@@ -174,7 +179,7 @@ internal import CCurl
   func rest() {
     ticket = nil
     answerDeadline = nil
-    connection = nil
+    forgetConnection()
     redirects = []
     spent = TransferTimings()
     _ = takeReception()
@@ -226,7 +231,7 @@ internal import CCurl
     if let connection { attempt.isByProxy = connection.isByProxy }
     receivedAtLast = nil
     // Were its end among that, nothing would come any more.
-    receivedBefore = connection?.receivedAtMost
+    receivedBefore = connection.flatMap { $0.receivedAtRest ?? $0.receivedAtMost }
     let now = timeline.now
     reception.sentAt = now
     guard let ticket else { return true }
@@ -240,8 +245,10 @@ internal import CCurl
     return true
   }
 
-  /// Notes that `connection`, which is still open, is about to be another's or nobody's.
-  func leaves(_ connection: CurlSockets.Connection) {
-    if self.connection === connection, receivedBefore != nil { receivedAtLast = connection.received }
+  /// Notes that `connection`, which is still open, is about to be another's or nobody's; returns what has come over it.
+  func leaves(_ connection: CurlSockets.Connection) -> Int? {
+    guard self.connection === connection, receivedBefore != nil else { return nil }
+    receivedAtLast = received(over: connection)
+    return receivedAtLast
   }
 }

@@ -51,10 +51,10 @@ struct CurlLoop: ~Copyable {
       multi.wait(atMost: mailbox.fallAsleep() ? min(alarm.time - now, .seconds(60)) : .zero)
     }
     mailbox.setBell(nil)
-    for easy in spare.values { multi.remove(easy) }
-    for easy in running.values {
-      multi.remove(easy)
+    for easy in [spare.values, running.values].joined() {
       easy.ticket?.close()
+      multi.remove(easy)
+      easy.rest()
     }
   }
 
@@ -206,13 +206,12 @@ struct CurlLoop: ~Copyable {
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
     if spare[ObjectIdentifier(easy)] != nil { return finishSpare(easy, code) }
     multi.remove(easy)
-    let overrun = easy.overrun
     let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)
     if easy.leaveConnection() { give(easy.site) }
     guard let ticket = easy.ticket else { return }
     if code == CURLE_COULDNT_RESOLVE_HOST, failure?.kind == .dns { return askResolver(about: easy) }
     if let failure { return settle(easy, .failure(failure)) }
-    if let defect = easy.defect ?? overrun { return settle(easy, .failure(defect)) }
+    if let defect = easy.defect ?? easy.overrun { return settle(easy, .failure(defect)) }
     guard easy.reception.head.isRedirect else { return settle(easy, .success(easy.response())) }
     do throws(LoadError) {
       guard let target = easy.redirectTarget else {

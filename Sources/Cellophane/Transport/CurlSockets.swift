@@ -35,11 +35,14 @@ final class CurlSockets {
     fileprivate let site: String
     /// Whether it leads elsewhere than to that.
     let isByProxy: Bool
-    /// Who sent the last request over it, and has no answer yet.
-    fileprivate weak var user: CurlEasy?
+    /// Who sent the last request over it, and has no answer yet: as long as it is their connection. Not weak, which would
+    /// have every count of references to them take its long way.
+    fileprivate var user: CurlEasy?
     fileprivate(set) var isOpen = true
     /// Whether one request goes over it beside another (HTTP/2).
     var isShared = false
+    /// What had come over it when its last answer was there; nil for one without, or when nobody knows.
+    fileprivate(set) var receivedAtRest: Int?
     /// Since when it is there and was never used.
     fileprivate var unusedSince: Duration?
     fileprivate var hadToBreak = false
@@ -75,6 +78,8 @@ final class CurlSockets {
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
+  /// Whether the idle ones were found silent, and nobody has waited since.
+  private var areSilent = false
   /// Those that were never used, and may say something nevertheless.
   private var unused: [Connection] = []
 
@@ -94,7 +99,7 @@ final class CurlSockets {
     }
     guard let connection = connections[ends] else { return (nil, false) }
     // libcurl may not have told yet that the former one has its answer.
-    connection.user?.leaves(connection)
+    release(connection)
     connection.user = user
     idle.removeAll { $0 == connection.socket }
     unused.removeAll { $0 === connection }
@@ -105,9 +110,22 @@ final class CurlSockets {
   /// another. libcurl may have given it to one before it tells.
   func rest(_ connection: Connection, by user: CurlEasy) -> Bool {
     guard connection.isOpen, connection.user === user else { return false }
-    connection.user = nil
+    release(connection)
     idle.append(connection.socket)
+    areSilent = false
     return true
+  }
+
+  /// Notes that `user` has gone from `connection`, whatever became of it.
+  func leave(_ connection: Connection, by user: CurlEasy) {
+    if connection.user === user { release(connection) }
+  }
+
+  /// Takes `connection` from who used it, if anybody, who counts what has come over it.
+  private func release(_ connection: Connection) {
+    guard let user = connection.user else { return }
+    connection.receivedAtRest = user.leaves(connection)
+    connection.user = nil
   }
 
   /// Notes that `connection`, which `user` made, is there for another, and has not been asked anything.
@@ -129,7 +147,7 @@ final class CurlSockets {
   func forget(_ socket: curl_socket_t) {
     let hadToBreak = watch.close(socket)
     if let connection = connectionsOfSockets.removeValue(forKey: socket) {
-      connection.user?.leaves(connection)
+      release(connection)
       (connection.isOpen, connection.hadToBreak) = (false, hadToBreak)
       if connections[connection.ends] === connection { connections[connection.ends] = nil }
     }
@@ -142,13 +160,19 @@ final class CurlSockets {
     connection.isOpen ? watch.hasBroken(connection.socket) : connection.hadToBreak
   }
 
-  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then.
+  /// Notes that time has passed, in which idle connections may have spoken.
+  func noteWait() { areSilent = false }
+
+  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then. What one says
+  /// between this and its next request is counted as the answer to that, which then has more than it tells.
   func breakThoseThatSpeak(at now: Duration) {
     if let oldest = unused.first?.unusedSince, now - oldest > Self.unusedLifetime {
       for connection in unused where now - (connection.unusedSince ?? now) > Self.unusedLifetime {
         cellophane_curl_break(connection.socket)
       }
     }
+    if areSilent { return }
+    areSilent = true
     guard unsafe cellophane_curl_any_readable(idle, Int32(idle.count)) != 0 else { return }
     for socket in idle where unsafe cellophane_curl_any_readable([socket], 1) != 0 {
       cellophane_curl_break(socket)

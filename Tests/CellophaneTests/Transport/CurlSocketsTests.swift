@@ -74,6 +74,49 @@
       #expect(connections.map(\.received) == [nil, 1_000])
     }
 
+    /// Reads, or waits for and leaves, so many bytes.
+    private func receive(_ count: Int, from descriptor: Int32, leaving: Bool = false) {
+      var bytes = [UInt8](repeating: 0, count: count)
+      let flags = Int32(MSG_WAITALL) | (leaving ? Int32(MSG_PEEK) : 0)
+      #expect(unsafe recv(descriptor, &bytes, count, flags) == count)
+    }
+
+    @Test(
+      "what a connection says at rest breaks it when somebody has waited, or else counts for the next answer",
+      arguments: [false, true])
+    func speaksAtRest(isWaited: Bool) throws {
+      let origin = try RawOrigin { _ in [.send("answer"), .take, .send("more"), .hold] }
+      defer { origin.stop() }
+      let descriptor = try connect(to: origin.port, from: 0)
+      defer { close(descriptor) }
+      let sockets = CurlSockets(
+        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
+      let users = try (0..<2).map { _ in
+        let user = try #require(
+          CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+        let ticket = CurlTicket(TransportRequest(url: origin.url("/")), deadline: .zero)
+        try #require(user.prepare(RedirectPolicy.Hop(url: origin.url("/"), headers: [:]), for: ticket))
+        return user
+      }
+      let ends = CurlSockets.Ends(
+        local: .init(ip: "127.0.0.1", port: Int32(try localPort(of: descriptor))),
+        remote: .init(ip: "127.0.0.1", port: Int32(origin.port)))
+      users[0].attempt.opened = [descriptor]
+      #expect(users[0].requestIsSent(between: ends))
+      let before = try #require(users[0].receivedBefore)
+      let connection = try #require(users[0].connection)
+      receive(6, from: descriptor)
+      #expect(sockets.rest(connection, by: users[0]))
+      sockets.breakThoseThatSpeak(at: .zero)
+      try #require(unsafe send(descriptor, "?", 1, 0) == 1)
+      receive(4, from: descriptor, leaving: true)
+      if isWaited { sockets.noteWait() }
+      sockets.breakThoseThatSpeak(at: .zero)
+      #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isWaited)
+      #expect(users[1].requestIsSent(between: ends))
+      #expect(users[1].receivedBefore == before + 6 && connection.received == before + 10)
+    }
+
     @Test("an encrypted connection that was never used is used within ten seconds, or not at all")
     func unusedLifetime() throws {
       let origin = try RawOrigin { _ in [.hold] }
