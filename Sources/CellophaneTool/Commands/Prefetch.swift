@@ -68,8 +68,11 @@ struct Prefetch: AsyncParsableCommand {
     let elsewhere: Int
     do {
       list = try batch.open()
-      tally = PrefetchTally(isQuiet: quiet, results: try ResultFile(jsonl, besides: list))
-      bytes = try loader(onLoops: form != .image && files.output == nil && !tally.mayWait)
+      let results = try ResultFile(jsonl, besides: list)
+      // A failure that is shown may wait, too, for as long as nobody reads.
+      let mayWait = results?.mayWait ?? !quiet
+      bytes = try loader(onLoops: form != .image && files.output == nil && !mayWait)
+      tally = PrefetchTally(isQuiet: quiet, results: results, timeline: bytes.timeline)
       let output = try files.open(form, picture, replaces: transfer.reload)
       let run = BatchRun(
         list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered

@@ -16,10 +16,11 @@ final class PrefetchTally: Sendable {
   private let showsFailures: Bool
   private let results: ResultFile?
   private let news: PrefetchNews?
-  private let timeline = Timeline()
+  private let timeline: Timeline
 
   /// A tally; failures are shown unless they stand in `results`.
-  init(isQuiet: Bool, results: ResultFile?) {
+  init(isQuiet: Bool, results: ResultFile?, timeline: Timeline) {
+    self.timeline = timeline
     news = PrefetchNews(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
@@ -34,12 +35,9 @@ final class PrefetchTally: Sendable {
   /// True once nobody reads the results any more.
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
-  /// Whether ``record(_:)`` may wait, for as long as somebody does not read.
-  var mayWait: Bool { results?.mayWait ?? showsFailures }
-
   /// Takes a result; false once they cannot be written any more.
   func record(_ result: BatchResult) -> Bool {
-    results?.write(result)
+    results?.write(result, on: timeline)
     state.withLock { state in
       state.summary.count(result)
       if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {

@@ -9,17 +9,33 @@ internal import Synchronization
 #endif
 
 /// JSON Lines, one object a result, whole lines only whoever writes at once.
+///
+/// Lines of one moment are written together: each call of the system costs as much as the making of a line. To somebody
+/// who reads, as through a pipe, each goes by itself and at once.
 final class ResultFile: Sendable {
-  private let descriptor: Int32
-  private let path: String
-  private let state = Mutex(State())
-
-  private struct State {
+  private struct Pending {
+    var lines: [UInt8] = []
     /// The first error, after which nothing more is written.
     var error: Int32 = 0
+  }
+
+  private struct Written {
     /// The bytes of whole lines.
     var length = 0
+    /// Those of the last time, for their room.
+    var lines: [UInt8] = []
   }
+
+  /// So many bytes wait at most. 64 KB: some hundred lines.
+  private static let mostPending = 64 << 10
+
+  /// Whether writing may wait, for as long as somebody does not read.
+  let mayWait: Bool
+  private let descriptor: Int32
+  private let path: String
+  private let pending = Mutex(Pending())
+  /// Held while some are written.
+  private let written = Mutex(Written())
 
   /// Opens `path`, replacing what was there; `-` is standard output; nil is no file.
   ///
@@ -35,33 +51,58 @@ final class ResultFile: Sendable {
     descriptor =
       path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
+    mayWait = Platform.mayWait(writingTo: descriptor)
   }
 
-  /// Whether writing may wait, for as long as somebody does not read.
-  var mayWait: Bool { Platform.mayWait(writingTo: descriptor) }
-
-  func write(_ result: BatchResult) {
+  /// Takes a line. What waits is written by a task on `timeline`, or here where there is too much of it.
+  func write(_ result: BatchResult, on timeline: Timeline) {
     let line = result.line
-    state.withLock { state in
-      guard state.error == 0 else { return }
-      state.error = Output.write(line.span, to: descriptor)
-      if state.error == 0 { state.length += line.count } else { cut(to: state.length) }
+    let (isFirst, isFull) = pending.withLock { pending in
+      guard pending.error == 0 else { return (false, false) }
+      let isFirst = pending.lines.isEmpty
+      pending.lines += line
+      return (isFirst, mayWait || pending.lines.count >= Self.mostPending)
+    }
+    if isFull {
+      flush()
+    } else if isFirst {
+      timeline.spawn { [self] in flush() }
+    }
+  }
+
+  /// Writes what waits.
+  private func flush() {
+    written.withLock { written in
+      written.lines.removeAll(keepingCapacity: true)
+      pending.withLock { swap(&written.lines, &$0.lines) }
+      let error = Output.write(written.lines.span, to: descriptor)
+      if error == 0 {
+        written.length += written.lines.count
+      } else {
+        cut(written)
+        pending.withLock { ($0.lines, $0.error) = ([], error) }
+      }
     }
   }
 
   /// Takes half a line off, where the disk became full within it; what was standard output is not ours to cut.
-  private func cut(to length: Int) {
-    if descriptor != STDOUT_FILENO { ftruncate(descriptor, off_t(length)) }
+  private func cut(_ written: Written) {
+    guard descriptor != STDOUT_FILENO, let length = Platform.size(ofFile: descriptor) else { return }
+    let whole = written.lines.prefix(max(0, length - written.length)).lastIndex(of: UInt8(ascii: "\n")).map {
+      $0 + 1
+    }
+    ftruncate(descriptor, off_t(written.length + (whole ?? 0)))
   }
 
   /// False once they cannot be written any more: what is loaded from then on would not be told.
-  var isWritable: Bool { state.withLock { $0.error == 0 } }
+  var isWritable: Bool { pending.withLock { $0.error == 0 } }
 
   /// True once they were written to somebody who has gone, as `head` does: nobody wants more.
-  var hasNoReader: Bool { state.withLock { $0.error == EPIPE } }
+  var hasNoReader: Bool { pending.withLock { $0.error == EPIPE } }
 
   func close() throws(LoadError) {
-    let error = state.withLock(\.error)
+    flush()
+    let error = pending.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {
       throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))")
