@@ -92,21 +92,27 @@ extension Coalescing {
       if let watch, let work { watch(work.progress) }
       events.emit(.joined)
     case .start(let flight):
-      let shared = LivePriority(priority)
-      let (progress, alarm) = (Progress(), Alarm())
+      let (shared, progress) = (LivePriority(priority), Progress())
       watch?(progress)
-      let task = timeline.spawn(priority: priority.taskPriority) { [self] in
-        let result: Result<Output, LoadError>
-        do throws(LoadError) { result = .success(try await load(shared, progress)) } catch {
-          result = .failure(error)
-        }
-        alarm.set(nil)
-        finish(key, flight: flight, with: result)
-      }
-      inFlight.attach(
-        CoalescedWork(task: task, priority: shared, progress: progress, alarm: alarm), to: key,
-        flight: flight)
+      inFlight.attach(start(key, flight, shared, progress, load), to: key, flight: flight)
     }
+  }
+
+  /// Starts the work of a flight. Beside the actor, which has the table alone to look after: on it one piece of work would
+  /// wait for another, and come to stand on whatever thread the actor is on.
+  private nonisolated func start(
+    _ key: FlightKey, _ flight: UInt64, _ priority: LivePriority, _ progress: Progress,
+    _ load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
+  ) -> CoalescedWork<Progress> {
+    let alarm = Alarm()
+    let task = timeline.spawn(priority: priority.current.taskPriority) { [self] in
+      let result: Result<Output, LoadError>
+      do throws(LoadError) { result = .success(try await load(priority, progress)) } catch {
+        result = .failure(error)
+      }
+      await finish(key, flight: flight, alarm, with: result)
+    }
+    return CoalescedWork(task: task, priority: priority, progress: progress, alarm: alarm)
   }
 
   private func leave(_ key: FlightKey, _ waiter: CoalescedWaiter<Output>) {
@@ -139,7 +145,10 @@ extension Coalescing {
     inFlight.reprioritize(key, waiter, to: live.current)?.apply()
   }
 
-  private func finish(_ key: FlightKey, flight: UInt64, with result: Result<Output, LoadError>) {
+  private func finish(
+    _ key: FlightKey, flight: UInt64, _ alarm: Alarm, with result: Result<Output, LoadError>
+  ) {
+    alarm.set(nil)
     for waiter in inFlight.finish(key, flight: flight) { waiter.outcome.settle(result) }
   }
 }
