@@ -49,8 +49,7 @@ extension CurlEasy {
   /// Sets how long a connection may take from now on.
   func setConnectTime(_ time: Duration) -> Bool {
     // Zero would mean libcurl's own default; a day keeps the number within its range.
-    let milliseconds = Int((min(time, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
-    return set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
+    set(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(time, .seconds(86_400)).millisecondsUp))
   }
 
   /// Sets whether the hop waits for a connection that is being made, and that it might share.

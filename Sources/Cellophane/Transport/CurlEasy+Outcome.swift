@@ -17,13 +17,13 @@ extension CurlEasy {
     var head = TransportResponse(
       status: reception.head.status, headers: reception.head.fields, url: hop.url, redirects: redirects,
       timeToFirstByte: wait)
-    head.sharesConnection = !hop.url.hasPrefix("file:") && !reception.head.isTurnByTurn
+    head.sharesConnection = !isFile && !reception.head.isTurnByTurn
     return head
   }
 
   /// Why the finished hop's answer is not whole; nil when it is.
   var defect: LoadError? {
-    reception.defect(hasHead: !hop.url.hasPrefix("file:"), from: { origin })
+    reception.defect(hasHead: !isFile, from: { origin })
   }
 
   /// Why the hop fails, before its answer ends or with it: more has come than its body may take, most of it no body, or

@@ -20,7 +20,7 @@ extension CurlEasy {
     case .libcurl: break
     }
     // A file has no head.
-    if hop.url.hasPrefix("file:") || reception.isHeadWhole && !reception.head.isRedirect { return .body }
+    if isFile || reception.isHeadWhole && !reception.head.isRedirect { return .body }
     if reception.sentAt != nil { return .http }
     let times = unsafe cellophane_curl_times(handle)
     // What was not reached has no time. Nobody asks for a name before there is room for a connection.
@@ -29,7 +29,7 @@ extension CurlEasy {
     if times.connection == 0 && attempt.acceptedAt == nil || attempt.isByProxy && !hasTunnel {
       return .connect
     }
-    return hop.url.hasPrefix("https:") && times.encryption == 0 ? .tls : .http
+    return isEncrypted && times.encryption == 0 ? .tls : .http
   }
 
   /// How long the connection of the hop took to be made, TLS included.

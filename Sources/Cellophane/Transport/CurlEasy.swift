@@ -27,6 +27,8 @@ internal import CCurl
   let sockets: CurlSockets
   /// Whether the hop's URL asks for TLS.
   private(set) var isEncrypted = false
+  /// Whether it asks for a file of this machine.
+  private(set) var isFile = false
   /// The scheme, host and port of the hop, as its URL has them: what it has connections in common with.
   private(set) var site = ""
   /// Where the hop is on its way to a connection.
@@ -91,7 +93,7 @@ internal import CCurl
     self.ticket = ticket
     self.hop = hop
     let limits = ticket.request.limits
-    isEncrypted = hop.url.hasPrefix("https:")
+    (isEncrypted, isFile) = (hop.url.hasPrefix("https:"), hop.url.hasPrefix("file:"))
     mayShare = isEncrypted
     site = hop.url == ticket.request.url ? ticket.site : hop.url.site
     place = .names
@@ -103,7 +105,7 @@ internal import CCurl
     receivedBefore = nil
     unsafe words.pointee = 0
     // A file has no head that would arrive.
-    if hop.url.hasPrefix("file:") { reception.body.begin(head) }
+    if isFile { reception.body.begin(head) }
     return setHop(hop, isEncrypted: isEncrypted)
   }
 

@@ -57,7 +57,7 @@ final class CurlWaits {
   /// Waits for what libcurl waits for, for the bell, or for `time`.
   func wait(atMost limit: Duration) {
     let wait = min(limit, time.map { $0 - timeline.now } ?? limit)
-    let milliseconds = Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up)))
+    let milliseconds = Int32(clamping: wait.millisecondsUp)
     ready.removeAll(keepingCapacity: true)
     guard unsafe poll(&descriptors, nfds_t(descriptors.count), max(0, milliseconds)) > 0 else { return }
     if descriptors[0].revents != 0 { bell.silence() }

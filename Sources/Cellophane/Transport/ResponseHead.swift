@@ -9,6 +9,8 @@ struct ResponseHead: Equatable {
   let fields: HeaderFields
   /// What stands behind `HTTP/`.
   private let version: String
+  /// True in HTTP/1, where a connection carries one answer to one request at a time.
+  let isTurnByTurn: Bool
   /// What a field is that no field may be; nil when there is none.
   private let flaw: String?
   private let said: Said
@@ -60,6 +62,7 @@ struct ResponseHead: Equatable {
     self.fields = fields
     self.notable = notable
     self.version = version
+    isTurnByTurn = version.hasPrefix("1.")
     self.flaw = flaw
     said = notable.contains(.length) ? Self.said(by: fields) : .nothing
   }
@@ -129,9 +132,6 @@ struct ResponseHead: Equatable {
     }
     return said == .nonsense ? "a Content-Length that is not one number" : nil
   }
-
-  /// True in HTTP/1, where a connection carries one answer to one request at a time.
-  var isTurnByTurn: Bool { version.hasPrefix("1.") }
 
   /// False for the statuses that never have a body (RFC 9112, section 6.3).
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }

@@ -72,8 +72,9 @@ package struct BatchWork: Sendable {
   package enum Claim: Sendable {
     /// It asks for something that no line before it has asked for.
     case load(ImageRequest)
-    /// There is nothing to wait for: a duplicate, a line that asks for nothing, or one of another shard.
-    case over(Ending)
+    /// There is nothing to wait for: a duplicate, a line that asks for nothing, or one of another shard. Indirect, because
+    /// most lines are loads, and each would have room for a result while it waits.
+    indirect case over(Ending)
   }
 
   /// Claims what `record` asks for. Called for one line after another, in the order of the list: the first that asks for
