@@ -27,12 +27,12 @@ final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
 /// What can be seen of coalesced work before it ends. One for each flight, shared by its waiters.
 protocol FlightProgress: Sendable {
   init()
-  /// Somebody waits for it, perhaps again.
-  func noteJoined()
+  /// Somebody waits for it, perhaps again; false when it has given up, because nobody did.
+  func noteJoined() -> Bool
 }
 
 extension FlightProgress {
-  func noteJoined() {}
+  func noteJoined() -> Bool { true }
 }
 
 /// Work that runs for the waiters of one key.
@@ -84,17 +84,19 @@ extension Coalescing {
     // A caller cancelled before it got here has its answer, and its leave may already have run in vain.
     if waiter.outcome.isSettled { return }
     let priority = live?.current ?? priority
-    switch inFlight.join(key, waiter, priority: priority) {
-    case .joined(let work, let change):
-      work?.alarm.set(nil)
-      work?.progress.noteJoined()
-      change?.apply()
-      if let watch, let work { watch(work.progress) }
-      events.emit(.joined)
-    case .start(let flight):
+    func begin(_ flight: UInt64) {
       let (shared, progress) = (LivePriority(priority), Progress())
       watch?(progress)
       inFlight.attach(start(key, flight, shared, progress, load), to: key, flight: flight)
+    }
+    switch inFlight.join(key, waiter, priority: priority) {
+    case .joined(let work, let change):
+      work?.alarm.set(nil)
+      if work?.progress.noteJoined() == false { return begin(inFlight.renew(key)) }
+      change?.apply()
+      if let watch, let work { watch(work.progress) }
+      events.emit(.joined)
+    case .start(let flight): begin(flight)
     }
   }
 

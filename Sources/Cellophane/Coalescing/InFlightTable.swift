@@ -10,7 +10,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   }
 
   private struct Flight {
-    let number: UInt64
+    var number: UInt64
     var work: Work?
     var members: [Waiter: Member] = [:]
     var priorities = PerPriority(repeating: 0)
@@ -73,6 +73,14 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   mutating func attach(_ work: Work, to key: Key, flight: UInt64) {
     guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return }
     flights.values[index].work = work
+  }
+
+  /// Gives a flight another number, for work in place of what has given up; returns it. In the same turn as the join of
+  /// who finds that out.
+  mutating func renew(_ key: Key) -> UInt64 {
+    flightsStarted += 1
+    flights[key]?.number = flightsStarted
+    return flightsStarted
   }
 
   /// Takes a waiter out. O(1).

@@ -65,16 +65,23 @@ final class LandingOrder<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in state.entries[key].map { number > $0.newestLanded } ?? false }
   }
 
-  /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there. Of one
-  /// key only one is put there at a time, so that none is overtaken on the way.
+  /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there.
   func land(_ key: Key, _ number: UInt64, keep: () async -> Void) async {
+    await inTurn(of: key) {
+      if land(key, number) { await keep() }
+    }
+  }
+
+  /// Does `work` while no other load of `key` does the same, so that none is overtaken on the way.
+  func inTurn<Value>(of key: Key, _ work: () async -> Value) async -> Value {
     while let turn = state.withLock({ $0.line(for: key) }) { await turn.value }
-    if land(key, number) { await keep() }
+    let value = await work()
     let waiting = state.withLock { state -> [OneShot<Void>] in
       guard let index = state.entries.index(forKey: key) else { return [] }
       return state.entries.values[index].waiting.take() ?? []
     }
     for turn in waiting { turn.settle(()) }
+    return value
   }
 
   /// The load has ended, with a result or without.

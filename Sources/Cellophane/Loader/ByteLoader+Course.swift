@@ -62,9 +62,9 @@ extension ByteLoader {
       course.goBack(from: next)
       // An origin that has moved its pictures since must not wait until the end of the day. The last redirect is asked
       // for first, and each once.
-      guard failure.kind != .cancelled, !isKnown, error == nil, body.isAwaited,
+      guard failure.kind != .cancelled, !isKnown, error == nil,
         course.followed < Course.mostFollowed(limits.redirects),
-        course.errand.terms.mayAsk, next.deadline.map({ timeline.now < $0 }) ?? true
+        course.errand.terms.mayAsk, next.deadline.map({ timeline.now < $0 }) ?? true, !body.giveUp()
       else { throw failure }
       return try await ask(
         beside: nil, at: &course, isRefresh: isRefresh, unlessItLeadsTo: (former, failure),
@@ -96,7 +96,7 @@ extension ByteLoader {
       throw former.failure
     }
     // Everybody may have left while it was the redirect that was about to end.
-    guard body.isAwaited else { throw .cancelled }
+    if body.giveUp() { throw .cancelled }
     return try await answer(at: &course, isRefresh: isRefresh, priority: priority, to: body)
   }
 

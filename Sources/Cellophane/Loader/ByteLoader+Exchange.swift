@@ -86,9 +86,10 @@ extension ByteLoader {
     // A transport that did not hand over the body as it arrived gave it at the end.
     let isWhole = answer.source == .network && arriving.count == response.body.count
     body.end(isWhole ? .whole : .useless)
+    let saved = body.endExchange()
     let received = answer.source == .network ? response.body.count : 0
     events.emit(.transferFinished(key, bytes: received, duration: timeline.now - start))
-    if let saved = body.saved { events.emit(.finishedUnawaited(key, saved: saved)) }
+    if let saved { events.emit(.finishedUnawaited(key, saved: saved)) }
     if let prefix = arriving.resumption, response.status == 206 {
       events.emit(.resumed(key, bytes: prefix.bytes.count))
     }

@@ -41,6 +41,7 @@ final class FlightBody: FlightProgress {
     var running: Running?
     var receivedWhenLeft: Int?
     var isAwaited = true
+    var hasGivenUp = false
     var ending: Ending?
     var readers: [OneShot<Void>] = []
 
@@ -94,25 +95,44 @@ final class FlightBody: FlightProgress {
     return body
   }
 
-  /// The exchange is over, well or not.
-  func endExchange() { state.withLock { $0.running = nil } }
+  /// The exchange is over, well or not. Returns the bytes that would have been lost, had it not gone on; nil when nobody
+  /// had left.
+  @discardableResult
+  func endExchange() -> Int? {
+    state.withLock { state in
+      state.running = nil
+      return state.receivedWhenLeft
+    }
+  }
 
   /// The exchange that runs.
   var running: Running? { state.withLock { $0.running } }
 
-  /// Everybody has left when the exchange had received `count` bytes, but it goes on.
-  func noteLeft(with count: Int) {
-    state.withLock { ($0.receivedWhenLeft, $0.isAwaited) = (count, false) }
+  /// Everybody has left when the exchange had received `count` bytes, but it goes on; false when it is over.
+  func noteLeft(with count: Int) -> Bool {
+    state.withLock { state in
+      guard state.running != nil else { return false }
+      (state.receivedWhenLeft, state.isAwaited) = (count, false)
+      return true
+    }
   }
 
-  func noteJoined() { state.withLock { $0.isAwaited = true } }
+  func noteJoined() -> Bool {
+    state.withLock { state in
+      state.isAwaited = state.isAwaited || !state.hasGivenUp
+      return state.isAwaited
+    }
+  }
 
   /// False while it goes on for nobody.
   var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
-  /// The bytes that would have been lost, had it not gone on; nil when nobody had left.
-  var saved: Int? {
-    state.withLock { $0.receivedWhenLeft }
+  /// True when the load goes on for nobody, and need not: from now on nobody joins it.
+  func giveUp() -> Bool {
+    state.withLock { state in
+      state.hasGivenUp = !state.isAwaited
+      return state.hasGivenUp
+    }
   }
 
   /// Says that nothing more will come. The first call counts.

@@ -5,6 +5,12 @@ final class Lines: Sendable {
   private struct Line {
     var fill = LineFill()
     var window: TransferWindow
+
+    /// How many run at once when an answer begins so long after its request.
+    func places(after wait: Duration?) -> Places {
+      let filling = fill.transfers(after: wait)
+      return Places(filling: filling, most: window.transfers(filling: filling))
+    }
   }
 
   private struct State {
@@ -71,10 +77,14 @@ final class Lines: Sendable {
   /// A transfer from `origin` was arriving when what it was for went off the screen. Returns how many run at once from now
   /// on, when that is fewer than before.
   func miss(from origin: Origin) -> Int? {
-    let before = places(at: origin).most
-    state.withLock { $0.lines[origin]?.window.narrow() }
-    let most = places(at: origin).most
-    return most < min(before, mostAtOnce) ? most : nil
+    let wait = roundTrips.mean(of: origin)
+    return state.withLock { state in
+      guard let index = state.lines.index(forKey: origin) else { return nil }
+      let before = state.lines.values[index].places(after: wait).most
+      state.lines.values[index].window.narrow()
+      let most = state.lines.values[index].places(after: wait).most
+      return most < min(before, mostAtOnce) ? most : nil
+    }
   }
 
   /// What to expect of a transfer from `origin` whose answer has not begun; see ``LineFill/expectation``.
@@ -87,8 +97,7 @@ final class Lines: Sendable {
     let wait = roundTrips.mean(of: origin)
     return state.withLock { state in
       guard let line = state.lines[origin] else { return Places(filling: LineFill.least, most: mostAtOnce) }
-      let filling = line.fill.transfers(after: wait)
-      return Places(filling: filling, most: line.window.transfers(filling: filling))
+      return line.places(after: wait)
     }
   }
 }

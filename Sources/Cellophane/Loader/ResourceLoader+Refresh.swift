@@ -82,25 +82,29 @@ extension ResourceLoader {
       let pausedUntil = self.timeline.now + Self.refreshPause
       var new = loaded.flatMap { self.perishable($0, follows: true) }
       new?.pausedUntil = pausedUntil
+      var newer: Loaded<Value>?
       // A failure to decode is told as an event, and leaves the old value where it is.
       if let loaded, let new, new.version != old.version,
-        let value = try? await self.decode(loaded, for: request.with(priority: .prefetch)),
-        self.landings.land(request.key, number)
+        let value = try? await self.decode(loaded, for: request.with(priority: .prefetch))
       {
-        let newer = Loaded(value: value, source: loaded.source, version: new.version)
-        self.keep(newer, for: request, perishable: new)
-        return newer
+        newer = Loaded(value: value, source: loaded.source, version: new.version)
       }
-      guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
-      if let new, new.version == old.version {
-        if self.landings.land(request.key, number) { self.memory.update(new, of: request.key) }
-      } else if self.landings.isNewest(request.key, number) {
-        // Other bytes that are none say nothing of these.
-        var stale = old
-        stale.pausedUntil = pausedUntil
-        self.memory.update(stale, of: request.key)
+      return await self.landings.inTurn(of: request.key) { [newer, new] in
+        if let newer, self.landings.land(request.key, number) {
+          self.keep(newer, for: request, perishable: new)
+          return newer
+        }
+        guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
+        if let new, new.version == old.version {
+          if self.landings.land(request.key, number) { self.memory.update(new, of: request.key) }
+        } else if self.landings.isNewest(request.key, number) {
+          // Other bytes that are none say nothing of these.
+          var stale = old
+          stale.pausedUntil = pausedUntil
+          self.memory.update(stale, of: request.key)
+        }
+        return nil
       }
-      return nil
     }
   }
 

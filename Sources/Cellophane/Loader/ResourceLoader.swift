@@ -117,18 +117,20 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      let follows = self.memory.perishable(of: request.key) != nil
-      let perishable = self.perishable(bytes, follows: follows)
-      let refresh = bytes.refresh.flatMap { refresh in
-        perishable.map { self.refresh(request, over: $0, with: refresh) }
+      return await self.landings.inTurn(of: request.key) {
+        let follows = self.memory.perishable(of: request.key) != nil
+        let perishable = self.perishable(bytes, follows: follows)
+        let refresh = bytes.refresh.flatMap { refresh in
+          perishable.map { self.refresh(request, over: $0, with: refresh) }
+        }
+        let loaded = Loaded(
+          value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
+          version: perishable?.version)
+        if self.landings.land(request.key, number), !loaded.isStale || refresh != nil {
+          self.keep(loaded, for: request, perishable: perishable)
+        }
+        return loaded
       }
-      let loaded = Loaded(
-        value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
-        version: perishable?.version)
-      if self.landings.land(request.key, number), !loaded.isStale || refresh != nil {
-        self.keep(loaded, for: request, perishable: perishable)
-      }
-      return loaded
     }
   }
 

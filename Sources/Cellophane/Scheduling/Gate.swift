@@ -58,7 +58,7 @@ final class Gate: Sendable {
   /// - Throws: what `body` throws; ``LoadError/cancelled`` when the task is cancelled while it waits.
   func withPlace<Value>(
     for origin: Origin?, priority: LivePriority, weight: Int = 0,
-    places: Lines.Places = Lines.Places(),
+    places: @autoclosure () -> Lines.Places = Lines.Places(),
     _ body: () async throws(LoadError) -> Value
   ) async throws(LoadError) -> Value {
     let (id, cell) = enqueue(origin: origin, priority: priority, weight: weight, places: places)
@@ -81,10 +81,10 @@ final class Gate: Sendable {
     return try await body()
   }
 
-  /// No more begin than `places` has for `origin`.
-  func limit(_ origin: Origin, to places: Lines.Places) {
+  /// No more begin than `places` has for `origin`. It is asked under the lock, so that what was said last counts.
+  func limit(_ origin: Origin, to places: @autoclosure () -> Lines.Places) {
     state.withLock { state in
-      state.queue.limit(origin, to: places)
+      state.queue.limit(origin, to: places())
       return state.admitted()
     }.run()
   }
@@ -113,11 +113,11 @@ final class Gate: Sendable {
 
   /// Puts work in line; it waits for what is returned with its name, or for nothing, when its turn has come at once.
   private func enqueue(
-    origin: Origin?, priority: LivePriority, weight: Int, places: Lines.Places
+    origin: Origin?, priority: LivePriority, weight: Int, places: () -> Lines.Places
   ) -> (GateQueue.ID, OneShot<Bool>?) {
     let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, OneShot<Bool>?, Effects) in
       let id = state.queue.enqueue(
-        origin: origin, priority: priority.current, weight: weight, places: places)
+        origin: origin, priority: priority.current, weight: weight, places: places())
       let effects = state.admitted()
       if state.queue.isRunning(id) { return (id, nil, effects) }
       let cell = OneShot<Bool>()

@@ -22,7 +22,7 @@ public struct Timeline: Sendable {
   /// The system's monotonic clock and its calendar, tasks on `executor`; nil is Swift's pool of threads.
   public init(executor: (any TaskExecutor)? = nil) {
     let clock = ContinuousClock()
-    let (start, origin) = (clock.now, Self.systemNanoseconds)
+    let (origin, start) = (Self.systemNanoseconds, clock.now)
     self.executor = executor
     unixTime = { Int64(Date.now.timeIntervalSince1970) }
     // Not by the clock, which takes four times as long: a load asks two dozen times.

@@ -229,6 +229,7 @@ internal import CCurl
   func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
     noteAddress()
     if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
+    forgetConnection()
     (connection, isOverNew) = sockets.use(ends, by: self, among: attempt.opened)
     if let connection { attempt.isByProxy = connection.isByProxy }
     receivedAtLast = nil

@@ -80,10 +80,7 @@ internal import Synchronization
   }
 
   /// Waits for what libcurl waits for, for the bell, or for `time`.
-  func wait(atMost time: Duration) {
-    waits.wait(atMost: time)
-    sockets.noteWait()
-  }
+  func wait(atMost time: Duration) { waits.wait(atMost: time) }
 
   private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }

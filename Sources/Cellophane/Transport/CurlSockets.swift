@@ -78,8 +78,6 @@ final class CurlSockets {
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
-  /// Whether the idle ones were found silent, and nobody has waited since.
-  private var areSilent = false
   /// Those that were never used, and may say something nevertheless.
   private var unused: [Connection] = []
 
@@ -112,7 +110,6 @@ final class CurlSockets {
     guard connection.isOpen, connection.user === user else { return false }
     release(connection)
     idle.append(connection.socket)
-    areSilent = false
     return true
   }
 
@@ -160,19 +157,13 @@ final class CurlSockets {
     connection.isOpen ? watch.hasBroken(connection.socket) : connection.hadToBreak
   }
 
-  /// Notes that time has passed, in which idle connections may have spoken.
-  func noteWait() { areSilent = false }
-
-  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then. What one says
-  /// between this and its next request is counted as the answer to that, which then has more than it tells.
+  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then.
   func breakThoseThatSpeak(at now: Duration) {
     if let oldest = unused.first?.unusedSince, now - oldest > Self.unusedLifetime {
       for connection in unused where now - (connection.unusedSince ?? now) > Self.unusedLifetime {
         cellophane_curl_break(connection.socket)
       }
     }
-    if areSilent { return }
-    areSilent = true
     guard unsafe cellophane_curl_any_readable(idle, Int32(idle.count)) != 0 else { return }
     for socket in idle where unsafe cellophane_curl_any_readable([socket], 1) != 0 {
       cellophane_curl_break(socket)

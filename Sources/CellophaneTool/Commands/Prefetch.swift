@@ -81,6 +81,7 @@ struct Prefetch: AsyncParsableCommand {
       (elsewhere, ending) = try await interruption.cancels { [jobs, bytes] in
         let elsewhere = await tally.follow(run.progress) { await run.run(jobs: jobs) }
         await bytes.settle()
+        tally.flush()
         // In here, so that no signal ends the process before what is done has its place.
         return (elsewhere, Result { () throws(LoadError) in if let output { try output.finish() } })
       }

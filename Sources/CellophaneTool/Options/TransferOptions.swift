@@ -130,7 +130,7 @@ struct TransferOptions: ParsableArguments {
 
   /// - Throws: ``LoadError/Kind/refused`` for a file URL, unless they are allowed.
   static func check(_ url: String, allowsFiles: Bool) throws(LoadError) {
-    guard allowsFiles || url.prefix(5).lowercased() != "file:" else {
+    guard allowsFiles || String(url.utf8.prefix(5))?.lowercased() != "file:" else {
       throw LoadError(.refused, "\(url) is a file; --allow-files allows it")
     }
   }

@@ -55,6 +55,9 @@ final class PrefetchTally: Sendable {
       on: timeline, { self.line(of: progress).text(columns: news.columns) }, while: work)
   }
 
+  /// Writes down every result that was recorded.
+  func flush() { results?.flush() }
+
   /// Ends the progress line and the results.
   func close() throws(LoadError) {
     news?.clear()

@@ -11,7 +11,7 @@ internal import Synchronization
 /// JSON Lines, one object a result, whole lines only whoever writes at once.
 ///
 /// Lines of one moment are written together: each call of the system costs as much as the making of a line. To somebody
-/// who reads, as through a pipe, each goes by itself and at once.
+/// who reads, as through a pipe, each goes at once.
 final class ResultFile: Sendable {
   private struct Pending {
     var lines: [UInt8] = []
@@ -71,7 +71,7 @@ final class ResultFile: Sendable {
   }
 
   /// Writes what waits.
-  private func flush() {
+  func flush() {
     written.withLock { written in
       written.lines.removeAll(keepingCapacity: true)
       pending.withLock { swap(&written.lines, &$0.lines) }
@@ -94,7 +94,7 @@ final class ResultFile: Sendable {
     ftruncate(descriptor, off_t(written.length + (whole ?? 0)))
   }
 
-  /// False once they cannot be written any more: what is loaded from then on would not be told.
+  /// False once they cannot be written any more: what is loaded from then on would not be told, nor is what waits then.
   var isWritable: Bool { pending.withLock { $0.error == 0 } }
 
   /// True once they were written to somebody who has gone, as `head` does: nobody wants more.

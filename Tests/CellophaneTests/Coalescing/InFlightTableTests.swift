@@ -85,6 +85,17 @@ final class InFlightTableTests {
     #expect(table.finish("a", flight: 1) == [2])
   }
 
+  @Test("a flight goes on with other work in place of what has given up")
+  func renewal() {
+    _ = join("a", 1)
+    _ = table.leave("a", 1)
+    _ = table.join("a", 2, priority: .normal)
+    #expect(table.renew("a") == 2)
+    table.attach("other", to: "a", flight: 2)
+    #expect(table.finish("a", flight: 1).isEmpty && table.waiters(of: "a") == 1)
+    #expect(leave("a", 2) == "abandon other" && table.count == 0)
+  }
+
   @Test("work that goes on although nobody waits ends, or is abandoned, once")
   func unawaitedEnd() {
     _ = join("a", 1)

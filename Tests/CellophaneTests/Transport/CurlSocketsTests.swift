@@ -82,9 +82,9 @@
     }
 
     @Test(
-      "what a connection says at rest breaks it when somebody has waited, or else counts for the next answer",
+      "what a connection says at rest breaks it, or counts for the next answer when nobody has listened",
       arguments: [false, true])
-    func speaksAtRest(isWaited: Bool) throws {
+    func speaksAtRest(isListenedTo: Bool) throws {
       let origin = try RawOrigin { _ in [.send("answer"), .take, .send("more"), .hold] }
       defer { origin.stop() }
       let descriptor = try connect(to: origin.port, from: 0)
@@ -110,10 +110,9 @@
       sockets.breakThoseThatSpeak(at: .zero)
       try #require(unsafe send(descriptor, "?", 1, 0) == 1)
       receive(4, from: descriptor, leaving: true)
-      if isWaited { sockets.noteWait() }
-      sockets.breakThoseThatSpeak(at: .zero)
-      #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isWaited)
-      if isWaited { return }
+      if isListenedTo { sockets.breakThoseThatSpeak(at: .zero) }
+      #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isListenedTo)
+      if isListenedTo { return }
       #expect(users[1].requestIsSent(between: ends))
       #expect(users[1].receivedBefore == before + 6 && connection.received == before + 10)
     }
