@@ -9,7 +9,7 @@ extension ByteLoader {
       gate.limit(origin, to: lines.places(at: origin))
     }
     let abandonment = abandonment(of: running, mayBeKept: mayKeep(running.key, key))
-    if abandonment.goesOn, !body.noteLeft(with: abandonment.received) { return nil }
+    if abandonment.goesOn, !body.noteLeft(running.body, with: abandonment.received) { return nil }
     events.emit(.abandoned(key.response, abandonment))
     guard abandonment.goesOn, let roundTrip = abandonment.roundTrip else { return nil }
     // What takes longer than that has not kept to what was expected of it.

@@ -27,7 +27,8 @@ extension ByteLoader {
     {
       events.emit(.staleHit(course.start.key, bytes: stored.body.count))
       return course.end(
-        with: LoadedBytes(stored, source: .disk, isStale: true, refresh: refresh(course.start)))
+        with: LoadedBytes(
+          stored, source: .disk, isStale: true, refresh: refresh(course.start, isOfLoad: true)))
     }
     if !isRefresh, !course.isElsewhere, refreshes[errand.flight] != nil {
       do throws(LoadError) { return try await refreshed(errand, priority: priority) } catch {

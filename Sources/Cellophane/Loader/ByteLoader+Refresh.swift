@@ -1,12 +1,14 @@
 /// The part of the road that leads to the origin while something stale has answered already.
 extension ByteLoader {
   /// Asks the origin in the background, once for all who were given something stale meanwhile.
-  nonisolated func refresh(_ errand: Errand) -> Refresh<LoadedBytes> {
+  ///
+  /// - Parameter isOfLoad: True for a load of the same, which has its answer and asks nobody.
+  nonisolated func refresh(_ errand: Errand, isOfLoad: Bool = false) -> Refresh<LoadedBytes> {
     refreshes.begin(errand.flight, on: timeline) {
       self.events.emit(.refreshStarted(errand.key))
       do throws(LoadError) {
         // A load that was begun before may be asking already.
-        if await self.isLoading(errand) {
+        if !isOfLoad, await self.isLoading(errand) {
           let loaded = try await self.load(errand, priority: .prefetch)
           if loaded.refresh == nil { return loaded }
         }

@@ -108,10 +108,10 @@ final class FlightBody: FlightProgress {
   /// The exchange that runs.
   var running: Running? { state.withLock { $0.running } }
 
-  /// Everybody has left when the exchange had received `count` bytes, but it goes on; false when it is over.
-  func noteLeft(with count: Int) -> Bool {
+  /// Everybody has left when the exchange of `body` had received `count` bytes, but it goes on; false when it is over.
+  func noteLeft(_ body: ArrivingBody, with count: Int) -> Bool {
     state.withLock { state in
-      guard state.running != nil else { return false }
+      guard state.running?.body === body else { return false }
       (state.receivedWhenLeft, state.isAwaited) = (count, false)
       return true
     }

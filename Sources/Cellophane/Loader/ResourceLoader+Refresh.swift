@@ -10,8 +10,9 @@ extension ResourceLoader {
   nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
     guard memoryMayAnswer(request) else { return nil }
     expire(request.key)
+    let perishable = memory.perishable(of: request.key)
     guard let value = memory.value(for: request.key, row: request.row) else { return nil }
-    return hit(value, for: request)
+    return hit(value, perishable, for: request)
   }
 
   /// False when what is in memory must not answer `request`, whatever it is or because of its age.
@@ -43,11 +44,12 @@ extension ResourceLoader {
       ?? (follows ? Perishable(dueAt: .seconds(Int64.max), version: loaded.version) : nil)
   }
 
-  /// What a load gives that found `value` in memory.
-  nonisolated func hit(_ value: Value, for request: Request<Decoder.Options>) -> Loaded<Value> {
-    guard let perishable = memory.perishable(of: request.key) else {
-      return Loaded(value: value, source: .memory)
-    }
+  /// What a load gives that found `value` in memory, and just before that `perishable`. Not the other way round: when another
+  /// value comes between the two, who follows it is told of that once more, where it would stay with the older for good.
+  nonisolated func hit(
+    _ value: Value, _ perishable: Perishable?, for request: Request<Decoder.Options>
+  ) -> Loaded<Value> {
+    guard let perishable else { return Loaded(value: value, source: .memory) }
     var refresh = refreshes[request.key]
     let isStale = timeline.now >= perishable.dueAt
     if refresh == nil, isStale, timeline.now >= perishable.pausedUntil, request.terms.mayAsk {

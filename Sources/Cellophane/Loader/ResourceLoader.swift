@@ -111,8 +111,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look and this one.
+      let known = self.memory.perishable(of: request.key)
       if self.memoryMayAnswer(request), let value = self.peek(request.key) {
-        return self.hit(value, for: request)
+        return self.hit(value, known, for: request)
       }
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }

@@ -107,18 +107,19 @@ struct AbandonmentTests {
   @Test("who comes while it goes on waits for it again")
   func awaited() {
     let body = FlightBody()
-    #expect(!body.noteLeft(with: 7) && body.isAwaited)
-    _ = body.begin(NumberRequest(1).key.response)
-    #expect(body.noteLeft(with: 7) && !body.isAwaited)
+    let former = body.begin(NumberRequest(1).key.response)
+    let exchange = body.begin(NumberRequest(1).key.response)
+    #expect(!body.noteLeft(former, with: 7) && body.isAwaited)
+    #expect(body.noteLeft(exchange, with: 7) && !body.isAwaited)
     #expect(body.noteJoined() && body.isAwaited && !body.giveUp())
-    #expect(body.endExchange() == 7 && !body.noteLeft(with: 8))
+    #expect(body.endExchange() == 7 && !body.noteLeft(exchange, with: 8))
   }
 
   @Test("who comes after it has given up does not wait for it")
   func givenUp() {
     let body = FlightBody()
-    _ = body.begin(NumberRequest(1).key.response)
-    #expect(body.noteLeft(with: 7) && body.giveUp() && !body.noteJoined() && !body.isAwaited)
+    let exchange = body.begin(NumberRequest(1).key.response)
+    #expect(body.noteLeft(exchange, with: 7) && body.giveUp() && !body.noteJoined() && !body.isAwaited)
   }
 
   @Test("the next caller finds it in the cache")
