@@ -42,6 +42,8 @@ public final class LatestTask {
     onResult: @escaping (Result<Value, Failure>) -> Void
   ) {
     run(priority: priority, isolation: isolation) { turn in
+      // Captured: of a closure that has nothing of its actor, Swift 6.3 runs the body elsewhere.
+      _ = isolation
       let result: Result<Value, Failure>
       do throws(Failure) {
         result = .success(try await operation())

@@ -22,6 +22,8 @@ final class EffectTable {
     let task = LatestTask(timeline: timeline)
     effects.append((id, task))
     task.run(priority: priority, isolation: isolation) { [weak self] turn in
+      // Captured, or the body would not run on the actor; see ``LatestTask``.
+      _ = isolation
       await operation(turn)
       // One that was overtaken is in the table no more.
       if turn.end() { self?.effects.removeAll { !$0.task.isRunning } }

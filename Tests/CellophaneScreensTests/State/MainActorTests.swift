@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneScreens
+@testable internal import CellophaneScreens
 internal import Dispatch
 internal import Observation
 internal import Testing
@@ -55,6 +55,21 @@ struct MainActorTests {
     for await number in loaded {
       #expect(number == 7 && store.state == 7)
       break
+    }
+  }
+
+  @Test("effects end on it, wherever they were, beside nobody who replaces them")
+  func replacement() async {
+    let table = EffectTable(timeline: Timeline())
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<2_000 {
+      table.run(0, priority: nil, isolation: MainActor.shared) { _ in
+        await Self.elsewhere()
+        continuation.yield()
+      }
+      // Some have ended by then, some are about to.
+      for await _ in ends { break }
+      #expect(table.count <= 1)
     }
   }
 
