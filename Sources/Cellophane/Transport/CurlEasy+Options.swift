@@ -29,7 +29,7 @@ extension CurlEasy {
         && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
     // Behind a proxy only the proxy's address would be checked.
-    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy
+    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy ?? .inEnvironment
     if let proxy {
       // Without the second, the environment would still take hosts out.
       isReady = isReady && set(CURLOPT_PROXY, proxy.url) && set(CURLOPT_NOPROXY, "")

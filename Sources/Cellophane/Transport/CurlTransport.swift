@@ -38,7 +38,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// What `User-Agent` says unless a request says it; empty for no such field.
     public var userAgent = "Cellophane"
     /// The proxy for every origin, whatever the environment says. Nil: what `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy` say there.
+    /// `no_proxy` say there, if they do when the transport begins.
     public var proxy: Proxy?
 
     /// The defaults.

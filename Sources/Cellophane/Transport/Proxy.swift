@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// Whom to go through to every origin. Its user name and password are in no text of it.
 ///
 /// A proxy of HTTP is asked for `http` URLs themselves, and for a tunnel to `https` origins, with which it does not get to
@@ -9,6 +15,14 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflecta
   /// For libcurl; empty for nobody.
   let url: String
   private let place: String
+
+  /// ``direct`` when the environment names no proxy, so that libcurl need not look there for each request; otherwise nil,
+  /// and it is libcurl's to find the one for an origin.
+  static var inEnvironment: Proxy? {
+    // Where libcurl looks (`CURLOPT_PROXY`); not in HTTP_PROXY, which a stranger can set where a server runs programs.
+    let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    return names.contains { unsafe getenv($0) != nil } ? nil : .direct
+  }
 
   private static let schemes = ["http", "https", "socks5", "socks5h"]
 
