@@ -32,6 +32,10 @@ static inline CURLcode cellophane_curl_set_list(CURL *easy, CURLoption option, s
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode cellophane_curl_set_parts(CURL *easy, CURLU *value) {
+  return curl_easy_setopt(easy, CURLOPT_CURLU, value);
+}
+
 /// Receives a piece of head or body; fewer than `count` back ends the transfer.
 typedef size_t (*cellophane_curl_receive)(char *bytes, size_t size, size_t count, void *context);
 

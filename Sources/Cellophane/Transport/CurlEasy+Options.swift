@@ -39,7 +39,7 @@ extension CurlEasy {
 
   /// Sets what changes with each hop.
   func setHop(_ hop: RedirectPolicy.Hop, isEncrypted: Bool) -> Bool {
-    set(CURLOPT_URL, hop.url)
+    setURL(hop.url)
       && setFields(hop.headers)
       // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
@@ -69,6 +69,16 @@ extension CurlEasy {
   private func set(_ option: CURLoption, bytes: [UInt8]) -> Bool {
     let text = bytes.map(CChar.init(bitPattern:)) + [0]
     return unsafe cellophane_curl_set_string(handle, option, text) == CURLE_OK
+  }
+
+  /// A URL alone libcurl takes apart, and then writes it anew from its parts. Given both, it does neither.
+  private func setURL(_ url: String) -> Bool {
+    // What cannot be taken apart it refuses itself, and says why.
+    var isApart = unsafe curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
+    // Its copies of parts lack the zone of an IPv6 address (7.88.1).
+    if site.utf8.contains(UInt8(ascii: "[")) { isApart = false }
+    guard set(CURLOPT_URL, url) else { return false }
+    return unsafe cellophane_curl_set_parts(handle, isApart ? parts : nil) == CURLE_OK
   }
 
   private func setFields(_ headers: HeaderFields) -> Bool {

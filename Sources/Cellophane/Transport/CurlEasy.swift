@@ -6,6 +6,8 @@ internal import CCurl
 /// is in the multi handle, and callbacks run only there. All else it holds is freed in `deinit`.
 @safe final class CurlEasy {
   let handle: UnsafeMutableRawPointer
+  /// The hop's URL in its parts.
+  let parts: OpaquePointer
   /// The exchange it works for, nil in the pool.
   var ticket: CurlTicket?
   /// The hop being made.
@@ -70,7 +72,11 @@ internal import CCurl
     _ timeline: Timeline, _ alarm: DeadlineAlarm, _ sockets: CurlSockets
   ) {
     guard let handle = unsafe curl_easy_init() else { return nil }
-    unsafe self.handle = handle
+    guard let parts = unsafe curl_url() else {
+      unsafe curl_easy_cleanup(handle)
+      return nil
+    }
+    unsafe (self.handle, self.parts) = (handle, parts)
     unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     deniesPrivateAddresses = configuration.deniesPrivateAddresses
@@ -83,6 +89,7 @@ internal import CCurl
 
   deinit {
     unsafe curl_easy_cleanup(handle)
+    unsafe curl_url_cleanup(parts)
     unsafe curl_slist_free_all(fields)
     unsafe curl_slist_free_all(proxyFields)
     unsafe words.deallocate()
