@@ -102,7 +102,10 @@ extension Int {
 extension HeaderFields {
   /// The content codings in the order in which they were applied, in lower case; `identity` is none.
   var contentCodings: [String] {
-    FieldList("content-encoding", in: self).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    // Fast path
+    guard fields.contains(where: { $0.name == "content-encoding" }) else { return [] }
+    return FieldList("content-encoding", in: self)
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
       .filter { $0 != "identity" }
   }
 }

@@ -4,7 +4,7 @@ extension HeaderFields {
   var ofResource: HeaderFields {
     var kept = HeaderFields()
     kept.reserveCapacity(fields.count)
-    for field in fields where !Self.isOfMessage(field.name) { kept.append(lowered: field.name, field.value) }
+    for field in fields where !Self.isOfMessage(field.name) { kept.append(field) }
     return kept
   }
 

@@ -49,15 +49,13 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Sets memory aside for so many fields.
   mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
-  /// Adds a field whose name is in lower case.
-  mutating func append(lowered name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
-  }
+  /// Adds a field.
+  mutating func append(_ field: Field) { fields.append(field) }
 
   /// Adds `text` to the value of the last field.
   mutating func continueLast(with text: String) {
     guard let last = fields.popLast() else { return }
-    append(lowered: last.name, last.value + text)
+    append(Field(name: last.name, value: last.value + text))
   }
 
   /// Adds `others` behind these.

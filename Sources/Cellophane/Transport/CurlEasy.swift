@@ -18,6 +18,7 @@ internal import CCurl
   var spent = TransferTimings()
   /// What has arrived of the hop.
   private(set) var reception = Reception(limits: TransferLimits(), body: CurlEasy.nobodys)
+  private let knownFields = KnownFields()
   /// When the answer's first byte must be there; nil until the request is sent, and behind that byte.
   var firstByteDeadline: Duration? { reception.firstByteAt == nil ? answerDeadline : nil }
   /// The same, also behind that byte.
@@ -215,7 +216,7 @@ internal import CCurl
 
   func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
     let line = unsafe line.assumingMemoryBound(to: UInt8.self).span
-    switch reception.takeLine(line, at: timeline.now, from: { origin }) {
+    switch reception.takeLine(line, known: knownFields, at: timeline.now, from: { origin }) {
     case .within: return true
     case .refused: return false
     case .redirect:

@@ -51,9 +51,10 @@ struct Reception {
     case refused
   }
 
-  /// Takes the next line of a head or of trailers, `now`.
+  /// Takes the next line of a head or of trailers, `now`, of which fields may be `known`.
   mutating func takeLine(
-    _ line: Span<UInt8>, at now: @autoclosure () -> Duration, from origin: () -> String
+    _ line: Span<UInt8>, known: KnownFields, at now: @autoclosure () -> Duration,
+    from origin: () -> String
   ) -> HeadLine {
     if firstByteAt == nil { firstByteAt = now() }
     headBytes += line.count
@@ -75,7 +76,7 @@ struct Reception {
     }
     defer { lines.removeAll(keepingCapacity: true) }
     let isFinal = !isHeadWhole
-    guard takeHead(lines, from: origin) else { return .refused }
+    guard takeHead(lines, known: known, from: origin) else { return .refused }
     // Neither what is said in the meantime (103, say) nor what points elsewhere is the answer.
     if head.isRedirect { return .redirect }
     return isFinal && head.status >= 200 ? .answer : .within
@@ -83,8 +84,10 @@ struct Reception {
 
   /// Takes a whole head; false ends the transfer. A later head replaces an interim one (103, say); trailers
   /// change nothing.
-  private mutating func takeHead(_ lines: [UInt8], from origin: () -> String) -> Bool {
-    guard !isHeadWhole, let head = ResponseHead(lines) else { return true }
+  private mutating func takeHead(
+    _ lines: [UInt8], known: KnownFields, from origin: () -> String
+  ) -> Bool {
+    guard !isHeadWhole, let head = ResponseHead(lines, known: known) else { return true }
     self.head = head
     hasHead = head.status >= 200
     if let defect = head.defect {

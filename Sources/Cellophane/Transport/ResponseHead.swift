@@ -17,7 +17,7 @@ struct ResponseHead: Equatable {
   private let notable: Notable
 
   /// The fields that decide how an answer is read; most heads have one of them, and need not be searched for others.
-  private struct Notable: OptionSet {
+  struct Notable: OptionSet {
     let rawValue: UInt8
 
     static let length = Notable(rawValue: 1)
@@ -69,7 +69,9 @@ struct ResponseHead: Equatable {
 
   /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
   /// passed over, one that begins with a blank continues the line before (RFC 9112, section 5.2).
-  init?(_ lines: [UInt8]) {
+  ///
+  /// - Parameter known: What came last; makes no difference but for the time.
+  init?(_ lines: [UInt8], known: KnownFields) {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     let bytes = lines.span
     var start = 0
@@ -81,7 +83,16 @@ struct ResponseHead: Equatable {
     var isPassedOver = true
     var hasControl = false
     var flaw: String?
+    var place = 0
     while start < bytes.count {
+      defer { place += 1 }
+      if let (field, kind) = known.next(place, in: bytes, from: &start) {
+        fields.append(field)
+        notable.formUnion(kind)
+        isPassedOver = false
+        continue
+      }
+      let begin = start
       let line = bytes.nextLine(from: &start)
       let content = bytes.trimmed(line)
       if content.isEmpty { continue }
@@ -102,10 +113,17 @@ struct ResponseHead: Equatable {
         continue
       }
       let value = bytes.trimmed((name.upperBound + 1)..<line.upperBound)
-      hasControl = hasControl || bytes.contains(in: value, where: HeaderFields.isControl)
-      let lowered = String(lowercasedASCII: bytes.extracting(name))
-      notable.formUnion(Notable(name: lowered))
-      fields.append(lowered: lowered, String(fieldBytes: bytes.extracting(value)))
+      let field = HeaderFields.Field(
+        name: String(lowercasedASCII: bytes.extracting(name)),
+        value: String(fieldBytes: bytes.extracting(value)))
+      let kind = Notable(name: field.name)
+      fields.append(field)
+      notable.formUnion(kind)
+      if bytes.contains(in: value, where: HeaderFields.isControl) {
+        hasControl = true
+      } else if bytes[start - 1] == UInt8(ascii: "\n") {
+        known.keep(field, kind, place, bytes.extracting(begin..<start))
+      }
     }
     if hasControl { flaw = "a header field with a control character in it" }
     let blank = UInt8(ascii: " ")
@@ -156,9 +174,11 @@ struct ResponseHead: Equatable {
   var contentCodings: [String] { notable.contains(.contentCoding) ? fields.contentCodings : [] }
 
   private static func said(by fields: HeaderFields) -> Said {
-    let values = fields.values(of: "content-length")
     // Fast path
-    if values.count == 1, let number = Int(digits: values[0].utf8) { return .length(number) }
+    var lengths = fields.fields.lazy.filter { $0.name == "content-length" }.makeIterator()
+    if let number = lengths.next().flatMap({ Int(digits: $0.value.utf8) }), lengths.next() == nil {
+      return .length(number)
+    }
     var said = Said.nothing
     for member in FieldList("content-length", in: fields) {
       guard let number = Int(digits: member) else { return .nonsense }

@@ -4,9 +4,12 @@ internal import Testing
 
 @Suite("Heads arrive line by line") struct ReceptionTests {
   private var reception = Reception(limits: TransferLimits(), body: ArrivingBody())
+  private let known = KnownFields()
 
   private mutating func take(_ lines: String...) -> [Reception.HeadLine] {
-    lines.map { reception.takeLine(Array($0.utf8).span, at: .zero, from: { "the origin" }) }
+    lines.map {
+      reception.takeLine(Array($0.utf8).span, known: known, at: .zero, from: { "the origin" })
+    }
   }
 
   @Test("what is said in the meantime, and trailers, are no answer") mutating func answer() {
@@ -28,7 +31,7 @@ internal import Testing
     var asked = 0
     for text in ["HTTP/1.1 200 OK\r\n", "", "A: b\r\n", "\r\n"] {
       let line = reception.takeLine(
-        Array(text.utf8).span,
+        Array(text.utf8).span, known: known,
         at: {
           asked += 1
           return .seconds(asked)

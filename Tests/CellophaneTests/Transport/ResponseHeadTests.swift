@@ -2,6 +2,14 @@ internal import Testing
 
 @testable internal import Cellophane
 
+extension ResponseHead {
+  /// The head in `lines`, read as the first of all.
+  fileprivate init?(_ lines: [UInt8]) {
+    let known = KnownFields()
+    self.init(lines, known: known)
+  }
+}
+
 @Suite struct ResponseHeadTests {
   @Test func readsStatusAndFields() throws {
     let head = try #require(
@@ -66,6 +74,25 @@ internal import Testing
     #expect((head.defect != nil) == isUnusable, "\(head.defect ?? "")")
   }
 
+  @Test("what a head is read beside makes no difference") func knownFields() throws {
+    let begin = "HTTP/1.1 200 OK\r\n"
+    let heads = [
+      "A: 1\r\nB: 2\r\nC: 3\r\n\r\n", "A: 1\r\nB: 2\r\n c\r\nC: 3\r\n\r\n", "B: 2\r\nC: 3\r\n\r\n", "A: 1",
+      "A: 1\nB: 2\r\nC: 3\u{1}\r\n\r\n", "A: 1\r\nB: 2\r\nC: 3\r\nB: 2\r\nD : 4\r\n\r\n", "\r\n",
+      "A: 1\r\nB: 2\r\nC: \(String(repeating: "3", count: 600))\r\nD: 4\r\n\r\n",
+      String(repeating: "Content-Length: 7\r\n", count: 80) + "\r\n",
+      "Content-Length: 7\r\nLocation: /a\r\n\r\n",
+    ].map { Array((begin + $0).utf8) }
+    for first in heads {
+      for second in heads {
+        let known = KnownFields()
+        for head in [first, second, first, second] {
+          #expect(try #require(ResponseHead(head, known: known)) == #require(ResponseHead(head)))
+        }
+      }
+    }
+  }
+
   /// Random bytes and damaged heads are read without a crash, into fields that a request may carry, dates within
   /// bounds, and ranges that can be.
   @Test func anyBytesAreRead() {
@@ -78,6 +105,7 @@ internal import Testing
       Cache-Control: max-age=60, stale-if-error="5", x="\\"a, b"\r\n\r\n
       """.utf8)
     let bounds = 0...CacheControl.largestDelta
+    let known = KnownFields()
     for seed in 0..<4_000 {
       var random = Seeded(seed)
       var bytes = model
@@ -93,6 +121,7 @@ internal import Testing
         Issue.record("seed \(seed): no head")
         continue
       }
+      #expect(ResponseHead(bytes, known: known) == head, "seed \(seed)")
       _ = (head.length, head.isRedirect, head.endsUntold)
       #expect(head.contentCodings == head.fields.contentCodings, "seed \(seed)")
       var fields = head.fields
