@@ -6,9 +6,9 @@
 
 /// The header fields that came last, each with its line.
 ///
-/// Most lines of a head are those of the head before: answers over one connection differ in a line or two. A line that
-/// stood at the same place is compared in place of being read, which takes a tenth of the time, and all answers share
-/// its texts.
+/// Most lines of a head are those of the head before: answers to one client differ in a line or two. A line that stood at
+/// the same place is compared in place of being read, and all answers share its texts. A head of eight such lines takes
+/// 4 000 instructions, where it takes 15 000 to read it.
 final class KnownFields {
   private struct Known {
     /// With its end.
