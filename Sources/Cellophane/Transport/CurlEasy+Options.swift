@@ -29,7 +29,7 @@ extension CurlEasy {
         && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
     // Behind a proxy only the proxy's address would be checked.
-    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy ?? .inEnvironment
+    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy
     if let proxy {
       // Without the second, the environment would still take hosts out.
       isReady = isReady && set(CURLOPT_PROXY, proxy.url) && set(CURLOPT_NOPROXY, "")
@@ -73,10 +73,12 @@ extension CurlEasy {
 
   /// A URL alone libcurl takes apart, and then writes it anew from its parts. Given both, it does neither.
   private func setURL(_ url: String) -> Bool {
-    // What cannot be taken apart it refuses itself, and says why.
-    var isApart = unsafe curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
-    // Its copies of parts lack the zone of an IPv6 address (7.88.1).
-    if site.utf8.contains(UInt8(ascii: "[")) { isApart = false }
+    // libcurl's copies of parts lack the zone of an IPv6 address (7.88.1).
+    var isApart = !site.utf8.contains(UInt8(ascii: "["))
+    if isApart {
+      // Of parts it does not ask whether there is a user. What cannot be taken apart it refuses itself, and says why.
+      isApart = unsafe curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
+    }
     guard set(CURLOPT_URL, url) else { return false }
     return unsafe cellophane_curl_set_parts(handle, isApart ? parts : nil) == CURLE_OK
   }

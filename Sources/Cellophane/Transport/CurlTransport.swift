@@ -38,7 +38,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// What `User-Agent` says unless a request says it; empty for no such field.
     public var userAgent = "Cellophane"
     /// The proxy for every origin, whatever the environment says. Nil: what `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy` say there, if they do when the transport begins.
+    /// `no_proxy` say there, if they do when the transport is made.
     public var proxy: Proxy?
 
     /// The defaults.
@@ -82,6 +82,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     let loops = Self.loops(of: configuration)
     var share = configuration
     share.eventLoops = loops
+    share.proxy = configuration.proxy ?? .inEnvironment
     share.keptConnections = (configuration.keptConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, isPublic, lacksAddress, timeline) }
     executor = LoopExecutor(threads)

@@ -19,12 +19,12 @@ final class KnownFields {
 
   private var known: [Known] = []
 
-  /// How many lines are kept. 64: more than nearly all heads have.
+  /// How many lines are kept, as long as the easy handle is. 64: more than nearly all heads have.
   private static let mostLines = 64
-  /// The longest line that is kept. 512 bytes, more than nearly all have: 32 KB in all, less than an easy handle.
+  /// The longest line that is kept. 512 bytes, more than nearly all have: 64 KB in all with their fields, at most.
   private static let longestLine = 512
 
-  /// The field whose line stood at `place` before, and stands in `bytes` at `start` now; moves `start` behind it.
+  /// The field whose line stood at `place` before, counting those that are kept, and stands in `bytes` at `start` now; moves `start` behind it.
   func next(
     _ place: Int, in bytes: Span<UInt8>, from start: inout Int
   ) -> (HeaderFields.Field, ResponseHead.Notable)? {
@@ -42,10 +42,13 @@ final class KnownFields {
     return (known[place].field, known[place].kind)
   }
 
-  /// Keeps what the whole of `line` is, for the next head.
-  func keep(_ field: HeaderFields.Field, _ kind: ResponseHead.Notable, _ place: Int, _ line: Span<UInt8>) {
-    guard line.count <= Self.longestLine, place <= known.count, place < Self.mostLines else { return }
+  /// Keeps what the whole of `line` is, for the next head; false when it does not.
+  func keep(_ field: HeaderFields.Field, _ kind: ResponseHead.Notable, _ place: Int, _ line: Span<UInt8>)
+    -> Bool
+  {
+    guard line.count <= Self.longestLine, place < Self.mostLines else { return false }
     let entry = Known(line: line.indices.map { line[$0] }, field: field, kind: kind)
     if place < known.count { known[place] = entry } else { known.append(entry) }
+    return true
   }
 }

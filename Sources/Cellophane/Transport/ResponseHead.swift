@@ -85,11 +85,11 @@ struct ResponseHead: Equatable {
     var flaw: String?
     var place = 0
     while start < bytes.count {
-      defer { place += 1 }
       if let (field, kind) = known.next(place, in: bytes, from: &start) {
         fields.append(field)
         notable.formUnion(kind)
         isPassedOver = false
+        place += 1
         continue
       }
       let begin = start
@@ -121,8 +121,10 @@ struct ResponseHead: Equatable {
       notable.formUnion(kind)
       if bytes.contains(in: value, where: HeaderFields.isControl) {
         hasControl = true
-      } else if bytes[start - 1] == UInt8(ascii: "\n") {
+      } else if bytes[start - 1] == UInt8(ascii: "\n"),
         known.keep(field, kind, place, bytes.extracting(begin..<start))
+      {
+        place += 1
       }
     }
     if hasControl { flaw = "a header field with a control character in it" }
