@@ -24,13 +24,14 @@ final class KnownFields {
   /// The longest line that is kept. 512 bytes, more than nearly all have: 64 KB in all with their fields, at most.
   private static let longestLine = 512
 
-  /// The field whose line stood at `place` before, counting those that are kept, and stands in `bytes` at `start` now; moves `start` behind it.
+  /// The field whose line stood at `place` before, counting those that are kept, and stands in `bytes` at `start` now;
+  /// moves `start` behind it.
   func next(
     _ place: Int, in bytes: Span<UInt8>, from start: inout Int
   ) -> (HeaderFields.Field, ResponseHead.Notable)? {
-    let known = known
     guard place < known.count else { return nil }
-    let line = known[place].line
+    let entry = known[place]
+    let line = entry.line
     guard line.count <= bytes.count - start else { return nil }
     let isSame = unsafe bytes.extracting(start..<start + line.count).withUnsafeBytes { there in
       // Neither is empty: a line has its end.
@@ -39,7 +40,7 @@ final class KnownFields {
     }
     guard isSame else { return nil }
     start += line.count
-    return (known[place].field, known[place].kind)
+    return (entry.field, entry.kind)
   }
 
   /// Keeps what the whole of `line` is, for the next head; false when it does not.

@@ -93,6 +93,21 @@ extension ResponseHead {
     }
   }
 
+  @Test("what came before is known, also behind what is not kept") func known() throws {
+    let known = KnownFields()
+    let long = "C: \(String(repeating: "3", count: 600))\r\n"
+    for kept in ["A: 1\r\nB: 2\r\n", "A: 4\r\nB: 2\r\n"] {
+      _ = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(long)\(kept)\r\n".utf8), known: known))
+      var start = 0
+      let bytes = Array(kept.utf8)
+      let fields = (0..<2).map { known.next($0, in: bytes.span, from: &start)?.0 }
+      #expect(fields.map { $0?.name } == ["a", "b"] && start == bytes.count)
+      #expect(known.next(2, in: bytes.span, from: &start) == nil)
+    }
+    var start = 0
+    #expect(known.next(0, in: Array("A: 4".utf8).span, from: &start) == nil && start == 0)
+  }
+
   /// Random bytes and damaged heads are read without a crash, into fields that a request may carry, dates within
   /// bounds, and ranges that can be.
   @Test func anyBytesAreRead() {
