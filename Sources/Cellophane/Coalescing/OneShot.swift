@@ -9,10 +9,11 @@ public import Synchronization
 /// use it would take a modelled transfer longer than its line does.
 @usableFromInline package final class OneShot<Value: Sendable>: Sendable {
   // No enumeration: to look at which case it is would copy it, with all of the value.
-  @usableFromInline struct State {
+  @safe @usableFromInline struct State {
     @usableFromInline var value: Value?
-    @usableFromInline var waiter: CheckedContinuation<Value, Never>?
-    @inlinable init() {}
+    // Not checked: who takes it out of here resumes it, under the lock that only one gets.
+    @usableFromInline var waiter: UnsafeContinuation<Value, Never>?
+    @inlinable init() { unsafe waiter = nil }
   }
 
   @usableFromInline let state = Mutex(State())
@@ -28,25 +29,25 @@ public import Synchronization
   /// Gives the value to the one who waits, now or later. False when there was one already.
   @inlinable @discardableResult
   package func settle(_ value: Value) -> Bool {
-    let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+    let (isFirst, waiter) = unsafe state.withLock { state -> (Bool, UnsafeContinuation<Value, Never>?) in
       if state.value != nil { return (false, nil) }
       state.value = value
-      return (true, state.waiter.take())
+      return unsafe (true, state.waiter.take())
     }
     // Outside the lock: resuming may run code of the executor.
-    waiter?.resume(returning: value)
+    unsafe waiter?.resume(returning: value)
     return isFirst
   }
 
   /// The value, once it is there. At most one task may ask.
   @inlinable package var value: Value {
     get async {
-      await withCheckedContinuation { waiter in
+      unsafe await withUnsafeContinuation { waiter in
         let early = state.withLock { state -> Value? in
-          if state.value == nil { state.waiter = waiter }
+          if state.value == nil { unsafe state.waiter = waiter }
           return state.value
         }
-        if let early { waiter.resume(returning: early) }
+        if let early { unsafe waiter.resume(returning: early) }
       }
     }
   }

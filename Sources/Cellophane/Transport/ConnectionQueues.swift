@@ -19,9 +19,16 @@ final class ConnectionQueues {
 
   /// What `body` returns of the queue of `site`, which it may change.
   func change<Value>(_ site: String, _ body: (inout Queue) -> Value) -> Value {
-    var queue = queues[site] ?? Queue(limit: connectionsPerHost)
-    defer { queues[site] = queue.isEmpty ? nil : queue }
-    return body(&queue)
+    guard let index = queues.index(forKey: site) else {
+      var queue = Queue(limit: connectionsPerHost)
+      let value = body(&queue)
+      if !queue.isEmpty { queues[site] = queue }
+      return value
+    }
+    // In place: a copy of a queue would copy its line.
+    let value = body(&queues.values[index])
+    if queues.values[index].isEmpty { queues.remove(at: index) }
+    return value
   }
 
   /// Puts `exchange` in line at `site`; says whether it makes a connection or waits for one. `hasFree` says whether one

@@ -1,5 +1,11 @@
 internal import CCurl
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// What libcurl is told of a hop, and of all of them.
 extension CurlEasy {
   /// Sets everything that does not change between exchanges; false when this libcurl cannot do what is needed.
@@ -73,14 +79,15 @@ extension CurlEasy {
 
   /// A URL alone libcurl takes apart, and then writes it anew from its parts. Given both, it does neither.
   private func setURL(_ url: String) -> Bool {
-    // libcurl's copies of parts lack the zone of an IPv6 address (7.88.1).
-    var isApart = !site.utf8.contains(UInt8(ascii: "["))
-    if isApart {
-      // Of parts it does not ask whether there is a user. What cannot be taken apart it refuses itself, and says why.
-      isApart = unsafe curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
+    unsafe url.withCString { url in
+      // libcurl's copies of parts lack the zone of an IPv6 address (7.88.1), which stands in brackets.
+      let isApart =
+        unsafe strchr(url, Int32(UInt8(ascii: "["))) == nil
+        // Of parts it does not ask whether there is a user. What cannot be taken apart it refuses itself, and says why.
+        && curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
+      return unsafe cellophane_curl_set_string(handle, CURLOPT_URL, url) == CURLE_OK
+        && cellophane_curl_set_parts(handle, isApart ? parts : nil) == CURLE_OK
     }
-    guard set(CURLOPT_URL, url) else { return false }
-    return unsafe cellophane_curl_set_parts(handle, isApart ? parts : nil) == CURLE_OK
   }
 
   private func setFields(_ headers: HeaderFields) -> Bool {

@@ -7,13 +7,15 @@ struct CurlLoop: ~Copyable {
   let lacksAddress: @Sendable (String) -> Bool
   let timeline: Timeline
   let mailbox: CurlMailbox
-  let multi: CurlMulti
+  var multi: CurlMulti
   var running: [ObjectIdentifier: CurlEasy] = [:]
   /// Those that make a connection for nobody.
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
   var names: NameLookups<CurlTicket>
   private var pool: [CurlEasy] = []
   private var keptConnections: Int
+  /// The messages that were taken last, for their memory.
+  private var taken: [CurlMailbox.Message] = []
   let alarm = DeadlineAlarm()
 
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
@@ -61,9 +63,12 @@ struct CurlLoop: ~Copyable {
   /// Does what others ask for; false when that was the last.
   private mutating func takeMessages() -> Bool {
     let begin = timeline.now
+    var messages: [CurlMailbox.Message] = []
+    swap(&messages, &taken)
+    defer { swap(&messages, &taken) }
     // Jobs ask for more; the sockets wait meanwhile.
     for _ in 0..<Self.mostRounds {
-      let (messages, isClosed) = mailbox.take()
+      let isClosed = mailbox.take(&messages)
       for message in messages {
         switch message {
         case .start(let ticket): start(ticket)
@@ -125,7 +130,6 @@ struct CurlLoop: ~Copyable {
     let now = timeline.now
     easy.place = .libcurl(since: now)
     if easy.mayShare { alarm.lower(to: now + ConnectionQueues.Queue.patience) }
-    multi.sockets.breakThoseThatSpeak(at: now)
     guard easy.setConnectTime(easy.connectDeadline - now), multi.add(easy) else {
       return settle(easy, .failure(.noTransport))
     }

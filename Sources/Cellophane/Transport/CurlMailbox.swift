@@ -55,14 +55,13 @@ final class CurlMailbox: Sendable {
   /// The loop's way to be woken; nil when it goes away.
   func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
 
-  /// Takes every message, and tells whether the loop shall end after them.
-  func take() -> (messages: [Message], isClosed: Bool) {
-    state.withLock { state in
+  /// Takes every message, for the memory of those taken before, and tells whether the loop shall end after them.
+  func take(_ messages: inout [Message]) -> Bool {
+    messages.removeAll(keepingCapacity: true)
+    return state.withLock { state in
       state.isAsleep = false
-      guard !state.messages.isEmpty else { return ([], state.isClosed) }
-      var messages: [Message] = []
       swap(&messages, &state.messages)
-      return (messages, state.isClosed)
+      return state.isClosed
     }
   }
 

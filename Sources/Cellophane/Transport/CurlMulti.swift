@@ -5,6 +5,9 @@ internal import Synchronization
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let waits: CurlWaits
+  private let timeline: Timeline
+  /// Whether hops were begun that have no connection yet, as far as is known here.
+  private var hasNew = false
   /// The connections, which end with this.
   let sockets: CurlSockets
   /// How many names may be looked up at once.
@@ -21,6 +24,7 @@ internal import Synchronization
     }
     unsafe self.handle = handle
     self.waits = waits
+    self.timeline = timeline
     unsafe cellophane_curl_multi_set_callbacks(
       handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
     let room = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
@@ -47,14 +51,22 @@ internal import Synchronization
     unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
   }
 
-  /// Starts a prepared hop.
-  func add(_ easy: CurlEasy) -> Bool { unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK }
+  /// Starts a prepared hop, which libcurl gives a connection when something is done next.
+  mutating func add(_ easy: CurlEasy) -> Bool {
+    hasNew = true
+    return unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK
+  }
 
   /// Ends a hop. One that is not over loses its connection, or its stream in HTTP/2.
   func remove(_ easy: CurlEasy) { unsafe curl_multi_remove_handle(handle, easy.handle) }
 
   /// Does what there is to do since ``wait(atMost:)`` came back, and what is late.
-  func perform() {
+  mutating func perform() {
+    // Before libcurl gives one of them to what was begun, all at once: each look is a call of the system.
+    if hasNew {
+      hasNew = false
+      sockets.breakThoseThatSpeak(at: timeline.now)
+    }
     sockets.watch.during {
       while let (socket, events) = waits.nextReady() { act(socket, events) }
       if waits.isTime() { act(CURL_SOCKET_TIMEOUT, 0) }

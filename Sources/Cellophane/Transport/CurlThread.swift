@@ -124,9 +124,10 @@ final class CurlThread: Sendable {
   private func giveUp() {
     // Who is woken by this finds another thread.
     pthread_setspecific(Self.place, nil)
-    let messages = state.withLock { state in
+    var messages: [CurlMailbox.Message] = []
+    state.withLock { state in
       if case .running = state { state = .idle }
-      return mailbox.take().messages
+      _ = mailbox.take(&messages)
     }
     for message in messages {
       switch message {

@@ -15,7 +15,9 @@ final class CurlWaits {
   private let timeline: Timeline
   /// The bell, and every socket that libcurl waits for.
   private var descriptors: [pollfd]
-  private var places: [curl_socket_t: Int] = [:]
+  /// Where each of them stands there, by its number; 0, the bell's place, for one that does not. The system gives the
+  /// lowest number that is free.
+  private var places: [Int32] = []
   /// The sockets at which something has come.
   private var ready: [(socket: curl_socket_t, events: Int32)] = []
   /// When libcurl wants to be called though nothing has come.
@@ -35,17 +37,19 @@ final class CurlWaits {
     if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= POLLIN }
     if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= POLLOUT }
     let descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
-    switch (places[socket], events) {
-    case (nil, 0): break
-    case (nil, _):
-      places[socket] = descriptors.count
+    switch (place(of: socket), events) {
+    case (0, 0): break
+    case (0, _):
+      let missing = Int(socket) + 1 - places.count
+      if missing > 0 { places.append(contentsOf: repeatElement(0, count: missing)) }
+      places[Int(socket)] = Int32(descriptors.count)
       descriptors.append(descriptor)
-    case (let place?, 0):
+    case (let place, 0):
       // The last takes its place.
       let last = descriptors.removeLast()
-      if place < descriptors.count { (descriptors[place], places[last.fd]) = (last, place) }
-      places[socket] = nil
-    case (let place?, _): descriptors[place] = descriptor
+      if place < descriptors.count { (descriptors[place], places[Int(last.fd)]) = (last, Int32(place)) }
+      places[Int(socket)] = 0
+    case (let place, _): descriptors[place] = descriptor
     }
   }
 
@@ -75,9 +79,13 @@ final class CurlWaits {
   /// Takes a socket at which something has come, and for which libcurl still waits.
   func nextReady() -> (socket: curl_socket_t, events: Int32)? {
     while let next = ready.popLast() {
-      if places[next.socket] != nil { return next }
+      if place(of: next.socket) != 0 { return next }
     }
     return nil
+  }
+
+  private func place(of socket: curl_socket_t) -> Int {
+    places.indices.contains(Int(socket)) ? Int(places[Int(socket)]) : 0
   }
 
   /// True, once, when the time is there at which libcurl wants to be called.

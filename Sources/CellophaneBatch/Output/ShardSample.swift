@@ -49,6 +49,6 @@ package struct ShardSample: Sendable {
     line.add("bytes", pictureCount)
     line.add("index", result.index)
     line.add("url", result.url)
-    return line.line
+    return line.line()
   }
 }

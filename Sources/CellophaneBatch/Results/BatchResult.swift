@@ -110,6 +110,6 @@ package struct BatchResult: Sendable {
     if let notKept { line.add("notKept", notKept.description) }
     if !carried.isEmpty { line.add("fields", members: carried) }
     line.add("duration_ms", milliseconds: duration)
-    return line.line
+    return line.line()
   }
 }

@@ -22,8 +22,9 @@ struct JSONLineTests {
     }
     line.add("members", members: Array(#""x":[1]"#.utf8))
     line.add("empty") { _ in }
-    #expect(line.line.last == UInt8(ascii: "\n") && line.line.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
-    let read = try #require(try JSONSerialization.jsonObject(with: Data(line.line)) as? [String: Any])
+    let object = line.line()
+    #expect(object.last == UInt8(ascii: "\n") && object.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(object)) as? [String: Any])
     #expect(read["text"] as? String == text && read["int"] as? Int == .min)
     #expect(read["part"] as? Double == 0.013 && read["whole"] as? Int == 3 && read["none"] is NSNull)
     #expect(
@@ -31,7 +32,7 @@ struct JSONLineTests {
         && read["members"] as? [String: [Int]] == ["x": [1]])
     #expect((read["empty"] as? [String: Any])?.isEmpty == true)
     #expect(
-      String(decoding: line.line, as: UTF8.self).contains(
+      String(decoding: object, as: UTF8.self).contains(
         #""whole":3,"part":0.013,"negative":-1.05,"none":null,"no number":null,"hardly":0"#))
   }
 
@@ -47,13 +48,13 @@ struct JSONLineTests {
   func `times are milliseconds to the thousandth`(duration: Duration, text: String) {
     var line = JSONLine()
     line.add("t", milliseconds: duration)
-    #expect(String(decoding: line.line, as: UTF8.self) == "{\"t\":\(text)}\n")
+    #expect(String(decoding: line.line(), as: UTF8.self) == "{\"t\":\(text)}\n")
   }
 
   @Test(arguments: [0, 1, 9, 10, 100, 1_234_567_890, -1, -10, .max, .min])
   func `whole numbers are written as they are`(number: Int) {
     var line = JSONLine()
     line.add("n", number)
-    #expect(String(decoding: line.line, as: UTF8.self) == "{\"n\":\(number)}\n")
+    #expect(String(decoding: line.line(), as: UTF8.self) == "{\"n\":\(number)}\n")
   }
 }
