@@ -9,10 +9,39 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     var priority: Priority
   }
 
+  /// Those who wait for one flight. Mostly that is one: only a second has a table made.
+  private struct Members {
+    private var first: (waiter: Waiter, member: Member)?
+    private var others: [Waiter: Member] = [:]
+
+    var count: Int { others.count + (first == nil ? 0 : 1) }
+    var isEmpty: Bool { first == nil && others.isEmpty }
+
+    subscript(waiter: Waiter) -> Member? {
+      get { first?.waiter == waiter ? first?.member : others[waiter] }
+      set {
+        if isEmpty || first?.waiter == waiter {
+          first = newValue.map { (waiter, $0) }
+        } else {
+          others[waiter] = newValue
+        }
+      }
+    }
+
+    /// Those, in the order they came.
+    var waiters: [Waiter] {
+      guard !others.isEmpty else { return first.map { [$0.waiter] } ?? [] }
+      var all = others.map { (waiter: $0.key, member: $0.value) }
+      if let first { all.append(first) }
+      // No key path: one of a generic type is made anew at each use, which takes longer than all the rest.
+      return all.sorted { $0.member.order < $1.member.order }.map { $0.waiter }
+    }
+  }
+
   private struct Flight {
     var number: UInt64
     var work: Work?
-    var members: [Waiter: Member] = [:]
+    var members = Members()
     var priorities = PerPriority(repeating: 0)
     var highest: Priority? { priorities.highest { $0 > 0 } }
   }
@@ -85,9 +114,10 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
 
   /// Takes a waiter out. O(1).
   mutating func leave(_ key: Key, _ waiter: Waiter) -> Leaving {
-    guard let index = flights.index(forKey: key),
-      let member = flights.values[index].members.removeValue(forKey: waiter)
-    else { return .nothing }
+    guard let index = flights.index(forKey: key), let member = flights.values[index].members[waiter] else {
+      return .nothing
+    }
+    flights.values[index].members[waiter] = nil
     let before = flights.values[index].highest
     flights.values[index].priorities[member.priority] -= 1
     if flights.values[index].members.isEmpty {
@@ -125,8 +155,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   /// O(n log n) in its waiters.
   mutating func finish(_ key: Key, flight: UInt64) -> [Waiter] {
     guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return [] }
-    // No key path: one of a generic type is made anew at each use, which takes longer than all the rest.
-    return flights.remove(at: index).value.members.sorted { $0.value.order < $1.value.order }.map { $0.key }
+    return flights.remove(at: index).value.members.waiters
   }
 
   private func change(at index: Dictionary<Key, Flight>.Index, from before: Priority?) -> Change? {

@@ -4,7 +4,10 @@ extension CanonicalURL {
   /// the scheme's own, a path, and nothing that is or would have to be encoded. Such a URL is canonical as it stands.
   /// Nil for any other, which may be as good.
   static func originOfPlain(_ text: String) -> Origin? {
-    let bytes = text.utf8
+    unsafe text.utf8.withContiguousStorageIfAvailable { unsafe originOfPlain(in: $0) } ?? nil
+  }
+
+  private static func originOfPlain(in bytes: some RandomAccessCollection<UInt8>) -> Origin? {
     let scheme = bytes.starts(with: "https:".utf8) ? "https" : "http"
     let mark = bytes.dropFirst(scheme.utf8.count)
     guard bytes.starts(with: scheme.utf8), mark.starts(with: "://".utf8) else { return nil }
@@ -26,7 +29,7 @@ extension CanonicalURL {
       rest = bytes[digits.endIndex...]
     }
     guard rest.first == UInt8(ascii: "/"), rest.allSatisfy(\.isOfPlainPath) else { return nil }
-    return Origin(scheme: scheme, host: String(Substring(host)), port: port)
+    return Origin(scheme: scheme, host: String(decoding: host, as: UTF8.self), port: port)
   }
 }
 

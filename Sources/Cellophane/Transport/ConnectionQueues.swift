@@ -64,10 +64,16 @@ final class ConnectionQueues {
 extension String {
   /// The scheme and authority of this URL, as they stand there.
   var site: String {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self }
-    let authority = utf8[colon...].dropFirst("://".utf8.count).prefix {
+    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.site } ?? utf8.site
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate var site: String {
+    guard let colon = firstIndex(of: UInt8(ascii: ":")) else { return String(decoding: self, as: UTF8.self) }
+    let authority = self[colon...].dropFirst("://".utf8.count).prefix {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
     }
-    return String(self[..<authority.endIndex])
+    return String(decoding: self[..<authority.endIndex], as: UTF8.self)
   }
 }

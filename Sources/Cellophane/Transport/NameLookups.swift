@@ -121,9 +121,7 @@ struct NameLookups<Waiter: AnyObject> {
 extension String {
   /// Whether the host of this ``site`` is a name, and no address.
   var hasHostName: Bool {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-    let host = utf8[colon...].dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }
-    return host.first != UInt8(ascii: "[") && !host.allSatisfy { $0 < UInt8(ascii: ":") }
+    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.hasHostName } ?? utf8.hasHostName
   }
 
   /// The name of the host of this ``site``, when it has one.
@@ -131,5 +129,13 @@ extension String {
     String(
       Substring(
         utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }))
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate var hasHostName: Bool {
+    guard let colon = firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let host = self[colon...].dropFirst("://".utf8.count).prefix { $0 != UInt8(ascii: ":") }
+    return host.first != UInt8(ascii: "[") && !host.allSatisfy { $0 < UInt8(ascii: ":") }
   }
 }

@@ -189,10 +189,12 @@ struct HostQueues<Item> {
 
   /// The one way to change a host: its place in the ring and in memory follows.
   private mutating func change<Value>(_ name: String, _ body: (inout Host) -> Value) -> Value {
+    guard let index = hosts.index(forKey: name) else {
+      hosts[name] = Host(most: perHost)
+      return change(name, body)
+    }
     // In place: a copy of a host would copy its line.
-    let trial = trial
-    let (value, ring, nowIdle, nowRestrained) = Self.change(
-      &hosts[name, default: Host(most: perHost)], trial: trial, body)
+    let (value, ring, nowIdle, nowRestrained) = Self.change(&hosts.values[index], trial: trial, body)
     if let ring { rings[ring].append(name) }
     if let nowRestrained {
       if nowRestrained { restrained.insert(name) } else { restrained.remove(name) }

@@ -42,6 +42,17 @@ final class InFlightTableTests {
     #expect(table.count == 0)
   }
 
+  @Test("who left and came back stands behind those who stayed")
+  func comingBack() {
+    for waiter in [1, 2, 3] { _ = join("a", waiter) }
+    _ = leave("a", 1)
+    _ = leave("a", 2)
+    #expect(join("a", 2) == "joined" && join("a", 1) == "joined" && table.waiters(of: "a") == 3)
+    #expect(table.finish("a", flight: 1) == [3, 2, 1])
+    for waiter in [1, 2] { _ = join("a", waiter) }
+    #expect(leave("a", 2) == "nothing" && leave("a", 1) == "abandon a2")
+  }
+
   @Test("only the last to leave abandons the work")
   func leaving() {
     _ = join("a", 1)
