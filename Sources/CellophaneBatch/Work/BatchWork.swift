@@ -174,7 +174,7 @@ package struct BatchWork: Sendable {
     of body: inout LoadedBytes, for request: ImageRequest, into result: inout BatchResult
   ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
     let start = bytes.timeline.now
-    backlog?.bodyArrived()
+    backlog?.bodyArrived(body.bytes.count)
     defer {
       result.timings.decode = bytes.timeline.now - start
       backlog?.bodyDecoded()

@@ -56,7 +56,7 @@ struct DecodingBacklogTests {
                 guard left.take() else { return }
                 log.begin()
                 try? await timeline.sleep(for: load)
-                backlog.bodyArrived()
+                backlog.bodyArrived(27_000)
                 log.arrive()
                 while !free.take() { try? await timeline.sleep(for: .milliseconds(1)) }
                 try? await timeline.sleep(for: .milliseconds(10))
@@ -104,6 +104,27 @@ struct DecodingBacklogTests {
     #expect(time < .seconds(51), "\(time)")
   }
 
+  @Test(arguments: [(27_000, 116), (650_000, 25), (5_000_000, 16)])
+  func `for want of bodies more are let in until what is under way would be much`(bytes: Int, most: Int)
+    throws
+  {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
+    let entered = Counter(0)
+    timeline.spawn {
+      for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
+    }
+    for _ in 0...100 {
+      time.run(until: time.now)
+      backlog.bodyArrived(bytes)
+      backlog.bodyDecoded()
+    }
+    // The last arrives before whoever it lets in can enter.
+    for _ in 0..<most { #expect(entered.take()) }
+    #expect(!entered.take())
+  }
+
   @Test func `a few that never answer hold nobody up`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -128,8 +149,8 @@ struct DecodingBacklogTests {
       return timeline.spawn {
         guard await backlog.enter() else { return }
         // So that the watch lets nobody in for want of bodies.
-        backlog.bodyArrived()
-        backlog.bodyArrived()
+        backlog.bodyArrived(27_000)
+        backlog.bodyArrived(27_000)
         try? await timeline.sleep(for: hold)
         entered.give()
         backlog.bodyDecoded()
