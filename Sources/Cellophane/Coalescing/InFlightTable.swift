@@ -28,7 +28,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
       }
     }
 
-    /// Those, in the order they came.
+    /// The waiters, in the order they came.
     var waiters: [Waiter] {
       guard !others.isEmpty else { return first.map { [$0.waiter] } ?? [] }
       var all = others.map { (waiter: $0.key, member: $0.value) }

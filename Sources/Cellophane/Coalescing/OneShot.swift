@@ -11,7 +11,7 @@ public import Synchronization
   // No enumeration: to look at which case it is would copy it, with all of the value.
   @safe @usableFromInline struct State {
     @usableFromInline var value: Value?
-    // Not checked: who takes it out of here resumes it, under the lock that only one gets.
+    // Not checked: one alone takes it out of here, under the lock, and resumes it.
     @usableFromInline var waiter: UnsafeContinuation<Value, Never>?
     @inlinable init() { unsafe waiter = nil }
   }

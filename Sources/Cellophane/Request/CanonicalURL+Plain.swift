@@ -4,10 +4,11 @@ extension CanonicalURL {
   /// the scheme's own, a path, and nothing that is or would have to be encoded. Such a URL is canonical as it stands.
   /// Nil for any other, which may be as good.
   static func originOfPlain(_ text: String) -> Origin? {
-    unsafe text.utf8.withContiguousStorageIfAvailable { unsafe originOfPlain(in: $0) } ?? nil
+    unsafe text.utf8.withContiguousStorageIfAvailable { unsafe originOfPlain(in: $0) }
+      ?? originOfPlain(in: text.utf8)
   }
 
-  private static func originOfPlain(in bytes: some RandomAccessCollection<UInt8>) -> Origin? {
+  private static func originOfPlain(in bytes: some BidirectionalCollection<UInt8>) -> Origin? {
     let scheme = bytes.starts(with: "https:".utf8) ? "https" : "http"
     let mark = bytes.dropFirst(scheme.utf8.count)
     guard bytes.starts(with: scheme.utf8), mark.starts(with: "://".utf8) else { return nil }

@@ -14,7 +14,7 @@ struct CurlLoop: ~Copyable {
   var names: NameLookups<CurlTicket>
   private var pool: [CurlEasy] = []
   private var keptConnections: Int
-  /// The messages that were taken last, for their memory.
+  /// Without messages, between two turns: memory for those that are taken.
   private var taken: [CurlMailbox.Message] = []
   let alarm = DeadlineAlarm()
 
@@ -68,7 +68,8 @@ struct CurlLoop: ~Copyable {
     defer { swap(&messages, &taken) }
     // Jobs ask for more; the sockets wait meanwhile.
     for _ in 0..<Self.mostRounds {
-      let isClosed = mailbox.take(&messages)
+      let isClosed = mailbox.take(into: &messages)
+      let isEmpty = messages.isEmpty
       for message in messages {
         switch message {
         case .start(let ticket): start(ticket)
@@ -77,8 +78,10 @@ struct CurlLoop: ~Copyable {
         case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
         }
       }
+      // Nothing of them is held while the loop sleeps.
+      messages.removeAll(keepingCapacity: true)
       if isClosed { return false }
-      if messages.isEmpty { break }
+      if isEmpty { break }
     }
     // What has come meanwhile is not late because nobody looked.
     if timeline.now - begin > Self.longAbsence { multi.wait(atMost: .zero) }

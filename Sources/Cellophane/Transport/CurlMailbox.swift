@@ -55,10 +55,10 @@ final class CurlMailbox: Sendable {
   /// The loop's way to be woken; nil when it goes away.
   func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
 
-  /// Takes every message, for the memory of those taken before, and tells whether the loop shall end after them.
-  func take(_ messages: inout [Message]) -> Bool {
-    messages.removeAll(keepingCapacity: true)
-    return state.withLock { state in
+  /// Takes every message into an array that is empty, and whose memory the next get; true when the loop shall end after
+  /// them.
+  func take(into messages: inout [Message]) -> Bool {
+    state.withLock { state in
       state.isAsleep = false
       swap(&messages, &state.messages)
       return state.isClosed

@@ -6,7 +6,7 @@ internal import Synchronization
   private let handle: UnsafeMutableRawPointer
   private let waits: CurlWaits
   private let timeline: Timeline
-  /// Whether hops were begun that have no connection yet, as far as is known here.
+  /// Whether a hop was added since libcurl last worked.
   private var hasNew = false
   /// The connections, which end with this.
   let sockets: CurlSockets
@@ -51,7 +51,7 @@ internal import Synchronization
     unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
   }
 
-  /// Starts a prepared hop, which libcurl gives a connection when something is done next.
+  /// Starts a prepared hop, which libcurl gives a connection in the next ``perform()`` at the earliest.
   mutating func add(_ easy: CurlEasy) -> Bool {
     hasNew = true
     return unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK

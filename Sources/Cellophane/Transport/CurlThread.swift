@@ -127,7 +127,7 @@ final class CurlThread: Sendable {
     var messages: [CurlMailbox.Message] = []
     state.withLock { state in
       if case .running = state { state = .idle }
-      _ = mailbox.take(&messages)
+      _ = mailbox.take(into: &messages)
     }
     for message in messages {
       switch message {

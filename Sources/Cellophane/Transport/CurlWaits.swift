@@ -33,6 +33,7 @@ final class CurlWaits {
 
   /// Notes what libcurl waits for at `socket` from now on: one of `CURL_POLL_…`.
   func expect(_ what: Int32, at socket: curl_socket_t) {
+    guard socket >= 0 else { return }
     var events: Int32 = 0
     if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= POLLIN }
     if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= POLLOUT }

@@ -26,10 +26,10 @@ final class DecodingBacklog: Sendable {
   /// has done so by then.
   static let patience = Duration.milliseconds(50)
 
-  /// How much may be under way, about, where one more is let in because a decoder has nothing to do. 16 MB: what a line of
-  /// a gigabit brings in 130 ms. Where the decoders take the processors, bodies come late although the network is fast, and
-  /// 400 photographs of 650 KB took 85 MB of memory with 64 under way, 59 with 24, in the same time.
-  static let mostBytes = 16_000_000
+  /// How much may be under way for each decoder, about, where each body that finds one without work lets one more in. 8 MB:
+  /// what a line of a gigabit brings in 65 ms. Where the decoders take the processors, bodies come late although the
+  /// network is fast, and 400 photographs of 650 KB took 85 MB of memory with 64 under way, 59 with 24, in the same time.
+  static let mostBytes = 8_000_000
 
   private let decoders: Int
   private let timeline: Timeline
@@ -78,7 +78,7 @@ final class DecodingBacklog: Sendable {
       let mean = state.meanBytes.map { $0 + (bytes - $0) / 8 } ?? bytes
       state.meanBytes = mean
       if state.bodies < decoders {
-        if state.underWay >= state.most, mean * state.most < Self.mostBytes { state.most += 1 }
+        if state.underWay >= state.most, mean * state.most < Self.mostBytes * decoders { state.most += 1 }
       } else if state.bodies >= 3 * decoders {
         // Beside those in their hands the decoders have two each: the network is fast enough with one less.
         state.most = max(decoders * Self.initial, state.most - 1)
@@ -101,8 +101,8 @@ final class DecodingBacklog: Sendable {
     watch?.cancel()
   }
 
-  /// Lets twice as many in whenever nothing arrives and the decoders lack work while somebody waits: what is under way is
-  /// slow, and holds others up.
+  /// Lets more in whenever the decoders lack work while somebody waits: what is under way is slow, and holds others up.
+  /// Twice as many where nothing arrives, else one, however large it may be.
   private func watch() async {
     while (try? await timeline.sleep(for: Self.patience)) != nil {
       let isOver = state.withLock { state in
@@ -110,7 +110,7 @@ final class DecodingBacklog: Sendable {
           state.watch = nil
           return true
         }
-        if state.isStill, state.bodies < decoders { state.most *= 2 }
+        if state.bodies < decoders { state.most += state.isStill ? state.most : 1 }
         state.isStill = true
         return false
       }

@@ -125,6 +125,31 @@ struct DecodingBacklogTests {
     #expect(!entered.take())
   }
 
+  @Test func `hosts that never answer do not keep large bodies from the decoders`() throws {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
+    let (dead, free, decoded) = (Counter(15), Counter(2), Counter(0))
+    for _ in 0..<64 {
+      timeline.spawn {
+        while await backlog.enter() {
+          if dead.take() { try? await timeline.sleep(for: .seconds(1_000)) }
+          try? await timeline.sleep(for: .milliseconds(30))
+          backlog.bodyArrived(1_000_000)
+          while !free.take() { try? await timeline.sleep(for: .milliseconds(1)) }
+          try? await timeline.sleep(for: .milliseconds(10))
+          free.give()
+          backlog.bodyDecoded()
+          decoded.give()
+          backlog.leave()
+        }
+      }
+    }
+    time.run(until: time.now.advanced(by: .seconds(10)))
+    // 2 000 is what two decoders can; through the one place that is left, 250 would get.
+    for _ in 0..<1_500 { #expect(decoded.take()) }
+  }
+
   @Test func `a few that never answer hold nobody up`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()

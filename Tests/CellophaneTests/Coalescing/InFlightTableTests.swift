@@ -50,7 +50,10 @@ final class InFlightTableTests {
     #expect(join("a", 2) == "joined" && join("a", 1) == "joined" && table.waiters(of: "a") == 3)
     #expect(table.finish("a", flight: 1) == [3, 2, 1])
     for waiter in [1, 2] { _ = join("a", waiter) }
-    #expect(leave("a", 2) == "nothing" && leave("a", 1) == "abandon a2")
+    #expect(leave("a", 1) == "nothing" && join("a", 1, .prefetch) == "joined")
+    #expect(table.reprioritize("a", 1, to: .visible)?.priority == .visible)
+    #expect(table.reprioritize("a", 2, to: .prefetch) == nil)
+    #expect(leave("a", 1) == "lower a2 prefetch" && leave("a", 2) == "abandon a2")
   }
 
   @Test("only the last to leave abandons the work")
