@@ -23,6 +23,8 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
+    // Beside the parsing of the arguments, which keeps one processor busy for longer.
+    async let _: Void = prepare(for: CommandLine.arguments.dropFirst().first)
     do {
       try Platform.checkLimits()
       var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
@@ -49,6 +51,12 @@ struct CellophaneTool: AsyncParsableCommand {
 }
 
 extension CellophaneTool {
+  /// Begins what the command of this name will wait for.
+  @concurrent private static func prepare(for command: String?) async {
+    let loading = [Fetch.configuration.commandName, Prefetch.configuration.commandName]
+    if loading.contains(command) { CurlTransport.prepare() }
+  }
+
   /// `words` with a number below zero tied to the option before it: as a word of its own it would be taken for an
   /// option, and the value be missed instead of refused. No option begins with a digit.
   static func arguments(_ words: some Sequence<String>) -> [String] {

@@ -94,7 +94,8 @@ internal import Synchronization
   /// Waits for what libcurl waits for, for the bell, or for `time`.
   func wait(atMost time: Duration) { waits.wait(atMost: time) }
 
-  private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  /// Whether libcurl is ready, and what it is built on; the first who asks sees to it.
+  static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
 private func waits(_ context: UnsafeMutableRawPointer) -> CurlWaits {

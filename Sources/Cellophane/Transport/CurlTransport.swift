@@ -96,6 +96,10 @@ public final class CurlTransport: Transport, CodingContinuer {
     self.realm = realm.isEmpty ? nil : realm.joined(separator: " ")
   }
 
+  /// Has libcurl make ready what all transports of the process share, its TLS library above all. The first exchange does it
+  /// otherwise, and takes a millisecond or two longer. Blocks for as long.
+  public static func prepare() { _ = CurlMulti.isLibraryReady }
+
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
 

@@ -52,7 +52,7 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup var transfer: TransferOptions
 
   /// What `--pixels` may be.
-  enum PixelChoice: String, ExpressibleByArgument, CaseIterable {
+  enum PixelChoice: String, Choice {
     case auto, kitty, sixel, blocks
   }
 

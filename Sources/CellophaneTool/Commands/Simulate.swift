@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import Cellophane
 public import CellophaneSimulation
 internal import CellophaneTesting
@@ -195,7 +195,7 @@ struct Simulate: AsyncParsableCommand {
   }
 }
 
-extension SimulationConfiguration.Time: ExpressibleByArgument {}
+extension SimulationConfiguration.Time: Choice {}
 
 extension Simulation.Phase {
   /// Whether a view of the run shows what happens: of real time, which plays one loader after the other, only the last.

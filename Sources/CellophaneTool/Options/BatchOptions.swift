@@ -60,8 +60,8 @@ struct BatchOptions: ParsableArguments {
   }
 }
 
-extension ListFormat: ExpressibleByArgument {}
-extension Shard.Key: ExpressibleByArgument {}
+extension ListFormat: Choice {}
+extension Shard.Key: Choice {}
 
 extension Shard: ExpressibleByArgument {
   /// A part from `i/n`.

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import Cellophane
 public import CellophaneSimulation
 
@@ -102,4 +102,4 @@ struct ListOptions: ParsableArguments {
   }
 }
 
-extension ListKind: ExpressibleByArgument {}
+extension ListKind: Choice {}

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import Cellophane
 public import CellophaneSimulation
 
@@ -40,4 +40,4 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
-extension SimulationConfiguration.Decoding.Mode: ExpressibleByArgument {}
+extension SimulationConfiguration.Decoding.Mode: Choice {}

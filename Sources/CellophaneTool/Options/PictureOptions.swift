@@ -44,8 +44,8 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-extension ResizeMode: ExpressibleByArgument {}
-extension ResizeFilter: ExpressibleByArgument {}
+extension ResizeMode: Choice {}
+extension ResizeFilter: Choice {}
 
 extension PixelSize: ExpressibleByArgument {
   /// A size from `WIDTHxHEIGHT`, both at least 1.
@@ -65,7 +65,7 @@ extension PixelSize: ExpressibleByArgument {
 }
 
 /// What a URL's bytes are loaded as.
-enum Form: String, ExpressibleByArgument, CaseIterable {
+enum Form: String, Choice {
   case image
   case bytes
 }

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
 
@@ -66,4 +66,4 @@ extension ScrollOptions {
   }
 }
 
-extension ScrollPhysics: ExpressibleByArgument {}
+extension ScrollPhysics: Choice {}

@@ -5,7 +5,7 @@ internal import CellophaneBatch
 /// What is written of a line: its body as it came, or its picture.
 struct OutputForm: Sendable {
   /// The format of files.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  enum Format: String, Choice {
     /// That of the body.
     case original
     case png
