@@ -4,7 +4,7 @@ SYSTEM := $(shell uname -s)
 DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
 # What tests of the tool need: a terminal to drive.
 TEST_PACKAGES := tmux
-SPARK_PACKAGES := openjdk-17-jre-headless python3-venv
+EXAMPLE_PACKAGES := openjdk-17-jre-headless python3-venv
 BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd chafa pkg-config
 
 ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
@@ -31,7 +31,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test build spark lint bench fuzz setup clean
+.PHONY: demo test build examples lint bench fuzz setup clean
 
 demo: build
 	.build/release/cellophane simulate --time real --json demo.json
@@ -68,15 +68,18 @@ endif
 	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(SOCKETS)' --skip '$(TOOL)' --skip '$(COMPUTING)'
 	swift test $(ALL_TRAITS) --skip-build --filter '$(COMPUTING)'
 ifeq ($(SYSTEM),Linux)
-	$(MAKE) spark
+	$(MAKE) examples
 	Fuzz/run 20
 endif
 
-# The example for Apache Spark, on a local cluster of three workers. Its Python packages take half a gigabyte.
-spark: setup
-	$(call install,$(SPARK_PACKAGES))
-	@test -x .build/spark/bin/python || { python3 -m venv .build/spark && .build/spark/bin/pip install -q 'pyspark==4.*' pyarrow; }
-	.build/spark/bin/python Examples/spark/test_prefetch_job.py .build/all-traits/debug/cellophane
+# What drives the tool from Python, Apache Spark on a local cluster of three workers, and what reads its archives there,
+# WebDataset. Their packages take half a gigabyte.
+examples: setup
+	$(call install,$(EXAMPLE_PACKAGES))
+	@test -x .build/python/bin/python || python3 -m venv .build/python
+	@.build/python/bin/pip install -q 'pyspark==4.*' pyarrow 'webdataset==1.*'
+	.build/python/bin/python Examples/webdataset/test_webdataset.py .build/all-traits/debug/cellophane
+	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/all-traits/debug/cellophane
 
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources

@@ -38,7 +38,22 @@ def arguments():
     own, others = sys.argv[1:], []
     if "--" in own:
         own, others = own[: own.index("--")], own[own.index("--") + 1 :]
-    return parser.parse_args(own), others
+    options = parser.parse_args(own)
+    if defect := defect_of_names(others):
+        parser.error(defect)
+    return options, others
+
+
+def defect_of_names(others):
+    """What is wrong with how files are named: every worker, and every round, counts its lines from 1, so that a number
+    is that of many rows, whose files would pass for one another."""
+    writer = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    writer.add_argument("-o", "--output")
+    writer.add_argument("--names", default="{index:8}")
+    known, _ = writer.parse_known_args(others)
+    if known.output is not None and "{index" in known.names:
+        return "--output needs --names by what is the same in every worker, such as --names '{key:2}/{key}'"
+    return None
 
 
 def table(spark: SparkSession, options) -> DataFrame:
@@ -61,11 +76,14 @@ def table(spark: SparkSession, options) -> DataFrame:
 
 
 def result_schema(rows: DataFrame) -> T.StructType:
-    """A line of `prefetch --jsonl`; columns other than the URL come back under `fields`."""
+    """A line of `prefetch --jsonl`, but for its number, which is the worker's; columns other than the URL come back under
+    `fields`."""
     carried = T.StructType([field for field in rows.schema.fields if field.name != "url"])
     schema = T.StructType.fromDDL("""
         url STRING, outcome STRING, status INT, bytes LONG, contentType STRING, width INT, height INT,
-        contentHash STRING, cacheKey STRING, duration_ms DOUBLE,
+        contentHash STRING, cacheKey STRING, file STRING, stale BOOLEAN, notKept STRING, tries INT, duration_ms DOUBLE,
+        timings_ms STRUCT<queue: DOUBLE, dns: DOUBLE, connect: DOUBLE, tls: DOUBLE, firstByte: DOUBLE, transfer: DOUBLE,
+            decode: DOUBLE>,
         error STRUCT<kind: STRING, stage: STRING, retryable: BOOLEAN, message: STRING, attempts: INT, retryAfter_s: DOUBLE>
     """)
     return schema.add("fields", carried) if carried.fields else schema

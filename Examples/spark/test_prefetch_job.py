@@ -82,10 +82,10 @@ class PrefetchJob(unittest.TestCase):
         for counter in (Origin.requests, Origin.running, Origin.most):
             counter.clear()
 
-    def job(self, *arguments, exit, master="local[2]"):
+    def job(self, *arguments, exit, master="local[2]", others=()):
         import pyspark
         command = [sys.executable, HERE / "prefetch_job.py", *arguments]
-        command += ["--tool", TOOL, "--", "--as", "bytes", "--per-host", str(PER_HOST), "--cache-dir", self.folder / "cache"]
+        command += ["--tool", TOOL, "--", "--as", "bytes", "--per-host", str(PER_HOST), "--cache-dir", self.folder / "cache", *others]
         environment = os.environ | {
             "PYSPARK_SUBMIT_ARGS": f"--master {master} --conf spark.ui.enabled=false pyspark-shell",
             "SPARK_HOME": os.path.dirname(pyspark.__file__), "PYSPARK_PYTHON": sys.executable,
@@ -130,6 +130,10 @@ class PrefetchJob(unittest.TestCase):
         self.assertEqual(outcomes["short", "failed"], 3 * len(HOSTS))
         self.assertEqual(outcomes["junk", "failed"], 4)
         self.assertEqual(outcomes["busy", "fetched"], 1)
+        for row in results:
+            if row["fields"]["label"] == "good" and row["outcome"] == "fetched":
+                self.assertEqual(row["tries"], 1)
+                self.assertGreater(row["timings_ms"]["firstByte"], 0)
         self.assertGreaterEqual(summary["rounds"], 2)
         for host in HOSTS:
             for number in range(GOOD):
@@ -150,6 +154,25 @@ class PrefetchJob(unittest.TestCase):
         summary = self.job("list.txt", "results", "--partitions", "2", exit=0)
         self.assertEqual(summary["counts"], [{"outcome": "fetched", "error": None, "rows": 40,
                                               "bytes": sum(row["bytes"] for row in self.rows("results"))}])
+
+    def test_files_are_each_rows_own_and_there_before_the_next_run(self):
+        urls = [f"http://{host}:{self.port}/good/{number}" for host in HOSTS for number in range(10)]
+        (self.folder / "list.txt").write_text("\n".join(urls) + "\n")
+        pictures = self.folder / "pictures"
+        for _ in range(2):
+            self.job("list.txt", "results", "--partitions", "3", exit=0,
+                     others=["--no-cache", "--output", pictures, "--names", "{key:2}/{key}"])
+            for row in self.rows("results"):
+                host, target = row["url"].removeprefix("http://").split(":")[0], row["url"].split(str(self.port))[1]
+                self.assertEqual((pictures / row["file"]).read_text(), f"{host}{target}" * 100)
+                self.assertEqual(Origin.requests[host, target], 1)
+
+    def test_names_by_the_number_of_a_line_are_refused(self):
+        (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
+        for names in [], ["--names", "{index:4}"], ["--names={host}/{index}"]:
+            with self.assertRaisesRegex(AssertionError, "--output needs --names by what is the same in every worker"):
+                self.job("list.txt", "results", exit=0, others=["--output", self.folder / "pictures", *names])
+        self.assertFalse((self.folder / "pictures").exists())
 
     def test_a_table_without_the_column_is_refused(self):
         (self.folder / "list.csv").write_text("address,id\nhttp://127.0.0.1/,1\n")

@@ -24,7 +24,7 @@ struct CellophaneTool: AsyncParsableCommand {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
     // Beside the parsing of the arguments, which keeps one processor busy for longer.
-    async let _: Void = prepare(for: CommandLine.arguments.dropFirst().first)
+    async let preparation: Void = prepare(for: CommandLine.arguments.dropFirst().first)
     do {
       try Platform.checkLimits()
       var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
@@ -43,7 +43,11 @@ struct CellophaneTool: AsyncParsableCommand {
       Platform.exit(failure.exit)
     } catch {
       let code = exitCode(for: error)
-      guard code == .validationFailure else { exit(withError: error) }
+      guard code == .validationFailure else {
+        // This way out takes libraries apart.
+        await preparation
+        exit(withError: error)
+      }
       Failure.usage(message(for: error), seeing: help(for: error)).report()
       Platform.exit(.usage)
     }
