@@ -24,6 +24,27 @@ struct PrefetchListTests {
     }
   }
 
+  @Test("Former results stay as long as there is no list that others could be of")
+  func formerResults() async throws {
+    let room = try Room()
+    try room.write(lines: ["former"], as: "results")
+    let former = try room.bytes(of: "results")
+    try room.write(lines: ["a,b", "1,2"], as: "other.csv")
+    try room.write([0x1F, 0x8B, 8, 0], as: "packed.txt")
+    for list in ["other.csv", "packed.txt", "missing"] {
+      let ended = try await room.run("prefetch", list, "--jsonl", "results", "--quiet")
+      #expect(ended.exit != 0, "\(list): \(ended)")
+      #expect(try room.bytes(of: "results") == former, "\(list)")
+    }
+    let ended = try await room.run(
+      "prefetch", "other.csv", "--jsonl", "results", "--output", "results", "--column", "a")
+    #expect(ended.exit == 1, "\(ended)")
+    #expect(try room.bytes(of: "results") == former)
+    try room.write(lines: ["", ""], as: "empty")
+    #expect(try await room.run("prefetch", "empty", "--jsonl", "results").exit == 0)
+    #expect(try room.bytes(of: "results").isEmpty)
+  }
+
   @Test("The other fields of a record come back with its result, whatever the format")
   func fields() async throws {
     let room = try Room()

@@ -8,6 +8,9 @@ internal import CCurl
 
 /// What libcurl is told of a hop, and of all of them.
 extension CurlEasy {
+  /// How long libcurl keeps an address, in seconds. 60, its own default.
+  private static let addressLifetime = 60
+
   /// Sets everything that does not change between exchanges; false when this libcurl cannot do what is needed.
   func setConstants(_ configuration: CurlTransport.Configuration) -> Bool {
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
@@ -56,6 +59,13 @@ extension CurlEasy {
   func setConnectTime(_ time: Duration) -> Bool {
     // Zero would mean libcurl's own default; a day keeps the number within its range.
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(time, .seconds(86_400)).millisecondsUp))
+  }
+
+  /// Sets whether libcurl looks for addresses that are too old: for the hop, and among all when that is over.
+  func setAging(_ isOn: Bool) -> Bool {
+    if isOn == agesAddresses { return true }
+    agesAddresses = isOn
+    return set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? Self.addressLifetime : -1)
   }
 
   /// Sets whether the hop waits for a connection that is being made, and that it might share.

@@ -52,6 +52,8 @@ internal import CCurl
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
   private(set) var receivedAtLast: Int?
+  /// Whether libcurl looks for addresses that are too old, for the hop and at its end. It does unless it is told otherwise.
+  var agesAddresses = true
   /// The request's fields that libcurl was given last; nil when it has none.
   private(set) var fieldsSet: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?

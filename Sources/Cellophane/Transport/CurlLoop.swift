@@ -12,6 +12,7 @@ struct CurlLoop: ~Copyable {
   /// Those that make a connection for nobody.
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
   var names: NameLookups<CurlTicket>
+  private var upkeep = AddressUpkeep()
   private var pool: [CurlEasy] = []
   private var keptConnections: Int
   /// Without messages, between two turns: memory for those that are taken.
@@ -133,7 +134,9 @@ struct CurlLoop: ~Copyable {
     let now = timeline.now
     easy.place = .libcurl(since: now)
     if easy.mayShare { alarm.lower(to: now + ConnectionQueues.Queue.patience) }
-    guard easy.setConnectTime(easy.connectDeadline - now), multi.add(easy) else {
+    guard easy.setConnectTime(easy.connectDeadline - now), easy.setAging(upkeep.isDue(at: now)),
+      multi.add(easy)
+    else {
       return settle(easy, .failure(.noTransport))
     }
   }
@@ -211,6 +214,7 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
+    if easy.agesAddresses { upkeep.end(at: timeline.now) }
     if spare[ObjectIdentifier(easy)] != nil { return finishSpare(easy, code) }
     multi.remove(easy)
     let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)

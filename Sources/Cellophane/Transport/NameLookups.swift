@@ -32,11 +32,13 @@ struct NameLookups<Waiter: AnyObject> {
   static var mostAtOnce: Int { 128 }
   /// How long an address is known. 50 s: libcurl keeps it for 60.
   private static var memory: Duration { .seconds(50) }
-  /// How many are, before all that are over are forgotten. 4 096: half a megabyte.
+  /// How many are, before all that are over are forgotten. 4 096: half a megabyte. They are looked through at most ten times
+  /// within their memory.
   private static var mostKnown: Int { 4_096 }
 
   private let most: Int
   private var known: [String: Duration] = [:]
+  private var nextLook = Duration.zero
   private var running: [String: Lookup] = [:]
   private var waiting: [String: [Waiter]] = [:]
   // Hosts of `waiting`, the next one last.
@@ -67,7 +69,10 @@ struct NameLookups<Waiter: AnyObject> {
   /// `waiter` has the address. What others say of a host that is looked up by somebody else counts for nothing.
   mutating func found(_ host: String, by waiter: Waiter, now: Duration) -> Release {
     guard let lookup = end(host, by: waiter) else { return Release() }
-    if known.count >= Self.mostKnown { known = known.filter { $0.value > now } }
+    if known.count >= Self.mostKnown, now >= nextLook {
+      known = known.filter { $0.value > now }
+      nextLook = now + Self.memory / 10
+    }
     if known.count < Self.mostKnown { known[host] = now + Self.memory }
     var release = next()
     release.go = lookup.waiting + release.go

@@ -8,6 +8,8 @@ struct ColumnSplitter: Sendable {
   struct Record {
     /// The number of its first line, from 1.
     let line: Int
+    /// That of its last.
+    let lastLine: Int
     /// The fields without their quotes, one behind the other.
     fileprivate let bytes: [UInt8]
     /// Where each ends.
@@ -114,7 +116,8 @@ struct ColumnSplitter: Sendable {
     let defect = state == .skipping ? .isTooLong : defect
     ends.append(bytes.count)
     if hasQuotes || ends.count > 1 || defect != nil || !bytes[...].trimmed.isEmpty {
-      take(Record(line: firstLine, bytes: bytes, ends: ends, defect: defect, end: offset))
+      let last = sinceBreak == 0 ? line - 1 : line
+      take(Record(line: firstLine, lastLine: last, bytes: bytes, ends: ends, defect: defect, end: offset))
     }
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)

@@ -195,8 +195,11 @@ package struct ListReader: Sendable {
   private mutating func record(_ row: ColumnSplitter.Record, _ header: ListHeader) -> ListRecord {
     var record = ListRecord(position: next(), line: row.line, end: row.end)
     switch row.defect {
-    case .isTooLong: record.defect = .tooLong(format)
-    case .isOpen: record.defect = LoadError(.invalidRequest, "a quote is never closed")
+    case .isTooLong: record.defect = .tooLong(format, row.line...row.lastLine)
+    case .isOpen:
+      let lines =
+        row.line == row.lastLine ? "" : ", so that lines \(row.line) to \(row.lastLine) are one record"
+      record.defect = LoadError(.invalidRequest, "a quote is never closed" + lines)
     case nil where row.count > header.names.count:
       record.defect = LoadError(
         .invalidRequest,
@@ -226,8 +229,13 @@ extension ListRecord {
 }
 
 extension LoadError {
-  fileprivate static func tooLong(_ format: ListFormat) -> LoadError {
-    LoadError(.invalidRequest, "the record is longer than \(format.longestRecord) bytes")
+  /// Says which lines it takes, when they are several: none of them has a result of its own.
+  fileprivate static func tooLong(_ format: ListFormat, _ lines: ClosedRange<Int>? = nil) -> LoadError {
+    let lines = lines.flatMap { $0.count > 1 ? $0 : nil }
+    let taken = lines.map { ", lines \($0.lowerBound) to \($0.upperBound)," } ?? ""
+    let quote = lines == nil ? "" : "; is a quote not closed?"
+    return LoadError(
+      .invalidRequest, "the record\(taken) is longer than \(format.longestRecord) bytes\(quote)")
   }
 
   /// Half of what it says would make another URL of it.

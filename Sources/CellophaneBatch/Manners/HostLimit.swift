@@ -2,6 +2,8 @@
 package enum HostSign: Equatable, Sendable {
   /// It answered, the first byte after so long.
   case answered(firstByte: Duration)
+  /// The same, after it had refused once or more.
+  case recovered
   /// It did what it should, or what it was asked for was kept: that says nothing of how fast it is.
   case served
   /// It asked for a pause (429, 503), or there was no answer.
@@ -49,7 +51,7 @@ struct HostLimit: Equatable {
     let isNews = changedAt.map { start >= $0 } ?? true
     switch sign {
     case .served: break
-    case .refused:
+    case .refused, .recovered:
       if isNews { lower(to: current / 2, now: now) }
     case .answered(let firstByte):
       let seconds = firstByte / .seconds(1)

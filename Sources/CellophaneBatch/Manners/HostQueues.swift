@@ -139,7 +139,7 @@ struct HostQueues<Item> {
       host.manners.note(limit: host.limit.current)
       if sign == .refused { return }
       host.served += 1
-      if case .answered = sign { host.pauses = 0 }
+      if sign != .served { host.pauses = 0 }
     }
   }
 

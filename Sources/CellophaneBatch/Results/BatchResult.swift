@@ -60,7 +60,10 @@ package struct BatchResult: Sendable {
 
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
-    status = status ?? error.exchange?.status ?? error.status
+    let said = status ?? error.exchange?.status ?? error.status
+    if error.isRetryable, said != nil { pause = error.retryAfter }
+    // What it said to others is no answer to this.
+    if error.attempts > 0 { status = said }
     contentType = contentType ?? error.exchange?.contentType
     if let exchange = error.exchange, timings.inquiry == nil {
       timings.inquiry = Inquiry()
@@ -69,6 +72,10 @@ package struct BatchResult: Sendable {
     failure = (ErrorReport(error), stage)
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
+
+  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say, as one does not
+  /// that nobody reaches.
+  private(set) var pause: Duration?
 
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?

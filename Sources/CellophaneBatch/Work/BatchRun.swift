@@ -102,22 +102,13 @@ package struct BatchRun: Sendable {
   }
 }
 
-extension BatchResult {
-  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say, as one does not
-  /// that nobody reaches.
-  fileprivate var pause: Duration? {
-    guard let error = failure?.error, error.retryable, status != nil, let seconds = error.retryAfter_s
-    else { return nil }
-    return .seconds(seconds)
-  }
-}
-
 extension BatchWork.Ending {
   /// What it says of the host; nil when the host had no part in it.
   fileprivate var sign: HostSign? {
     guard case .result(let result) = self, result.outcome != .duplicate else { return nil }
     guard let (error, stage) = result.failure else {
-      return result.timings.inquiry.map { .answered(firstByte: $0.timings.firstByte) } ?? .served
+      guard let inquiry = result.timings.inquiry else { return .served }
+      return inquiry.attempts > 1 ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
     }
     if stage.isOfOrigin { return error.retryable ? .refused : .served }
     return stage == .decode || stage == .resize || stage == .output ? .served : nil

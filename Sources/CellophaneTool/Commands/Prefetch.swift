@@ -35,7 +35,11 @@ struct Prefetch: AsyncParsableCommand {
   )
   var perHost: Int?
 
-  @Option(help: "Where one JSON object per line of the list is written; '-' is standard output.")
+  @Option(
+    help: """
+      Where one JSON object per line of the list is written; '-' is standard output. Failures are there then, and not \
+      printed.
+      """)
   var jsonl: String?
 
   @Flag(help: "Print the summary as one JSON object.")
@@ -85,7 +89,7 @@ struct Prefetch: AsyncParsableCommand {
         // In here, so that no signal ends the process before what is done has its place.
         return (elsewhere, Result { () throws(LoadError) in if let output { try output.finish() } })
       }
-      try tally.close()
+      try tally.close(hasList: list.isReadable)
       try ending.get()
       try list.check()
     } catch let error as LoadError {

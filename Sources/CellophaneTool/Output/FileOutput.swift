@@ -88,7 +88,7 @@ enum FileOutput {
   }
 
   private static func failure(_ name: String) -> LoadError {
-    LoadError(.io, "cannot write \(name): \(Platform.reason(errno))")
+    .cannotWrite(name, because: errno)
   }
 
   /// Puts a new file where `path` is.
@@ -131,5 +131,13 @@ enum FileOutput {
   private static func reason(_ error: any Error) -> String {
     guard let system = (error as? CocoaError)?.underlying as? POSIXError else { return "\(error)" }
     return Platform.reason(system.code.rawValue)
+  }
+}
+
+extension LoadError {
+  /// `name` cannot be written, for which the system has `code`. Room on a disk may be there later.
+  static func cannotWrite(_ name: String, because code: Int32) -> LoadError {
+    LoadError(
+      .io, "cannot write \(name): \(Platform.reason(code))", isRetryable: code == ENOSPC || code == EDQUOT)
   }
 }

@@ -43,7 +43,7 @@ final class ContentIndex: Sendable {
     descriptor = try Platform.alone(in: folder) { () throws(LoadError) in
       try FileOutput.makeDirectory(hidden)
       let descriptor = Platform.openForWriting(path, O_RDWR | O_CREAT | O_APPEND)
-      guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
+      guard descriptor >= 0 else { throw .cannotWrite(path, because: errno) }
       return descriptor
     }
     do throws(LoadError) {

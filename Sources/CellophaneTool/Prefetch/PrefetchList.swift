@@ -73,6 +73,9 @@ final class PrefetchList: Sendable {
   /// True when `path` is the file that is read.
   func reads(fileAt path: String) -> Bool { descriptor.map { Platform.isFile($0, at: path) } ?? false }
 
+  /// False once an error has ended the reading.
+  var isReadable: Bool { (try? source.check()) != nil }
+
   /// - Throws: the error that ended the reading, when one did.
   func check() throws(LoadError) {
     do throws(LoadError) { try source.check() } catch {

@@ -59,13 +59,15 @@ final class PrefetchTally: Sendable {
   func flush() { results?.flush() }
 
   /// Ends the progress line and the results.
-  func close() throws(LoadError) {
+  ///
+  /// - Parameter hasList: The list could be read, so that these are its results though they be none.
+  func close(hasList: Bool) throws(LoadError) {
     news?.clear()
     let unshown = state.withLock(\.summary.failed) - Self.failuresShown
     if showsFailures, unshown > 0 {
       Output.note("and \(unshown) lines more that failed; --jsonl writes down all")
     }
-    try results?.close()
+    try results?.close(isEmptied: hasList)
   }
 
   private func line(of progress: BatchProgress) -> PrefetchLine {

@@ -20,6 +20,8 @@ final class ResultFile: Sendable {
   }
 
   private struct Written {
+    /// What was there before is gone.
+    var hasBegun = false
     /// The bytes of whole lines.
     var length = 0
     /// Those of the last time, for their room.
@@ -37,7 +39,7 @@ final class ResultFile: Sendable {
   /// Held while some are written.
   private let written = Mutex(Written())
 
-  /// Opens `path`, replacing what was there; `-` is standard output; nil is no file.
+  /// Opens `path`, which keeps what was there until there is something to write; `-` is standard output; nil is no file.
   ///
   /// - Throws: ``LoadError/Kind/io`` when that is not possible; ``LoadError/Kind/invalidRequest`` when it is the
   ///   file that `list` reads.
@@ -49,8 +51,8 @@ final class ResultFile: Sendable {
     }
     self.path = path
     descriptor =
-      path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw LoadError(.io, "cannot write \(path): \(Platform.reason(errno))") }
+      path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .cannotWrite(path, because: errno) }
     mayWait = Platform.mayWait(writingTo: descriptor)
   }
 
@@ -75,6 +77,8 @@ final class ResultFile: Sendable {
     written.withLock { written in
       written.lines.removeAll(keepingCapacity: true)
       pending.withLock { swap(&written.lines, &$0.lines) }
+      if written.lines.isEmpty { return }
+      begin(&written)
       let error = Output.write(written.lines.span, to: descriptor)
       if error == 0 {
         written.length += written.lines.count
@@ -83,6 +87,12 @@ final class ResultFile: Sendable {
         pending.withLock { ($0.lines, $0.error) = ([], error) }
       }
     }
+  }
+
+  /// Empties the file, once; what is no file stays as it is.
+  private func begin(_ written: inout Written) {
+    if !written.hasBegun, descriptor != STDOUT_FILENO { ftruncate(descriptor, 0) }
+    written.hasBegun = true
   }
 
   /// Takes half a line off, where the disk became full within it; what was standard output is not ours to cut.
@@ -100,12 +110,16 @@ final class ResultFile: Sendable {
   /// True once they were written to somebody who has gone, as `head` does: nobody wants more.
   var hasNoReader: Bool { pending.withLock { $0.error == EPIPE } }
 
-  func close() throws(LoadError) {
+  /// Ends the file.
+  ///
+  /// - Parameter isEmptied: Without a result it is empty, too; otherwise it has what it had before.
+  func close(isEmptied: Bool) throws(LoadError) {
     flush()
+    if isEmptied { written.withLock { begin(&$0) } }
     let error = pending.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {
-      throw LoadError(.io, "cannot write \(path): \(Platform.reason(error))")
+      throw .cannotWrite(path, because: error)
     }
   }
 }

@@ -62,6 +62,6 @@ struct ShardFile {
   }
 
   private func failure(_ error: Int32) -> LoadError {
-    LoadError(.io, "cannot write \(folder.path)/\(name).tar: \(Platform.reason(error))")
+    .cannotWrite("\(folder.path)/\(name).tar", because: error)
   }
 }

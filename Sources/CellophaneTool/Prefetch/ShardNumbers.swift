@@ -126,6 +126,6 @@ struct ShardNumbers: Sendable {
   }
 
   private func failure(_ path: String, _ error: Int32) -> LoadError {
-    LoadError(.io, "cannot write \(path): \(Platform.reason(error))")
+    .cannotWrite(path, because: error)
   }
 }

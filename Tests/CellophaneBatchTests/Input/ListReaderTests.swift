@@ -81,7 +81,7 @@ struct ListReaderTests {
       ),
       (
         .csv, "a,url\n1,http://h\n2,\"http://h\n3,http://h\n",
-        ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed"]
+        ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed, so that lines 3 to 4 are one record"]
       ),
       (.csv, "url\n\"\"\nhttp://h", ["2 ! the column 'url' is empty", "3 http://h"]),
       (
@@ -199,7 +199,14 @@ struct ListReaderTests {
     #expect(found.count == 2 && found.last.map(Self.told) == expected)
     #expect(found[0].url.utf8.count <= format.longestRecord)
     let message = found[0].defect?.message ?? ""
-    #expect(message == (format == .lines ? "" : "the record is longer than 1048576 bytes"))
+    let expectedMessage =
+      switch format {
+      case .lines: ""
+      case .csv, .tsv:
+        "the record, lines 2 to \(format.longestRecord / 2 + 2), is longer than 1048576 bytes; is a quote not closed?"
+      case .jsonl: "the record is longer than 1048576 bytes"
+      }
+    #expect(message == expectedMessage)
   }
 
   @Test("What never ends is no list", arguments: ListFormat.allCases)

@@ -41,6 +41,14 @@ struct HostLimitTests {
     #expect(limit.current == 4)
   }
 
+  @Test func `one that answered after it had refused gets half as well`() {
+    var limit = HostLimit(most: 16)
+    limit.note(.recovered, begunAt: .seconds(1), now: .seconds(2))
+    #expect(limit.current == 8)
+    limit.note(.recovered, begunAt: .seconds(1), now: .seconds(3))
+    #expect(limit.current == 8, "it began before the limit was lowered")
+  }
+
   @Test func `one is always left`() {
     for most in [-1, 0, 1, 2, 100] {
       var limit = HostLimit(most: most)

@@ -23,6 +23,28 @@ struct MannersTests {
     #expect(world.timeline.now >= whole && world.timeline.now <= whole + .seconds(2))
   }
 
+  @Test func `a refusal that a load mends by itself counts for its host`() throws {
+    let world = BatchWorld(jobs: 4)
+    var summary = BatchSummary()
+    let results = try world.results(
+      of: ["http://h/once/1"] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+    for result in results { summary.count(result) }
+    #expect(results.allSatisfy { $0.outcome == .fetched })
+    #expect(results.first { $0.url == "http://h/once/1" }?.attempts == 2)
+    let host = try #require(summary.hosts.busiest(1).first?.host)
+    #expect(host.sums.backOffs >= 1 && host.leastLimit == 2)
+  }
+
+  @Test func `what a host said to others is no answer to a line for which nobody asked it`() throws {
+    let world = BatchWorld(jobs: 4)
+    let results = try world.results(of: (0..<40).map { "http://down/503/\($0)" }, jobs: 4)
+    let (asked, unasked) = (results.filter { $0.attempts != nil }, results.filter { $0.attempts == nil })
+    #expect(results.count == 40 && results.allSatisfy { $0.outcome == .failed })
+    #expect(asked.contains { $0.status == 503 })
+    #expect(
+      !unasked.isEmpty && unasked.allSatisfy { $0.status == nil && $0.failure?.error.retryable == true })
+  }
+
   @Test func `what was asked of each host, and how it was treated, is told`() throws {
     let good = (0..<20).map { "http://good/slow/\($0)/2" }
     let busy = (0..<4).map { "http://busy/busy/\($0)/60" }

@@ -5,6 +5,14 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
+/// Texts that were there before.
+private final class Seen: Sendable {
+  private let texts = Mutex<Set<String>>([])
+
+  /// False when it was there.
+  func add(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
+}
+
 /// A batch over a scripted origin, in virtual time.
 struct BatchWorld: Sendable {
   let time = VirtualTime()
@@ -13,10 +21,11 @@ struct BatchWorld: Sendable {
   let files = MemoryFileSystem()
   let bytes: ByteLoader
 
-  /// Answers by the path: `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
+  /// Answers by the path: `/once` with a 503 the first time, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
   /// else at once, with bytes that are fresh for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
+    let asked = Seen()
     transport = ScriptedTransport(timeline: timeline) { [timeline] request in
       func answer(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
         -> TransportResponse
@@ -35,6 +44,7 @@ struct BatchWorld: Sendable {
       switch path.first {
       case "404": return .init(.success(answer(404)))
       case "503": return .init(.success(answer(503)))
+      case "once": return .init(.success(answer(asked.add(request.url) ? 503 : 200)))
       case "reset":
         return .init(
           pieces: [.init(3, pause: .zero)], .success(answer(200)),

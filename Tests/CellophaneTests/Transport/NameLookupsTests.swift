@@ -23,6 +23,22 @@ struct NameLookupsTests {
     #expect(names.arrive(third, at: "h", now: .seconds(60)) == .looksUp)
   }
 
+  @Test func `beyond what is remembered names are looked up again, and remembered once others are forgotten`()
+  {
+    var names = Lookups()
+    let waiter = Waiter()
+    func look(up name: String, at now: Duration) {
+      #expect(names.arrive(waiter, at: name, now: now) == .looksUp)
+      _ = names.found(name, by: waiter, now: now)
+    }
+    for number in 0..<4_096 { look(up: "\(number)", at: .seconds(1)) }
+    look(up: "one more", at: .seconds(2))
+    look(up: "one more", at: .seconds(3))
+    #expect(names.arrive(waiter, at: "0", now: .seconds(50)) == .goesOn)
+    look(up: "one more", at: .seconds(52))
+    #expect(names.arrive(waiter, at: "one more", now: .seconds(53)) == .goesOn)
+  }
+
   @Test func `what has no address has none for all who wait, and is looked up anew by the next`() {
     var names = Lookups()
     let (first, second) = (Waiter(), Waiter())
