@@ -39,7 +39,9 @@ demo: build
 
 build: setup
 ifeq ($(SYSTEM),Linux)
-	@mkdir -p .build/static; ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static/ || true
+	@mkdir -p .build/static; rm -f .build/static/libstdc++.a; \
+	library=$$(clang -print-file-name=libstdc++.a 2>/dev/null); \
+	[ ! -f "$$library" ] || ln -s "$$library" .build/static/
 endif
 	swift build -c release --product cellophane $(STATIC)
 
