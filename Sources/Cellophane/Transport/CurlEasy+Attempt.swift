@@ -18,7 +18,10 @@ struct ConnectionAttempt {
 
 /// What libcurl tells of it, and asks.
 extension CurlEasy {
-  func noteLookUp() { attempt.hasLookedUp = true }
+  func noteLookUp() {
+    attempt.hasLookedUp = true
+    addresses.onLookUp()
+  }
 
   /// Notes that something is awaited from `socket`, as it is once it is connected.
   func noteReading(from socket: curl_socket_t) {
@@ -33,7 +36,7 @@ extension CurlEasy {
   }
 
   func admits(_ address: [UInt8]) -> Bool {
-    guard deniesPrivateAddresses, !isPublic(address) else { return true }
+    guard deniesPrivateAddresses, !addresses.isPublic(address) else { return true }
     attempt.wasDenied = true
     return false
   }

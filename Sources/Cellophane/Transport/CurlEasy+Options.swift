@@ -8,9 +8,6 @@ internal import CCurl
 
 /// What libcurl is told of a hop, and of all of them.
 extension CurlEasy {
-  /// How long libcurl keeps an address, in seconds. 60, its own default.
-  private static let addressLifetime = 60
-
   /// Sets everything that does not change between exchanges; false when this libcurl cannot do what is needed.
   func setConstants(_ configuration: CurlTransport.Configuration) -> Bool {
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
@@ -31,6 +28,7 @@ extension CurlEasy {
       && set(CURLOPT_USERAGENT, bytes: configuration.userAgent.fieldBytes)
       // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
       && set(CURLOPT_BUFFERSIZE, 64 << 10)
+      && set(CURLOPT_DNS_CACHE_TIMEOUT, addresses.lifetime)
     if let file = configuration.caFile {
       // The folder would be asked too. A proxy is somebody whom the same file vouches for.
       isReady =
@@ -65,7 +63,7 @@ extension CurlEasy {
   func setAging(_ isOn: Bool) -> Bool {
     if isOn == agesAddresses { return true }
     agesAddresses = isOn
-    return set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? Self.addressLifetime : -1)
+    return set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? addresses.lifetime : -1)
   }
 
   /// Sets whether the hop waits for a connection that is being made, and that it might share.

@@ -24,7 +24,7 @@ internal import CCurl
   /// The same, also behind that byte.
   private var answerDeadline: Duration?
   let deniesPrivateAddresses: Bool
-  let isPublic: ([UInt8]) -> Bool
+  let addresses: AddressBook
   let timeline: Timeline
   private let alarm: DeadlineAlarm
   let sockets: CurlSockets
@@ -52,8 +52,13 @@ internal import CCurl
   private(set) var receivedBefore: Int?
   /// What had come over it when it was closed or given to another.
   private(set) var receivedAtLast: Int?
-  /// Whether libcurl looks for addresses that are too old, for the hop and at its end. It does unless it is told otherwise.
+  /// Whether libcurl looks for addresses that are too old, for the hop and at its end. It does until it is told otherwise.
   var agesAddresses = true
+  /// Whether it has done so at the end of the hop. Over a connection that others use, too, it does not (7.88), and which
+  /// protocol one speaks that failed before an answer nobody knows.
+  var hasAgedAddresses: Bool {
+    agesAddresses && (connection == nil ? !attempt.opened.isEmpty : reception.head.isTurnByTurn)
+  }
   /// The request's fields that libcurl was given last; nil when it has none.
   private(set) var fieldsSet: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -71,8 +76,8 @@ internal import CCurl
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
   /// what is needed.
   init?(
-    _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
-    _ timeline: Timeline, _ alarm: DeadlineAlarm, _ sockets: CurlSockets
+    _ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline,
+    _ alarm: DeadlineAlarm, _ sockets: CurlSockets
   ) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     guard let parts = unsafe curl_url() else {
@@ -83,7 +88,7 @@ internal import CCurl
     unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     deniesPrivateAddresses = configuration.deniesPrivateAddresses
-    self.isPublic = isPublic
+    self.addresses = addresses
     self.timeline = timeline
     self.alarm = alarm
     self.sockets = sockets

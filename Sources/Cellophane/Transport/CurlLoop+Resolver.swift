@@ -11,8 +11,8 @@ extension CurlLoop {
     guard easy.looksUp else { return fail(easy, lacksAddress: !easy.site.hasHostName) }
     easy.place = .resolver(since: easy.beganAt ?? timeline.now)
     let site = easy.site
-    let thread = WorkThread { [mailbox, lacksAddress] in
-      _ = mailbox.post(.resolved(ticket, site: site, lacksAddress: lacksAddress(site.hostName)))
+    let thread = WorkThread { [mailbox, addresses] in
+      _ = mailbox.post(.resolved(ticket, site: site, lacksAddress: addresses.lacksAddress(site.hostName)))
     }
     if thread == nil { return fail(easy, lacksAddress: false) }
     alarm.lower(to: easy.connectDeadline)

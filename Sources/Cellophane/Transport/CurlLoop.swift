@@ -3,8 +3,7 @@ internal import CCurl
 /// The event loop: one thread that owns everything of libcurl. Nothing here is shared but the mailbox.
 struct CurlLoop: ~Copyable {
   private let configuration: CurlTransport.Configuration
-  private let isPublic: ([UInt8]) -> Bool
-  let lacksAddress: @Sendable (String) -> Bool
+  let addresses: AddressBook
   let timeline: Timeline
   let mailbox: CurlMailbox
   var multi: CurlMulti
@@ -27,13 +26,12 @@ struct CurlLoop: ~Copyable {
   private static let longAbsence = Duration.milliseconds(100)
 
   init?(
-    _ configuration: CurlTransport.Configuration, _ isPublic: @escaping ([UInt8]) -> Bool,
-    _ lacksAddress: @escaping @Sendable (String) -> Bool, _ timeline: Timeline, _ mailbox: CurlMailbox
+    _ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline,
+    _ mailbox: CurlMailbox
   ) {
     guard let multi = CurlMulti(configuration, timeline) else { return nil }
     self.configuration = configuration
-    self.isPublic = isPublic
-    self.lacksAddress = lacksAddress
+    self.addresses = addresses
     self.timeline = timeline
     self.mailbox = mailbox
     names = NameLookups(most: multi.mostLookUps)
@@ -108,7 +106,7 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func takeEasy() -> CurlEasy? {
-    pool.popLast() ?? CurlEasy(configuration, isPublic, timeline, alarm, multi.sockets)
+    pool.popLast() ?? CurlEasy(configuration, addresses, timeline, alarm, multi.sockets)
   }
 
   private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlTicket, on easy: CurlEasy) {
@@ -214,8 +212,8 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
-    if easy.agesAddresses { upkeep.end(at: timeline.now) }
     if spare[ObjectIdentifier(easy)] != nil { return finishSpare(easy, code) }
+    if easy.hasAgedAddresses { upkeep.end(at: timeline.now) }
     multi.remove(easy)
     let failure = code == CURLE_OK ? nil : easy.reception.failure ?? easy.error(for: code)
     if easy.leaveConnection() { give(easy.site) }

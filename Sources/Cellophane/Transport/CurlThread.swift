@@ -23,18 +23,14 @@ final class CurlThread: Sendable {
   }
 
   private let configuration: CurlTransport.Configuration
-  private let isPublic: @Sendable ([UInt8]) -> Bool
-  private let lacksAddress: @Sendable (String) -> Bool
+  private let addresses: AddressBook
   private let timeline: Timeline
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
 
-  init(
-    _ configuration: CurlTransport.Configuration, _ isPublic: @escaping @Sendable ([UInt8]) -> Bool,
-    _ lacksAddress: @escaping @Sendable (String) -> Bool, _ timeline: Timeline
-  ) {
+  init(_ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline) {
     self.configuration = configuration
-    (self.isPublic, self.lacksAddress) = (isPublic, lacksAddress)
+    self.addresses = addresses
     self.timeline = timeline
   }
 
@@ -108,9 +104,9 @@ final class CurlThread: Sendable {
 
   private func start() -> (WorkThread, OneShot<Void>)? {
     let end = OneShot<Void>()
-    let thread = WorkThread { [configuration, isPublic, lacksAddress, timeline, mailbox, weak self] in
+    let thread = WorkThread { [configuration, addresses, timeline, mailbox, weak self] in
       unsafe _ = pthread_setspecific(Self.place, Unmanaged.passUnretained(mailbox).toOpaque())
-      if var loop = CurlLoop(configuration, isPublic, lacksAddress, timeline, mailbox) {
+      if var loop = CurlLoop(configuration, addresses, timeline, mailbox) {
         loop.run()
       } else {
         self?.giveUp()

@@ -67,16 +67,11 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   /// A transport. Nothing is started before the first exchange.
   public convenience init(_ configuration: Configuration = Configuration()) {
-    self.init(configuration, isPublic: AddressPolicy.isPublic)
+    self.init(configuration, AddressBook())
   }
 
-  /// The same with another time, and another idea of which addresses are public and which names have none, for tests, whose
-  /// sockets all are on loopback.
-  init(
-    _ configuration: Configuration, isPublic: @escaping @Sendable ([UInt8]) -> Bool = AddressPolicy.isPublic,
-    lacksAddress: @escaping @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress,
-    timeline: Timeline = Timeline()
-  ) {
+  /// The same with other addresses and another time, for tests.
+  init(_ configuration: Configuration, _ addresses: AddressBook, timeline: Timeline = Timeline()) {
     self.configuration = configuration
     self.timeline = timeline
     let loops = Self.loops(of: configuration)
@@ -84,7 +79,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     share.eventLoops = loops
     share.proxy = configuration.proxy ?? .inEnvironment
     share.keptConnections = (configuration.keptConnections + loops - 1) / loops
-    threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, isPublic, lacksAddress, timeline) }
+    threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, addresses, timeline) }
     executor = LoopExecutor(threads)
     choice = Mutex(LoopChoice(loops: loops))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect

@@ -54,7 +54,7 @@
         CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
       let users = try opened.map { _ in
         try #require(
-          CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+          CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
       }
       let ends = origins.map {
         CurlSockets.Ends(
@@ -93,7 +93,7 @@
         CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
       let users = try (0..<2).map { _ in
         let user = try #require(
-          CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+          CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
         let ticket = CurlTicket(TransportRequest(url: origin.url("/")), deadline: .zero)
         try #require(user.prepare(RedirectPolicy.Hop(url: origin.url("/"), headers: [:]), for: ticket))
         return user
@@ -125,7 +125,7 @@
       let sockets = CurlSockets(
         CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
       let user = try #require(
-        CurlEasy(CurlTransport.Configuration(), { _ in true }, Timeline(), DeadlineAlarm(), sockets))
+        CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
       let url = origin.url("/", scheme: "https")
       let ticket = CurlTicket(TransportRequest(url: url), deadline: .zero)
       try #require(user.prepare(RedirectPolicy.Hop(url: url, headers: [:]), for: ticket))

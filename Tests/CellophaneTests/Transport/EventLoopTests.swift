@@ -224,7 +224,7 @@ internal import Testing
     defer { origin.stop() }
     let clock = SteppingClock(step: .zero)
     let transport = CurlTransport(
-      CurlTransport.Configuration(), timeline: Timeline(clock: clock, unixTime: { 0 }))
+      CurlTransport.Configuration(), AddressBook(), timeline: Timeline(clock: clock, unixTime: { 0 }))
     let request = TransportRequest(url: origin.url("/"))
     let exchange = Task { try await transport.exchange(request) }
     await isAsked.value

@@ -5,28 +5,7 @@ internal import Testing
 
 @Suite("HTTP/2", .serialized, .timeLimit(.minutes(1)))
 struct HTTP2Tests {
-  /// A frame (RFC 9113, section 4.1).
-  private static func frame(
-    _ type: UInt8, flags: UInt8 = 0, on stream: UInt8, _ payload: [UInt8] = []
-  ) -> [UInt8] {
-    [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
-  }
-
-  private static let settings = frame(4, on: 0)
-  /// `:status: 200`, the eighth field of the static table (RFC 7541, appendix A).
-  private static func head(of stream: UInt8) -> RawOrigin.Step {
-    .send(frame(1, flags: 4, on: stream, [0x88]))
-  }
-  private static func body(of stream: UInt8) -> RawOrigin.Step {
-    .send(frame(0, flags: 1, on: stream, Array("ok".utf8)))
-  }
-  /// RST_STREAM with REFUSED_STREAM: nothing was done, and the request may be sent again.
-  private static func refusal(of stream: UInt8) -> [RawOrigin.Step] {
-    [.readStream, .send(frame(3, on: stream, [0, 0, 0, 7]))]
-  }
-  private static func answer(to stream: UInt8) -> [RawOrigin.Step] {
-    [.readStream, head(of: stream), body(of: stream)]
-  }
+  private typealias Frames = HTTP2Frames
 
   /// Plays `script`, of each connection by its number, to a transport that trusts it.
   private func withOrigin(
@@ -35,7 +14,7 @@ struct HTTP2Tests {
   ) async throws {
     let certificate = try TestCertificate(for: "IP:127.0.0.1")
     let origin = try RawOrigin(identity: certificate.identity, speaking: "h2") { connection in
-      [.send(Self.settings)] + script(connection) + [.hold]
+      [.send(Frames.settings)] + script(connection) + [.hold]
     }
     var configuration = CurlTransport.Configuration()
     configuration.caFile = certificate.file
@@ -47,7 +26,7 @@ struct HTTP2Tests {
 
   @Test("two answers over one connection")
   func answers() async throws {
-    try await withOrigin({ _ in Self.answer(to: 1) + Self.answer(to: 3) }) { origin, transport in
+    try await withOrigin({ _ in Frames.answer(to: 1) + Frames.answer(to: 3) }) { origin, transport in
       for _ in 0..<2 {
         let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
         #expect(response.body == Array("ok".utf8) && response.status == 200)
@@ -59,13 +38,15 @@ struct HTTP2Tests {
   /// libcurl takes a stream for ended that was reset without an error, or whose connection broke a rule.
   @Test("a body is told to be whole by its length, not by what libcurl takes for its end")
   func untold() async throws {
-    let length = Self.frame(1, flags: 4, on: 1, [0x88, 0x0F, 0x0D, 1, UInt8(ascii: "2")])
-    let reset = Self.frame(3, on: 1, [0, 0, 0, 0])
-    let onNoStream = Self.frame(0, on: 0, [0])
+    let length = Frames.frame(1, flags: 4, on: 1, [0x88, 0x0F, 0x0D, 1, UInt8(ascii: "2")])
+    let reset = Frames.frame(3, on: 1, [0, 0, 0, 0])
+    let onNoStream = Frames.frame(0, on: 0, [0])
     let answers: [([RawOrigin.Step], Bool)] = [
-      (Self.answer(to: 1), true), ([.readStream, .send(length), Self.body(of: 1)], false),
-      ([.readStream, Self.head(of: 1), .send(Self.frame(0, on: 1, Array("ok".utf8)) + reset)], true),
-      ([.readStream, Self.head(of: 1), .send(Self.frame(0, on: 1, Array("ok".utf8)) + onNoStream)], true),
+      (Frames.answer(to: 1), true), ([.readStream, .send(length), Frames.body(of: 1)], false),
+      ([.readStream, Frames.head(of: 1), .send(Frames.frame(0, on: 1, Array("ok".utf8)) + reset)], true),
+      (
+        [.readStream, Frames.head(of: 1), .send(Frames.frame(0, on: 1, Array("ok".utf8)) + onNoStream)], true
+      ),
     ]
     for (answer, isUntold) in answers {
       try await withOrigin({ _ in answer }) { origin, transport in
@@ -80,8 +61,8 @@ struct HTTP2Tests {
   func refusals() async throws {
     for answers in [0, 1] {
       let script = { @Sendable (connection: Int) in
-        (connection < answers ? Self.answer(to: 1) : Self.refusal(of: 1))
-          + stride(from: UInt8(3), to: 31, by: 2).flatMap(Self.refusal)
+        (connection < answers ? Frames.answer(to: 1) : Frames.refusal(of: 1))
+          + stride(from: UInt8(3), to: 31, by: 2).flatMap(Frames.refusal)
       }
       try await withOrigin(script) { origin, transport in
         for _ in 0..<answers {
@@ -99,10 +80,10 @@ struct HTTP2Tests {
   @Test("frames that bring nothing, however many, hold up neither their deadline nor other exchanges")
   func emptyFrames() async throws {
     // Enough at once that the origin is no slower than its line.
-    let frames = [UInt8]((0..<5_000).flatMap { _ in Self.frame(0, on: 1) })
+    let frames = [UInt8]((0..<5_000).flatMap { _ in Frames.frame(0, on: 1) })
     let other = try RawOrigin(answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
     defer { other.stop() }
-    try await withOrigin({ _ in [.readStream, Self.head(of: 1), .flood(frames)] }) { origin, transport in
+    try await withOrigin({ _ in [.readStream, Frames.head(of: 1), .flood(frames)] }) { origin, transport in
       var limits = TransferLimits()
       limits.total = .milliseconds(500)
       let request = TransportRequest(url: origin.url("/"), limits: limits)

@@ -198,7 +198,7 @@ struct NameLookupsTests {
   private func failures(
     of count: Int, timeout: Duration = .seconds(20), lacksAddress: @escaping @Sendable (String) -> Bool
   ) async -> [LoadError] {
-    let transport = CurlTransport(CurlTransport.Configuration(), lacksAddress: lacksAddress)
+    let transport = CurlTransport(CurlTransport.Configuration(), AddressBook(lacksAddress: lacksAddress))
     var request = TransportRequest(url: "http://name.invalid:81/")
     request.limits.connect = timeout
     let failures = await withTaskGroup(of: LoadError?.self) { group in
@@ -249,11 +249,11 @@ struct NameLookupsTests {
     let asked = Mutex(0)
     let transport = CurlTransport(
       CurlTransport.Configuration(),
-      lacksAddress: { _ in
+      AddressBook(lacksAddress: { _ in
         asked.withLock { $0 += 1 }
         end.wait()
         return true
-      })
+      }))
     let most = NameLookups<Waiter>.mostAtOnce
     let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
       for number in 0..<3 * most {

@@ -51,7 +51,7 @@ internal import Testing
       ]
     }
     defer { origin.stop() }
-    let transport = CurlTransport(.server) { $0 == [127, 0, 0, 1] }
+    let transport = CurlTransport(.server, AddressBook(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(TransportRequest(url: origin.url("/")), over: transport)
     #expect(error?.kind == .refused, "\(error?.message ?? "answered")")
     await transport.close()
@@ -64,7 +64,7 @@ internal import Testing
   @Test func whatBecomesOfAPublicAddressIsNoRefusal() async throws {
     let origin = try RawOrigin { _ in [] }
     origin.stop()
-    let transport = CurlTransport(.server) { $0 == [127, 0, 0, 1] }
+    let transport = CurlTransport(.server, AddressBook(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(
       TransportRequest(url: "http://localhost:\(origin.port)/"), over: transport)
     #expect(error?.kind == .connect && error?.isRetryable == true, "\(error?.message ?? "answered")")
