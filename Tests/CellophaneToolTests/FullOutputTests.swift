@@ -41,6 +41,45 @@ struct FullOutputTests {
     #expect(!LoadError.cannotWrite("f", because: EACCES).isRetryable)
   }
 
+  /// Whether the system lets a process have file systems of its own.
+  private static let hasOwnFileSystems: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "unshare -rm mount -t tmpfs none /mnt 2>/dev/null"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// Files, folders for them, and archives; blocks that there are not, and names.
+  @Test(
+    "What a full disk had no room for is taken by --retry-failed once there is room",
+    .enabled(if: hasOwnFileSystems),
+    arguments: ["size=64k", "nr_inodes=12"],
+    ["--names {index}", "--names {index}/body", "--webdataset --per-shard 5"])
+  func roomLater(limit: String, form: String) async throws {
+    let origin = try TestOrigin.gallery()
+    let room = try Room()
+    try room.write(lines: (1...60).map { origin.url("/8.png?\($0)") }, as: "list")
+    let options = "--no-cache --quiet -j 4 --output out \(form)"
+    let ended = try await room.shell(
+      """
+      mkdir out; unshare -rm sh -c '
+      mount -t tmpfs -o \(limit) none out
+      cellophane prefetch list --jsonl first \(options); echo $?
+      mount -o remount,size=8m,nr_inodes=1k out
+      cellophane prefetch --retry-failed first --jsonl second \(options); echo $?
+      case "\(form)" in --w*) cat out/*.jsonl;; *) find out -type f -not -path "*/.*";; esac | wc -l'
+      """)
+    #expect(ended.text == "2\n0\n60\n", "\(ended)")
+    let first = try objects(lines: try room.bytes(of: "first"))
+    let second = try objects(lines: try room.bytes(of: "second"))
+    let failures = first.compactMap { $0["error"] as? [String: Any] }
+    #expect(first.count == 60 && failures.count == second.count, "\(ended)")
+    #expect(failures.allSatisfy { $0["retryable"] as? Bool == true && $0["stage"] as? String == "output" })
+    #expect(second.allSatisfy { $0["outcome"] as? String == "fetched" }, "\(second)")
+  }
+
   @Test("A disk that becomes full ends prefetch, and leaves whole lines")
   func filling() async throws {
     let origin = try TestOrigin.gallery()

@@ -45,6 +45,19 @@ struct PrefetchListTests {
     #expect(try room.bytes(of: "results").isEmpty)
   }
 
+  @Test("Former results stay when a run is ended before it has one", arguments: [SIGINT, SIGTERM])
+  func interruptedAtOnce(signal: Int32) async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    try room.write(lines: ["former"], as: "results")
+    let former = try room.bytes(of: "results")
+    let child = try room.start(["prefetch", origin.url("/hangs"), "--jsonl", "results", "--quiet"])
+    _ = await origin.counters { $0.requests == 1 }
+    child.send(signal)
+    #expect(try await child.end().exit == 130)
+    #expect(try room.bytes(of: "results") == former)
+  }
+
   @Test("The other fields of a record come back with its result, whatever the format")
   func fields() async throws {
     let room = try Room()

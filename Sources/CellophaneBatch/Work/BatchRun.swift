@@ -106,11 +106,14 @@ extension BatchWork.Ending {
   /// What it says of the host; nil when the host had no part in it.
   fileprivate var sign: HostSign? {
     guard case .result(let result) = self, result.outcome != .duplicate else { return nil }
-    guard let (error, stage) = result.failure else {
-      guard let inquiry = result.timings.inquiry else { return .served }
-      return inquiry.attempts > 1 ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
+    // A try that another mended was refused, whatever came of the last.
+    let isMended = result.attempts.map { $0 > 1 } ?? false
+    if let (error, stage) = result.failure {
+      if stage.isOfOrigin, error.retryable { return .refused }
+      guard stage.isOfOrigin || stage == .decode || stage == .resize || stage == .output else { return nil }
+      return isMended ? .recovered : .served
     }
-    if stage.isOfOrigin { return error.retryable ? .refused : .served }
-    return stage == .decode || stage == .resize || stage == .output ? .served : nil
+    guard let inquiry = result.timings.inquiry else { return .served }
+    return isMended ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
   }
 }

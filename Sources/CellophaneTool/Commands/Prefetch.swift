@@ -89,7 +89,7 @@ struct Prefetch: AsyncParsableCommand {
         // In here, so that no signal ends the process before what is done has its place.
         return (elsewhere, Result { () throws(LoadError) in if let output { try output.finish() } })
       }
-      try tally.close(hasList: list.isReadable)
+      try tally.close(isWhole: list.isReadable && !interruption.hasHappened)
       try ending.get()
       try list.check()
     } catch let error as LoadError {

@@ -79,7 +79,11 @@ enum FileOutput {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw LoadError(.io, "cannot make the directory \(path): \(reason(error))")
+      let deed = "make the directory \(path)"
+      guard let system = (error as? CocoaError)?.underlying as? POSIXError else {
+        throw LoadError(.io, "cannot \(deed): \(error)")
+      }
+      throw .cannot(deed, because: system.code.rawValue)
     }
   }
 
@@ -127,17 +131,16 @@ enum FileOutput {
     }
     guard Platform.close(descriptor) == 0 else { throw failure(name) }
   }
-
-  private static func reason(_ error: any Error) -> String {
-    guard let system = (error as? CocoaError)?.underlying as? POSIXError else { return "\(error)" }
-    return Platform.reason(system.code.rawValue)
-  }
 }
 
 extension LoadError {
-  /// `name` cannot be written, for which the system has `code`. Room on a disk may be there later.
+  /// `name` cannot be written, for which the system has `code`.
   static func cannotWrite(_ name: String, because code: Int32) -> LoadError {
-    LoadError(
-      .io, "cannot write \(name): \(Platform.reason(code))", isRetryable: code == ENOSPC || code == EDQUOT)
+    cannot("write \(name)", because: code)
+  }
+
+  /// `deed` cannot be done, for which the system has `code`. Room on a disk may be there later.
+  static func cannot(_ deed: String, because code: Int32) -> LoadError {
+    LoadError(.io, "cannot \(deed): \(Platform.reason(code))", isRetryable: code == ENOSPC || code == EDQUOT)
   }
 }

@@ -60,14 +60,14 @@ final class PrefetchTally: Sendable {
 
   /// Ends the progress line and the results.
   ///
-  /// - Parameter hasList: The list could be read, so that these are its results though they be none.
-  func close(hasList: Bool) throws(LoadError) {
+  /// - Parameter isWhole: The list was gone through to its end, so that these are its results though they be none.
+  func close(isWhole: Bool) throws(LoadError) {
     news?.clear()
     let unshown = state.withLock(\.summary.failed) - Self.failuresShown
     if showsFailures, unshown > 0 {
       Output.note("and \(unshown) lines more that failed; --jsonl writes down all")
     }
-    try results?.close(isEmptied: hasList)
+    try results?.close(isWhole: isWhole)
   }
 
   private func line(of progress: BatchProgress) -> PrefetchLine {

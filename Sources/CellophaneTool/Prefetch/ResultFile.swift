@@ -78,30 +78,40 @@ final class ResultFile: Sendable {
       written.lines.removeAll(keepingCapacity: true)
       pending.withLock { swap(&written.lines, &$0.lines) }
       if written.lines.isEmpty { return }
-      begin(&written)
+      guard begin(&written) else { return }
       let error = Output.write(written.lines.span, to: descriptor)
       if error == 0 {
         written.length += written.lines.count
       } else {
         cut(written)
-        pending.withLock { ($0.lines, $0.error) = ([], error) }
+        fail(error)
       }
     }
   }
 
-  /// Empties the file, once; what is no file stays as it is.
-  private func begin(_ written: inout Written) {
-    if !written.hasBegun, descriptor != STDOUT_FILENO { ftruncate(descriptor, 0) }
+  /// Empties the file, once; what is no file stays as it is. False when that is not possible.
+  private func begin(_ written: inout Written) -> Bool {
+    if written.hasBegun { return true }
+    if isOurs, !Platform.setLength(descriptor, to: 0) {
+      fail(Platform.lastError)
+      return false
+    }
     written.hasBegun = true
+    return true
   }
 
-  /// Takes half a line off, where the disk became full within it; what was standard output is not ours to cut.
+  private func fail(_ error: Int32) { pending.withLock { ($0.lines, $0.error) = ([], error) } }
+
+  /// Whether it is a file, and none that was standard output, which is not ours to cut.
+  private var isOurs: Bool { descriptor != STDOUT_FILENO && Platform.size(ofFile: descriptor) != nil }
+
+  /// Takes half a line off, where the disk became full within it.
   private func cut(_ written: Written) {
-    guard descriptor != STDOUT_FILENO, let length = Platform.size(ofFile: descriptor) else { return }
+    guard isOurs, let length = Platform.size(ofFile: descriptor) else { return }
     let whole = written.lines.prefix(max(0, length - written.length)).lastIndex(of: UInt8(ascii: "\n")).map {
       $0 + 1
     }
-    ftruncate(descriptor, off_t(written.length + (whole ?? 0)))
+    Platform.setLength(descriptor, to: written.length + (whole ?? 0))
   }
 
   /// False once they cannot be written any more: what is loaded from then on would not be told, nor is what waits then.
@@ -112,10 +122,10 @@ final class ResultFile: Sendable {
 
   /// Ends the file.
   ///
-  /// - Parameter isEmptied: Without a result it is empty, too; otherwise it has what it had before.
-  func close(isEmptied: Bool) throws(LoadError) {
+  /// - Parameter isWhole: Without a result it is empty, too; otherwise it has what it had before.
+  func close(isWhole: Bool) throws(LoadError) {
     flush()
-    if isEmptied { written.withLock { begin(&$0) } }
+    if isWhole { written.withLock { _ = begin(&$0) } }
     let error = pending.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {

@@ -52,7 +52,9 @@ struct ShardFile {
       try folder.publish(name)
     } catch {
       folder.remove(name)
-      throw LoadError(error.kind, "\(error.message); \(samples) samples are lost: run it again")
+      throw LoadError(
+        error.kind, "\(error.message); \(samples) samples are lost: run it again",
+        isRetryable: error.isRetryable)
     }
   }
 

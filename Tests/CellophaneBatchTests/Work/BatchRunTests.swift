@@ -21,7 +21,7 @@ struct BatchWorld: Sendable {
   let files = MemoryFileSystem()
   let bytes: ByteLoader
 
-  /// Answers by the path: `/once` with a 503 the first time, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
+  /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
   /// else at once, with bytes that are fresh for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
@@ -45,6 +45,7 @@ struct BatchWorld: Sendable {
       case "404": return .init(.success(answer(404)))
       case "503": return .init(.success(answer(503)))
       case "once": return .init(.success(answer(asked.add(request.url) ? 503 : 200)))
+      case "gone": return .init(.success(answer(asked.add(request.url) ? 503 : 404)))
       case "reset":
         return .init(
           pieces: [.init(3, pause: .zero)], .success(answer(200)),
