@@ -13,7 +13,8 @@ ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
 # looked up at each start a third would be that one's. Linux only. The linker takes the first that it finds, and the
 # shared one where there is no other.
 ifeq ($(SYSTEM),Linux)
-STATIC := --static-swift-stdlib -Xswiftc -L.build/static
+STATIC_FOLDER := .build/static
+STATIC := --static-swift-stdlib -Xswiftc -L$(STATIC_FOLDER)
 endif
 
 # What `make fuzz` spends on each target, in seconds.
@@ -39,9 +40,9 @@ demo: build
 
 build: setup
 ifeq ($(SYSTEM),Linux)
-	@mkdir -p .build/static; rm -f .build/static/libstdc++.a; \
+	@mkdir -p $(STATIC_FOLDER); rm -f $(STATIC_FOLDER)/libstdc++.a; \
 	library=$$(clang -print-file-name=libstdc++.a 2>/dev/null); \
-	[ ! -f "$$library" ] || ln -s "$$library" .build/static/
+	[ ! -f "$$library" ] || ln -s "$$library" $(STATIC_FOLDER)/
 endif
 	swift build -c release --product cellophane $(STATIC)
 
@@ -52,7 +53,7 @@ endif
 # the network faults, each of which has to end in time; what else talks over sockets, in real time; the tool's, which
 # answer their child processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
-SOCKETS := (CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
+SOCKETS := (AddressUpkeep|CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
 SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|RedirectTarget|Resume|SecretTarget|TestOrigin|TLS
 SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportCancellation|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]
@@ -78,7 +79,7 @@ endif
 # WebDataset. Their packages take half a gigabyte.
 examples: setup
 	$(call install,$(EXAMPLE_PACKAGES))
-	@test -x .build/python/bin/python || python3 -m venv .build/python
+	@test -x .build/python/bin/pip || python3 -m venv --clear .build/python
 	@.build/python/bin/pip install -q 'pyspark==4.*' pyarrow 'webdataset==1.*'
 	.build/python/bin/python Examples/webdataset/test_webdataset.py .build/all-traits/debug/cellophane
 	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/all-traits/debug/cellophane

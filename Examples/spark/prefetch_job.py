@@ -39,18 +39,22 @@ def arguments():
     if "--" in own:
         own, others = own[: own.index("--")], own[own.index("--") + 1 :]
     options = parser.parse_args(own)
-    if defect := defect_of_names(others):
+    if defect := defect_of_folders(others):
         parser.error(defect)
     return options, others
 
 
-def defect_of_names(others):
-    """What is wrong with how files are named: every worker, and every round, counts its lines from 1, so that a number
-    is that of many rows, whose files would pass for one another."""
+def defect_of_folders(others):
+    """What is wrong with where files go. Every worker starts in a folder of its own; and every worker, and every round,
+    counts its lines from 1, so that a number is that of many rows, whose files would pass for one another."""
     writer = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     writer.add_argument("-o", "--output")
     writer.add_argument("--names", default="{index:8}")
+    writer.add_argument("--cache-dir")
     known, _ = writer.parse_known_args(others)
+    for name, folder in ("--output", known.output), ("--cache-dir", known.cache_dir):
+        if folder is not None and not os.path.isabs(folder):
+            return f"{name} needs a folder from the root: {folder!r} would be another one in each worker"
     if known.output is not None and "{index" in known.names:
         return "--output needs --names by what is the same in every worker, such as --names '{key:2}/{key}'"
     return None

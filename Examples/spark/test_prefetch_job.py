@@ -8,12 +8,15 @@ import collections
 import http.server
 import json
 import os
+import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
 import unittest
+import zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -22,6 +25,14 @@ TOOL = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellophane"
 # Loopback addresses: each is a host of its own to the workers.
 HOSTS = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]
 GOOD, PER_HOST = 50, 3
+
+
+def png(gray):
+    """A picture of one pixel."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(bytes([0, gray]))) + chunk(b"IEND", b""))
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
@@ -40,7 +51,9 @@ class Origin(http.server.BaseHTTPRequestHandler):
             self.most[host] = max(self.most[host], self.running[host])
         time.sleep(0.005)  # long enough that transfers of one host are seen side by side
         status, fields, body = 200, {"Cache-Control": "max-age=3600"}, f"{host}{target}".encode() * 100
-        if target.startswith("/gone/"):
+        if target.startswith("/picture/"):
+            body = png(int(target.removeprefix("/picture/")))
+        elif target.startswith("/gone/"):
             status = 404
         elif target.startswith("/busy/") and asked <= 4:
             # Longer than the tool waits by itself, so that it is the job that asks again.
@@ -166,6 +179,31 @@ class PrefetchJob(unittest.TestCase):
                 host, target = row["url"].removeprefix("http://").split(":")[0], row["url"].split(str(self.port))[1]
                 self.assertEqual((pictures / row["file"]).read_text(), f"{host}{target}" * 100)
                 self.assertEqual(Origin.requests[host, target], 1)
+
+    def test_archives_have_each_row_once_whoever_wrote_them(self):
+        urls = [f"http://{host}:{self.port}/picture/{number}" for host in HOSTS for number in range(10)]
+        (self.folder / "list.txt").write_text("\n".join(urls) + "\n")
+        pictures = self.folder / "pictures"
+        for _ in range(2):
+            self.job("list.txt", "results", "--partitions", "3", exit=0, others=[
+                "--as", "image", "--no-cache", "--output", pictures, "--webdataset", "--names", "{key}", "--per-shard", "4"])
+            found = collections.Counter()
+            for archive in pictures.glob("*.tar"):
+                with tarfile.open(archive) as samples:
+                    files = {file.name: samples.extractfile(file).read() for file in samples}
+                for name in files:
+                    if name.endswith(".json"):
+                        url = json.loads(files[name])["url"]
+                        self.assertEqual(files[name.removesuffix("json") + "png"], png(int(url.rsplit("/")[-1])))
+                        found[url] += 1
+            self.assertEqual(found, collections.Counter(urls))
+        self.assertEqual(set(Origin.requests.values()), {1})
+
+    def test_folders_that_are_others_in_each_worker_are_refused(self):
+        (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
+        for folder in ["--output", "pictures", "--names", "{key}"], ["--output=./pictures"], ["--cache-dir", "cache"]:
+            with self.assertRaisesRegex(AssertionError, "needs a folder from the root"):
+                self.job("list.txt", "results", exit=0, others=folder)
 
     def test_names_by_the_number_of_a_line_are_refused(self):
         (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
