@@ -53,7 +53,7 @@ endif
 # the network faults, each of which has to end in time; what else talks over sockets, in real time; the tool's, which
 # answer their child processes; what computes for minutes, simulations in virtual time; and the rest.
 TIMED := CellophaneTests[.]NetworkFaultTests\b
-SOCKETS := (AddressUpkeep|CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
+SOCKETS := (AddressLifetime|CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
 SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|RedirectTarget|Resume|SecretTarget|TestOrigin|TLS
 SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportCancellation|TransportSecurity|Validation)Tests\b
 TOOL := CellophaneToolTests[.]

@@ -54,7 +54,7 @@ def defect_of_folders(others):
     known, _ = writer.parse_known_args(others)
     for name, folder in ("--output", known.output), ("--cache-dir", known.cache_dir):
         if folder is not None and not os.path.isabs(folder):
-            return f"{name} needs a folder from the root: {folder!r} would be another one in each worker"
+            return f"{name} needs an absolute path: {folder!r} would be a different folder in each worker"
     if known.output is not None and "{index" in known.names:
         return "--output needs --names by what is the same in every worker, such as --names '{key:2}/{key}'"
     return None

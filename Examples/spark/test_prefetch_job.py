@@ -202,7 +202,7 @@ class PrefetchJob(unittest.TestCase):
     def test_folders_that_are_others_in_each_worker_are_refused(self):
         (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
         for folder in ["--output", "pictures", "--names", "{key}"], ["--output=./pictures"], ["--cache-dir", "cache"]:
-            with self.assertRaisesRegex(AssertionError, "needs a folder from the root"):
+            with self.assertRaisesRegex(AssertionError, "needs an absolute path"):
                 self.job("list.txt", "results", exit=0, others=folder)
 
     def test_names_by_the_number_of_a_line_are_refused(self):

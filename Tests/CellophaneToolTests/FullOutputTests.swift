@@ -45,7 +45,9 @@ struct FullOutputTests {
   private static let hasOwnFileSystems: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "unshare -rm mount -t tmpfs none /mnt 2>/dev/null"]
+    process.arguments = [
+      "-c", "unshare -rm sh -c 'mount -t tmpfs none /mnt && mount -o remount,size=1m /mnt' 2>/dev/null",
+    ]
     guard (try? process.run()) != nil else { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0

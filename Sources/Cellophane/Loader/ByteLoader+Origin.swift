@@ -83,7 +83,7 @@ extension ByteLoader {
       }
       switch turn {
       case .answered(.answer(var answer)):
-        answer.inquiry.attempts = course.failedAttempts + 1
+        (answer.inquiry.attempts, answer.inquiry.retries) = (course.failedAttempts + 1, course.retries)
         return .answer(answer)
       case .answered(let reply): return reply
       case .heldBack(let origin): awaited = origin
@@ -93,6 +93,7 @@ extension ByteLoader {
         guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else { throw course.end(with: error) }
+        if origin == course.start.key.origin { course.retries += 1 }
         events.emit(.retrying(course.start.key, error, after: pause))
         try await timeline.pause(for: pause)
       }

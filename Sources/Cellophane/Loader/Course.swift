@@ -22,6 +22,8 @@ struct Course: Sendable {
   private var visited: Set<ResponseKey> = []
   /// How many attempts of the load have failed.
   var failedAttempts = 0
+  /// How many of those at the origin of its start were followed by another, because they may pass.
+  var retries = 0
   /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
   var isHeldBack = false
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
@@ -105,7 +107,8 @@ struct Course: Sendable {
 
   /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
   mutating func goBack(from further: Course) {
-    (deadline, queue, failedAttempts) = (further.deadline, further.queue, further.failedAttempts)
+    (deadline, queue) = (further.deadline, further.queue)
+    (failedAttempts, retries) = (further.failedAttempts, further.retries)
     (followed, isAskedAgain) = (further.followed, true)
   }
 
@@ -128,7 +131,7 @@ extension Course {
   /// `error`, after which the load asks no more: that of its last attempt, behind the redirects that led there.
   func end(with error: LoadError) -> LoadError {
     var error = error
-    error.attempts = failedAttempts
+    (error.attempts, error.retries) = (failedAttempts, retries)
     if let spent { error.exchange?.timings += spent }
     return error
   }

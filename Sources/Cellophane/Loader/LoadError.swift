@@ -52,6 +52,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     let status: Int?
     let retryAfter: Duration?
     var attempts = 1
+    var retries = 0
     var exchange: Exchange?
   }
 
@@ -80,6 +81,11 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   public internal(set) var attempts: Int {
     get { storage.content.attempts }
     set { update { $0.attempts = newValue } }
+  }
+  /// How many of them were at the request's own origin and followed by another, because they may pass.
+  package internal(set) var retries: Int {
+    get { storage.content.retries }
+    set { update { $0.retries = newValue } }
   }
   /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.

@@ -1,4 +1,4 @@
-/// What is known of names and their addresses, and for how long. Tests, whose sockets all are on loopback, have others.
+/// What is held of names and addresses. Tests, whose sockets all are on loopback, hold something else.
 struct AddressBook: Sendable {
   /// Whether an address is on the public internet.
   var isPublic: @Sendable ([UInt8]) -> Bool = AddressPolicy.isPublic
@@ -6,6 +6,6 @@ struct AddressBook: Sendable {
   var lacksAddress: @Sendable (_ host: String) -> Bool = SystemResolver.lacksAddress
   /// How long libcurl keeps an address, in seconds. 60, its own default.
   var lifetime = 60
-  /// Told of each address that libcurl does not have, on the loop's thread.
+  /// Called on the loop's thread whenever libcurl looks a host up; for tests.
   var onLookUp: @Sendable () -> Void = {}
 }

@@ -23,6 +23,15 @@ extension CurlEasy {
     addresses.onLookUp()
   }
 
+  /// Whether libcurl has looked for addresses that are too old at the end of the hop. Over a connection that another uses
+  /// as well it does not (7.88).
+  var hasAgedAddresses: Bool {
+    guard agesAddresses else { return false }
+    // A connection that was opened and came to nothing was its own.
+    guard let connection else { return !attempt.opened.isEmpty }
+    return reception.head.isTurnByTurn || connection.users == 1
+  }
+
   /// Notes that something is awaited from `socket`, as it is once it is connected.
   func noteReading(from socket: curl_socket_t) {
     if attempt.acceptedAt == nil, attempt.opened.contains(socket) { attempt.acceptedAt = timeline.now }

@@ -54,11 +54,6 @@ internal import CCurl
   private(set) var receivedAtLast: Int?
   /// Whether libcurl looks for addresses that are too old, for the hop and at its end. It does until it is told otherwise.
   var agesAddresses = true
-  /// Whether it has done so at the end of the hop. Over a connection that others use, too, it does not (7.88), and which
-  /// protocol one speaks that failed before an answer nobody knows.
-  var hasAgedAddresses: Bool {
-    agesAddresses && (connection == nil ? !attempt.opened.isEmpty : reception.head.isTurnByTurn)
-  }
   /// The request's fields that libcurl was given last; nil when it has none.
   private(set) var fieldsSet: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?

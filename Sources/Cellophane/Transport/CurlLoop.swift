@@ -212,6 +212,7 @@ struct CurlLoop: ~Copyable {
   }
 
   private mutating func finish(_ easy: CurlEasy, _ code: CURLcode) {
+    // Which may carry streams of others.
     if spare[ObjectIdentifier(easy)] != nil { return finishSpare(easy, code) }
     if easy.hasAgedAddresses { upkeep.end(at: timeline.now) }
     multi.remove(easy)

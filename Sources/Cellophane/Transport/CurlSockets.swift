@@ -38,6 +38,8 @@ final class CurlSockets {
     /// Who sent the last request over it, and has no answer yet: as long as it is their connection. Not weak, which would
     /// have every count of references to them take its long way.
     fileprivate var user: CurlEasy?
+    /// How many have sent a request over it and not gone yet, several at once only in HTTP/2.
+    fileprivate(set) var users = 0
     fileprivate(set) var isOpen = true
     /// Whether one request goes over it beside another (HTTP/2).
     var isShared = false
@@ -91,6 +93,7 @@ final class CurlSockets {
     if let socket = opened.first(where: ends.are(of:)) {
       let connection = Connection(ends, socket, openedBy: user)
       connection.user = user
+      connection.users = 1
       connections[ends] = connection
       connectionsOfSockets[socket] = connection
       return (connection, true)
@@ -99,6 +102,7 @@ final class CurlSockets {
     // libcurl may not have told yet that the former one has its answer.
     release(connection)
     connection.user = user
+    connection.users += 1
     idle.removeAll { $0 == connection.socket }
     unused.removeAll { $0 === connection }
     return (connection, false)
@@ -115,6 +119,7 @@ final class CurlSockets {
 
   /// Notes that `user` has gone from `connection`, whatever became of it.
   func leave(_ connection: Connection, by user: CurlEasy) {
+    connection.users -= 1
     if connection.user === user { release(connection) }
   }
 

@@ -70,6 +70,7 @@ package struct BatchResult: Sendable {
       timings.inquiry?.timings = exchange.timings
     }
     failure = (ErrorReport(error), stage)
+    retries = max(retries, error.retries)
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
@@ -79,6 +80,9 @@ package struct BatchResult: Sendable {
 
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
+
+  /// How many tries its host refused that another mended, or was to mend.
+  private(set) var retries = 0
 
   /// Adds what was asked before.
   mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
@@ -93,6 +97,7 @@ package struct BatchResult: Sendable {
     contentHash = "xxh3-128:" + XXH3.hexadecimal(body.bytes)
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
+    retries = body.inquiry?.retries ?? 0
     notKept = body.diskLoss
   }
 

@@ -106,14 +106,12 @@ extension BatchWork.Ending {
   /// What it says of the host; nil when the host had no part in it.
   fileprivate var sign: HostSign? {
     guard case .result(let result) = self, result.outcome != .duplicate else { return nil }
-    // A try that another mended was refused, whatever came of the last.
-    let isMended = result.attempts.map { $0 > 1 } ?? false
     if let (error, stage) = result.failure {
       if stage.isOfOrigin, error.retryable { return .refused }
       guard stage.isOfOrigin || stage == .decode || stage == .resize || stage == .output else { return nil }
-      return isMended ? .recovered : .served
+      return result.retries > 0 ? .recovered : .served
     }
     guard let inquiry = result.timings.inquiry else { return .served }
-    return isMended ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
+    return result.retries > 0 ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
   }
 }

@@ -125,7 +125,7 @@ final class ResultFile: Sendable {
   /// - Parameter isWhole: Without a result it is empty, too; otherwise it has what it had before.
   func close(isWhole: Bool) throws(LoadError) {
     flush()
-    if isWhole { written.withLock { _ = begin(&$0) } }
+    if isWhole, isWritable { written.withLock { _ = begin(&$0) } }
     let error = pending.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {

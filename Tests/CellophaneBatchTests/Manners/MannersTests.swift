@@ -23,18 +23,35 @@ struct MannersTests {
     #expect(world.timeline.now >= whole && world.timeline.now <= whole + .seconds(2))
   }
 
-  @Test(arguments: ["http://h/once/1", "http://h/gone/1"])
-  func `a refusal that a load mends by itself counts for its host, whatever the answer is then`(url: String)
-    throws
-  {
+  @Test(arguments: [("http://h/once/1", 21), ("http://h/gone/1", 20)])
+  func `a refusal that a load mends by itself counts for its host, whatever the answer is then`(
+    url: String, fetched: Int
+  ) throws {
     let world = BatchWorld(jobs: 4)
     var summary = BatchSummary()
     let results = try world.results(of: [url] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
     for result in results { summary.count(result) }
-    #expect(summary.fetched == (url.contains("gone") ? 20 : 21))
+    #expect(summary.fetched == fetched)
     #expect(results.first { $0.url == url }?.attempts == 2)
     let host = try #require(summary.hosts.busiest(1).first?.host)
     #expect(host.sums.backOffs >= 1 && host.leastLimit == 2)
+  }
+
+  @Test(arguments: ["http://h/moved/brief", "http://h/moved/once/1"])
+  func `what another host said, to which it redirects, does not count for it`(url: String) throws {
+    let world = BatchWorld(jobs: 4)
+    var attempts: [Int?] = []
+    for _ in 0..<2 {
+      var summary = BatchSummary()
+      let results = try world.results(of: [url] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+      for result in results { summary.count(result) }
+      #expect(summary.failed == 0)
+      attempts.append(results.first { $0.url == url }?.attempts)
+      let host = try #require(summary.hosts.busiest(1).first?.host)
+      #expect(host.sums.backOffs == 0 && host.leastLimit == 4)
+    }
+    // One of the two failed elsewhere: in the second run, to which the redirect was known, and in the first.
+    #expect(attempts == (url.hasSuffix("brief") ? [1, 2] : [2, nil]))
   }
 
   @Test func `what a host said to others is no answer to a line for which nobody asked it`() throws {

@@ -21,7 +21,7 @@ struct BatchWorld: Sendable {
   let files = MemoryFileSystem()
   let bytes: ByteLoader
 
-  /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
+  /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404, `/moved/X` with a redirect to `http://other/X` the first time, `/brief` with a 404 from the second time on, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
   /// else at once, with bytes that are fresh for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
@@ -54,6 +54,12 @@ struct BatchWorld: Sendable {
       case "stale":
         let asked = request.headers["if-none-match"] != nil
         return .init(.success(answer(asked ? 304 : 200, ["etag": "\"1\"", "cache-control": "no-cache"])))
+      case "moved" where asked.add(request.url):
+        var moved = answer(301)
+        moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
+        return .init(.success(moved))
+      case "brief":
+        return .init(.success(answer(asked.add(request.url) ? 200 : 404, ["cache-control": "no-store"])))
       case "busy":
         let left = (path.last.flatMap { Int($0) } ?? 0) - Int(timeline.now / .seconds(1))
         return .init(.success(left > 0 ? answer(503, ["retry-after": "\(left)"]) : answer(200)))
