@@ -22,7 +22,7 @@ struct Course: Sendable {
   private var visited: Set<ResponseKey> = []
   /// How many attempts of the load have failed.
   var failedAttempts = 0
-  /// How many of those at the origin of its start were followed by another, because they may pass.
+  /// How many of those at the origin of its start may pass, and were to be followed by another.
   var retries = 0
   /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
   var isHeldBack = false

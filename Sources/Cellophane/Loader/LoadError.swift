@@ -82,7 +82,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     get { storage.content.attempts }
     set { update { $0.attempts = newValue } }
   }
-  /// How many of them were at the request's own origin and followed by another, because they may pass.
+  /// How many of them were at the request's own origin, failed in a way that may pass, and were to be followed by another.
   package internal(set) var retries: Int {
     get { storage.content.retries }
     set { update { $0.retries = newValue } }

@@ -38,7 +38,8 @@ final class CurlSockets {
     /// Who sent the last request over it, and has no answer yet: as long as it is their connection. Not weak, which would
     /// have every count of references to them take its long way.
     fileprivate var user: CurlEasy?
-    /// How many have sent a request over it and not gone yet, several at once only in HTTP/2.
+    /// How many have sent a request over it and not gone yet: several in HTTP/2, and otherwise two for as long as nobody
+    /// has told the end of the first.
     fileprivate(set) var users = 0
     fileprivate(set) var isOpen = true
     /// Whether one request goes over it beside another (HTTP/2).
