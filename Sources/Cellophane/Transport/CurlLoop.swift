@@ -186,7 +186,7 @@ struct CurlLoop: ~Copyable {
     multi.remove(easy)
     let isFree = code == CURLE_OK && easy.leaveUnusedConnection()
     let site = easy.site
-    if isKept { recycle(easy) }
+    if isKept { recycle(easy) } else { easy.rest() }
     if isFree { give(site) }
     while let next = multi.sockets.queues.change(site, { $0.nextToConnect() }) {
       if let easy = running[next] { add(easy) }
