@@ -60,6 +60,7 @@ extension ByteLoader {
     } catch let failure {
       // What an origin said before of how long it will fail, holds for its redirects, too.
       let isKnown = failure.kind == .status && next.failedAttempts == course.failedAttempts
+      let failure = next.located(failure)
       course.goBack(from: next)
       // An origin that has moved its pictures since must not wait until the end of the day. The last redirect is asked
       // for first, and each once.

@@ -83,17 +83,17 @@ extension ByteLoader {
       }
       switch turn {
       case .answered(.answer(var answer)):
-        (answer.inquiry.attempts, answer.inquiry.retries) = (course.failedAttempts + 1, course.retries)
+        answer.inquiry.attempts = course.failedAttempts + 1
         return .answer(answer)
       case .answered(let reply): return reply
       case .heldBack(let origin): awaited = origin
       case .failed(let error, let trouble, let pause):
         failures += 1
         course.failedAttempts += 1
+        if trouble.mayPass, origin == course.start.key.origin { course.refusals += 1 }
         guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else { throw course.end(with: error) }
-        if origin == course.start.key.origin { course.retries += 1 }
         events.emit(.retrying(course.start.key, error, after: pause))
         try await timeline.pause(for: pause)
       }

@@ -30,7 +30,10 @@ extension ByteLoader {
       defer { body.end(.useless) }
       // Another process may have asked meanwhile: then the disk answers.
       var course = Course(errand)
-      return try await self.answer(at: &course, isRefresh: true, priority: priority, to: body)
+      do throws(LoadError) {
+        let loaded = try await self.answer(at: &course, isRefresh: true, priority: priority, to: body)
+        return course.told(loaded)
+      } catch { throw course.told(error) }
     }
   }
 

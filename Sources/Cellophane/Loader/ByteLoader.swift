@@ -113,7 +113,10 @@ public final actor ByteLoader: Coalescing {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
       var course = Course(errand)
-      return try await self.answer(at: &course, priority: priority, to: body)
+      do throws(LoadError) {
+        let loaded = try await self.answer(at: &course, priority: priority, to: body)
+        return course.told(loaded)
+      } catch { throw course.told(error) }
     }
   }
 

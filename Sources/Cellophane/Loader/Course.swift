@@ -22,8 +22,8 @@ struct Course: Sendable {
   private var visited: Set<ResponseKey> = []
   /// How many attempts of the load have failed.
   var failedAttempts = 0
-  /// How many of those at the origin of its start may pass, and were to be followed by another.
-  var retries = 0
+  /// How many of those at the origin of its start may pass.
+  var refusals = 0
   /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
   var isHeldBack = false
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
@@ -100,7 +100,7 @@ struct Course: Sendable {
     }
     visited.insert(errand.key)
     errand = next
-    (knownEnd, isAskedAgain) = (nil, false)
+    (knownEnd, isAskedAgain, isHeldBack) = (nil, false, false)
     redirects += 1
     followed += 1
   }
@@ -108,7 +108,7 @@ struct Course: Sendable {
   /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
   mutating func goBack(from further: Course) {
     (deadline, queue) = (further.deadline, further.queue)
-    (failedAttempts, retries) = (further.failedAttempts, further.retries)
+    (failedAttempts, refusals) = (further.failedAttempts, further.refusals)
     (followed, isAskedAgain) = (further.followed, true)
   }
 
@@ -131,8 +131,34 @@ extension Course {
   /// `error`, after which the load asks no more: that of its last attempt, behind the redirects that led there.
   func end(with error: LoadError) -> LoadError {
     var error = error
-    (error.attempts, error.retries) = (failedAttempts, retries)
+    error.attempts = failedAttempts
     if let spent { error.exchange?.timings += spent }
+    return error
+  }
+}
+
+/// What whoever asked is told, wherever it was led.
+extension Course {
+  /// `loaded`, in which the load ended.
+  func told(_ loaded: LoadedBytes) -> LoadedBytes {
+    var loaded = loaded
+    loaded.refusals += refusals
+    return loaded
+  }
+
+  /// `error`, in which the load ended.
+  func told(_ error: LoadError) -> LoadError {
+    var error = located(error)
+    error.part?.refusals += refusals
+    return error
+  }
+
+  /// `error`, to which the load came here.
+  func located(_ error: LoadError) -> LoadError {
+    // Else a load that this one waited for, or that went on from here, has told.
+    guard error.part == nil else { return error }
+    var error = error
+    error.part = .init(elsewhere: origin == start.key.origin ? nil : origin, isHeldBack: isHeldBack)
     return error
   }
 }

@@ -2,8 +2,6 @@
 public struct Inquiry: Hashable, Sendable {
   /// How many attempts were made, the one that was answered among them.
   public var attempts = 1
-  /// How many of them were at the request's own origin, failed in a way that may pass, and were to be followed by another.
-  package var retries = 0
   /// How long the load waited for its turn, and for origins that are held back; not the pauses between its attempts.
   public var queue = Duration.zero
   /// What the exchange spent its time on that was answered.

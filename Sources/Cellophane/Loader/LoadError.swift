@@ -45,6 +45,16 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
   }
 
+  /// What origins had to do with an error.
+  package struct OriginsPart: Sendable {
+    /// How many attempts of the load failed at the request's own origin in a way that may pass.
+    package internal(set) var refusals = 0
+    /// The origin at which the load ended, when redirects had led it to another.
+    package let elsewhere: Origin?
+    /// True when that was not asked, for what it had come to for others.
+    package let isHeldBack: Bool
+  }
+
   private struct Content: Sendable {
     let kind: Kind
     let isRetryable: Bool
@@ -52,7 +62,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     let status: Int?
     let retryAfter: Duration?
     var attempts = 1
-    var retries = 0
+    var part: OriginsPart?
     var exchange: Exchange?
   }
 
@@ -82,10 +92,10 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     get { storage.content.attempts }
     set { update { $0.attempts = newValue } }
   }
-  /// How many of them were at the request's own origin, failed in a way that may pass, and were to be followed by another.
-  package internal(set) var retries: Int {
-    get { storage.content.retries }
-    set { update { $0.retries = newValue } }
+  /// What origins had to do with it; nil until a load ends. Not a part of the cause.
+  package internal(set) var part: OriginsPart? {
+    get { storage.content.part }
+    set { update { $0.part = newValue } }
   }
   /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
   /// cause, and of what makes errors equal.

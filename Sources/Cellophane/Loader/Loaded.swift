@@ -44,6 +44,8 @@ public struct LoadedBytes: Sendable {
   /// Why what the origin said of them is not on disk, although it was to be kept there; nil when it is, when it was not
   /// to be, and without a disk cache.
   public var diskLoss: DiskLoss?
+  /// How many attempts failed at the request's own origin in a way that may pass.
+  package internal(set) var refusals = 0
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
   /// Where redirects led to them, when they are kept under that, too.

@@ -91,6 +91,12 @@ struct HostQueues<Item> {
     waiting += 1
   }
 
+  /// Puts an item before all others of a host. O(1).
+  mutating func prepend(_ item: Item, for host: String) {
+    change(host) { $0.waiting.prepend(item) }
+    waiting += 1
+  }
+
   /// True when somebody's turn may have come. False is certain.
   ///
   /// - Parameter isAlone: There is nobody else to look for.
@@ -124,16 +130,13 @@ struct HostQueues<Item> {
   ///
   /// - Parameters:
   ///   - sign: What it says of the host; nil when the host had no part in it.
-  ///   - again: The item, when it is to run again, before all others of its host.
   ///   - start: When it began.
   mutating func finish(
-    _ host: String, sign: HostSign?, again: Item? = nil, begunAt start: Duration, now: Duration
+    _ host: String, sign: HostSign?, begunAt start: Duration, now: Duration
   ) {
     running -= 1
-    if again != nil { waiting += 1 }
     change(host) { host in
       host.end(at: now)
-      if let again { host.waiting.prepend(again) }
       guard let sign else { return }
       host.limit.note(sign, begunAt: start, now: now)
       host.manners.note(limit: host.limit.current)

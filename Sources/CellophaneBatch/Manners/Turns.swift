@@ -5,16 +5,22 @@ internal import Synchronization
 /// nothing to do, and not farther than ``window`` lines, or ``mostBytes``, ahead. Lines that are over as they are read
 /// stand in no line of a host.
 package final class Turns: Sendable {
-  /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:after:)`` that it is over.
+  /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:at:after:attempts:)`` that it is over.
   package struct Turn: Sendable {
     let line: Line
-    /// Nil for a line that was over before.
+    /// In whose line it stood: its own host, or one to which it redirects and that refused it. Nil for a line that was over
+    /// before.
     package let host: String?
     /// How long the line has stood in its host's line since it was read.
     package let waited: Duration
     let start: Duration
 
     package var record: ListRecord { line.record }
+    /// The host of its URL; nil for a line that was over before.
+    var ownHost: String? {
+      guard case .load(let request) = line.claim else { return nil }
+      return Turns.host(of: request)
+    }
     /// What there is to do.
     package var claim: BatchWork.Claim { line.claim }
     /// How often it had its turn before.
@@ -127,28 +133,31 @@ package final class Turns: Sendable {
     }
   }
 
-  /// The host did not answer the line. When it wants a pause, or has one, the line has its turn again behind it, before
-  /// the others of its host. False when it has not: the host has had ``mostPauses`` since it answered last, or the line
+  /// A host did not answer the line. When it wants a pause, or has one, the line has its turn again behind it, before
+  /// the others of that host. False when it has not: the host has had ``mostPauses`` since it answered last, or the line
   /// as many turns; the line is not finished then.
   ///
   /// - Parameters:
+  ///   - refuser: That host. Another than the one in whose line it stood has nobody else held up for it.
   ///   - pause: How long; nil when the host did not say.
   ///   - attempts: How often its origin was asked.
-  package func again(_ turn: Turn, after pause: Duration?, attempts: Int) -> Bool {
+  package func again(_ turn: Turn, at refuser: String, after pause: Duration?, attempts: Int) -> Bool {
     guard turn.line.tries < Self.mostPauses, let host = turn.host else { return false }
     let now = timeline.now
     let line = Line(turn, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
-      guard pause != nil || state.queues.isHeld(host), state.queues.pauses(of: host) < Self.mostPauses else {
+      guard pause != nil || state.queues.isHeld(refuser), state.queues.pauses(of: refuser) < Self.mostPauses
+      else {
         return false
       }
       state.weight += line.weight
-      state.queues.finish(host, sign: .refused, again: line, begunAt: turn.start, now: now)
-      let rest = state.queues.hold(host, until: now + (pause ?? .zero)) - now
-      state.timers[host]?.cancel()
-      state.timers[host] = timeline.spawn { [weak self, timeline] in
+      state.queues.prepend(line, for: refuser)
+      state.queues.finish(host, sign: refuser == host ? .refused : .served, begunAt: turn.start, now: now)
+      let rest = state.queues.hold(refuser, until: now + (pause ?? .zero)) - now
+      state.timers[refuser]?.cancel()
+      state.timers[refuser] = timeline.spawn { [weak self, timeline] in
         guard (try? await timeline.sleep(for: rest)) != nil else { return }
-        self?.release(host)
+        self?.release(refuser)
       }
       return true
     }

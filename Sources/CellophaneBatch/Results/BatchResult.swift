@@ -32,7 +32,7 @@ package struct BatchResult: Sendable {
   package var contentType: String?
   package var width: Int?
   package var height: Int?
-  /// What the body is hashed to.
+  /// What the body is hashed to, where that is told.
   package private(set) var contentHash: String?
   /// What the request is hashed to, in the name of its file in the cache.
   package var cacheKey: String?
@@ -63,14 +63,15 @@ package struct BatchResult: Sendable {
     let said = status ?? error.exchange?.status ?? error.status
     if error.isRetryable, said != nil { pause = error.retryAfter }
     // What it said to others is no answer to this.
-    if error.attempts > 0 { status = said }
+    if error.attempts > 0, error.part?.isHeldBack != true { status = said }
     contentType = contentType ?? error.exchange?.contentType
     if let exchange = error.exchange, timings.inquiry == nil {
       timings.inquiry = Inquiry()
       timings.inquiry?.timings = exchange.timings
     }
     failure = (ErrorReport(error), stage)
-    retries = max(retries, error.retries)
+    refusals += error.part?.refusals ?? 0
+    elsewhere = error.part?.elsewhere
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
@@ -81,23 +82,41 @@ package struct BatchResult: Sendable {
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
 
-  /// How many tries its host refused that another mended, or was to mend.
-  private(set) var retries = 0
+  /// How many tries its host refused, or did not answer.
+  private var refusals = 0
+
+  /// Where it failed, when redirects had led it to another origin.
+  private var elsewhere: Origin?
+
+  /// The host that refused it in the end, or did not answer, though it may later; nil when none did.
+  func refuser(of turn: Turns.Turn) -> String? {
+    guard let (error, stage) = failure, stage.isOfOrigin, error.retryable else { return nil }
+    return elsewhere?.authority ?? turn.ownHost
+  }
+
+  /// What it says of the host in whose line it stood for `turn`; nil when that had no part in it.
+  func sign(of turn: Turns.Turn) -> HostSign? {
+    if let refuser = refuser(of: turn), refuser == turn.host { return .refused }
+    if let stage = failure?.stage, stage == .input || stage == .cache { return nil }
+    if refusals > 0, turn.ownHost == turn.host { return .recovered }
+    guard failure == nil, let inquiry = timings.inquiry else { return .served }
+    return .answered(firstByte: inquiry.timings.firstByte)
+  }
 
   /// Adds what was asked before.
   mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
 
   /// Takes over what was loaded.
-  package mutating func take(_ body: LoadedBytes) {
+  mutating func take(_ body: LoadedBytes, isHashed: Bool) {
     outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated
     isStale = body.isStale
     bytes = body.bytes.count
     status = body.status
     contentType = body.headers["content-type"]
-    contentHash = "xxh3-128:" + XXH3.hexadecimal(body.bytes)
+    contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
-    retries = body.inquiry?.retries ?? 0
+    refusals = body.refusals
     notKept = body.diskLoss
   }
 

@@ -8,7 +8,7 @@ internal import Cellophane
 package struct HostStatistics: Equatable, Sendable {
   /// What is added up of one host, or of several.
   package struct Sums: Encodable, Equatable, Sendable {
-    /// Lines that had their turn: no duplicates, and none that ask for nothing.
+    /// Lines that had their turn at last: no duplicates, and none that ask for nothing.
     package fileprivate(set) var lines = 0
     /// How often it was asked.
     package fileprivate(set) var requests = 0

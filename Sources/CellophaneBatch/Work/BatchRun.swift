@@ -80,13 +80,13 @@ package struct BatchRun: Sendable {
         }
       switch ending {
       case .result(var result):
-        if ending.sign == .refused, result.pause ?? .zero <= Self.longestPause,
-          turns.again(turn, after: result.pause, attempts: result.attempts ?? 0)
+        if let refuser = result.refuser(of: turn), result.pause ?? .zero <= Self.longestPause,
+          turns.again(turn, at: refuser, after: result.pause, attempts: result.attempts ?? 0)
         {
           continue
         }
         result.add(attempts: turn.formerAttempts)
-        if let host = turn.host, let manners = turns.finish(turn, sign: ending.sign) {
+        if let host = turn.host, let manners = turns.finish(turn, sign: result.sign(of: turn)) {
           result.treatment = (host, manners)
         }
         share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
@@ -99,19 +99,5 @@ package struct BatchRun: Sendable {
       }
     }
     return share
-  }
-}
-
-extension BatchWork.Ending {
-  /// What it says of the host; nil when the host had no part in it.
-  fileprivate var sign: HostSign? {
-    guard case .result(let result) = self, result.outcome != .duplicate else { return nil }
-    if let (error, stage) = result.failure {
-      if stage.isOfOrigin, error.retryable { return .refused }
-      guard stage.isOfOrigin || stage == .decode || stage == .resize || stage == .output else { return nil }
-      return result.retries > 0 ? .recovered : .served
-    }
-    guard let inquiry = result.timings.inquiry else { return .served }
-    return result.retries > 0 ? .recovered : .answered(firstByte: inquiry.timings.firstByte)
   }
 }

@@ -8,6 +8,8 @@ package struct BatchWork: Sendable {
     package var picture: ImageOptions?
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
+    /// Whether results say what bodies are hashed to.
+    package var hashesBodies: Bool
     /// The part of the list that is worked off here; nil for all of it.
     package var shard: Shard?
     /// What it throws keeps a URL from being loaded.
@@ -15,11 +17,11 @@ package struct BatchWork: Sendable {
 
     package init(
       picture: ImageOptions?, headers: HeaderFields = [:], cachePolicy: CachePolicy = .standard,
-      shard: Shard? = nil,
+      hashesBodies: Bool = true, shard: Shard? = nil,
       check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
     ) {
       (self.picture, self.headers, self.cachePolicy) = (picture, headers, cachePolicy)
-      (self.shard, self.check) = (shard, check)
+      (self.hashesBodies, self.shard, self.check) = (hashesBodies, shard, check)
     }
   }
 
@@ -150,7 +152,7 @@ package struct BatchWork: Sendable {
       return result.file = place.file
     }
     var body = try await body(of: request)
-    result.take(body)
+    result.take(body, isHashed: order.hashesBodies)
     let picture = order.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return }
     result.duration = bytes.timeline.now - begun
@@ -182,7 +184,7 @@ package struct BatchWork: Sendable {
     do throws(LoadError) {
       let (bytes, image) = try await images.decodeOrReload(body, for: request)
       // Damage on disk was replaced by what the origin has.
-      if bytes.source != body.source { result.take(bytes) }
+      if bytes.source != body.source { result.take(bytes, isHashed: order.hashesBodies) }
       body = bytes
       (result.width, result.height) = (image.width, image.height)
       return (try ImageDecoder().header(of: body.bytes), image)

@@ -116,7 +116,8 @@ struct Prefetch: AsyncParsableCommand {
   private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {
     let order = BatchWork.Order(
       picture: form == .image ? picture.options() : nil, headers: try transfer.requestHeaders(),
-      cachePolicy: transfer.cachePolicy, shard: batch.part
+      cachePolicy: transfer.cachePolicy, hashesBodies: jsonl != nil || files.isWebDataset,
+      shard: batch.part
     ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }

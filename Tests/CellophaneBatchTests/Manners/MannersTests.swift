@@ -54,6 +54,51 @@ struct MannersTests {
     #expect(attempts == (url.hasSuffix("brief") ? [1, 2] : [2, nil]))
   }
 
+  @Test func `a host to which another redirects has its pause, and holds up nobody else`() throws {
+    let world = BatchWorld(jobs: 4)
+    let led = (0..<3).map { "http://h/moved/busy/\($0)/60" }
+    var summary = BatchSummary()
+    let results = try world.results(of: led + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+    for result in results { summary.count(result) }
+    #expect(summary.fetched == 23)
+    // 20 of a second each, four at once.
+    let others = results.filter { !led.contains($0.url) }
+    #expect(others.allSatisfy { $0.duration <= .seconds(7) })
+    #expect(world.timeline.now >= .seconds(60) && world.timeline.now <= .seconds(62))
+    let hosts = Dictionary(uniqueKeysWithValues: summary.hosts.busiest(10).map { ($0.name, $0.host) })
+    let (ours, other) = (try #require(hosts["h"]), try #require(hosts["other"]))
+    #expect(ours.sums.lines == 20 && ours.sums.backOffs == 0 && ours.sums.pauses == 0)
+    #expect(other.sums.lines == 3 && other.sums.fetched == 3 && other.sums.pauses == 1)
+  }
+
+  @Test func `a failure of another host, to which one redirects, does not count for it`() throws {
+    let world = BatchWorld(jobs: 4)
+    var summary = BatchSummary()
+    let results = try world.results(
+      of: ["http://h/moved/503/1"] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+    for result in results { summary.count(result) }
+    #expect(summary.failed == 1 && summary.fetched == 20)
+    let host = try #require(summary.hosts.busiest(1).first?.host)
+    #expect(host.sums.lines == 21 && host.sums.backOffs == 0 && host.leastLimit == 4)
+  }
+
+  @Test(
+    "Whatever ends the load, its host's refusals count", arguments: ["aged", "moves/fresh", "moves/gone"])
+  func ends(of name: String) throws {
+    let world = BatchWorld(jobs: 4)
+    // What is there before, as far as it can be.
+    _ = try world.results(of: ["http://h/aged", "http://other/fresh", "http://other/gone"], jobs: 4)
+    var summary = BatchSummary()
+    let url = "http://h/" + name
+    let results = try world.results(of: [url] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+    for result in results { summary.count(result) }
+    #expect(
+      results.first { $0.url == url }?.outcome == (name.hasSuffix("gone") ? .failed : .revalidated)
+        || name == "aged")
+    let host = try #require(summary.hosts.busiest(1).first?.host)
+    #expect(host.sums.backOffs >= 1 && host.leastLimit == 2)
+  }
+
   @Test func `what a host said to others is no answer to a line for which nobody asked it`() throws {
     let world = BatchWorld(jobs: 4)
     let results = try world.results(of: (0..<40).map { "http://down/503/\($0)" }, jobs: 4)
@@ -62,6 +107,14 @@ struct MannersTests {
     #expect(asked.contains { $0.status == 503 })
     #expect(
       !unasked.isEmpty && unasked.allSatisfy { $0.status == nil && $0.failure?.error.retryable == true })
+  }
+
+  @Test func `a line that was asked for, then left for what its host told another, has no status`() throws {
+    let world = BatchWorld(jobs: 4)
+    let results = try world.results(of: ["http://h/once/1", "http://h/late"], jobs: 4)
+    let left = try #require(results.first { $0.url == "http://h/once/1" })
+    #expect(left.outcome == .failed && left.attempts == 1 && left.status == nil)
+    #expect(results.contains { $0.url == "http://h/late" && $0.status == 503 })
   }
 
   @Test func `what was asked of each host, and how it was treated, is told`() throws {

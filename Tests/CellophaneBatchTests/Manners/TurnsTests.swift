@@ -52,7 +52,7 @@ struct TurnsTests {
           let (duration, pause) = serve(turn)
           try? await timeline.sleep(for: duration)
           ledger.withLock { $0.running[host, default: 0] -= 1 }
-          if let pause, turns.again(turn, after: pause, attempts: 1) {
+          if let pause, turns.again(turn, at: host, after: pause, attempts: 1) {
             ledger.withLock { ledger in
               ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
             }

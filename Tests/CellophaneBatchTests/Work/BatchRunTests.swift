@@ -21,8 +21,12 @@ struct BatchWorld: Sendable {
   let files = MemoryFileSystem()
   let bytes: ByteLoader
 
-  /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404, `/moved/X` with a redirect to `http://other/X` the first time, `/brief` with a 404 from the second time on, `/busy/N` with a 503 that asks to come back N seconds after the start, `/slow/N` after N seconds, `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all
-  /// else at once, with bytes that are fresh for an hour.
+  /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404; `/moved/X` with a redirect
+  /// to `http://other/X` the first time; `/moves/X` with a 503 the first time, then with such a redirect; `/brief` with a
+  /// 404 from the second time on; `/aged` with a 503 from then on, in whose place what was there before may be used;
+  /// `/late` with a 503 that asks to come back in two hours, `/busy/N` with one N seconds after the start; `/slow/N` after
+  /// N seconds; `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all else at once, with bytes that are fresh
+  /// for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
     let asked = Seen()
@@ -58,6 +62,17 @@ struct BatchWorld: Sendable {
         var moved = answer(301)
         moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
         return .init(.success(moved))
+      case "moves":
+        guard !asked.add(request.url) else { return .init(.success(answer(503))) }
+        var moved = answer(301)
+        moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
+        return .init(.success(moved))
+      case "late":
+        return .init(after: .milliseconds(100), .success(answer(503, ["retry-after": "7200"])))
+      case "aged":
+        let first = asked.add(request.url)
+        return .init(
+          .success(answer(first ? 200 : 503, ["cache-control": "max-age=0, stale-if-error=86400"])))
       case "brief":
         return .init(.success(answer(asked.add(request.url) ? 200 : 404, ["cache-control": "no-store"])))
       case "busy":
