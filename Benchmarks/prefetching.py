@@ -3,11 +3,13 @@
 
     download     2 000 files of 27 KB, bodies dropped: `curl --parallel`, aria2, wget2 and aiohttp beside it. aria2 and
                  wget2 have no way to drop bodies; theirs, and one run of ours, are written to a file system in memory.
+    written      the same, all written to a folder on an ordinary file system (--disk); where that has no journal, ext4
+                 searches for minutes behind files that were removed, and nothing is measured
     thumbnails   2 000 JPEG of 320x320 to 256 pixels: a C program with libcurl and libjpeg-turbo, aiohttp with Pillow,
                  img2dataset
     photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same
 
-SET is the folder that `Benchmarks/Decoding/make-set.py` made. Whole processes, run in turn; start-up counts for all.
+Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that `Benchmarks/Decoding/make-set.py` made. Whole processes, run in turn; start-up counts for all.
 Needs nginx, curl and a C compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by
 `make build`, and, where they shall be compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset
 (--python); a peer that is not installed is left out and named.
@@ -28,12 +30,13 @@ PORT, CORES = 8129, os.cpu_count()
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="without one, downloads only")
+parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="of pictures")
+parser.add_argument("--disk", type=Path, metavar="FOLDER", help="on the file system to write to")
 parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
 parser.add_argument("--rounds", type=int, default=11)
 parser.add_argument("--in-flight", type=int, default=64)
 parser.add_argument("--python", default=sys.executable, help="one with aiohttp, Pillow and img2dataset")
-parser.add_argument("--only", choices=["download", "thumbnails", "photographs"])
+parser.add_argument("--only", choices=["download", "written", "thumbnails", "photographs"])
 options = parser.parse_args()
 JOBS = str(options.in_flight)
 
@@ -66,24 +69,25 @@ def serve(root):
     return server
 
 
-def compare(title, urls, contenders, root):
-    """Medians, and how many times as many a second as each peer: the median over rounds run in turn."""
+def compare(title, urls, contenders, root, out):
+    """Medians, and how many times as many a second as each peer: the median over rounds run in turn. What is in `out`
+    is removed before each run."""
     names = list(contenders)
     runs = {name: [] for name in names}
     for number in range(options.rounds + 1):
         for name in names:
-            shutil.rmtree(root / "out", ignore_errors=True)
-            (root / "out").mkdir()
+            shutil.rmtree(out, ignore_errors=True)
+            out.mkdir()
             run = Run(contenders[name], root)
             if number:  # the first only warms up
                 runs[name].append(run)
     print(f"\n### {title}\n")
     print("| | per second | ours, of that | CPU each | memory |\n|---|---|---|---|---|")
-    ours = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
+    own = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
     for name in names:
         median = statistics.median(run.wall for run in runs[name])
-        mine = ours[name in WRITERS]
-        ratio = statistics.median(run.wall / own.wall for run, own in zip(runs[name], mine))
+        mine = own[name in WRITERS]
+        ratio = statistics.median(run.wall / ours.wall for run, ours in zip(runs[name], mine))
         cpu = statistics.median(run.cpu for run in runs[name]) / urls * 1e6
         memory = statistics.median(run.memory for run in runs[name]) / 1e6
         print(f"| {name} | {urls / median:.0f} | {ratio:.2f} | {cpu:.0f} us | {memory:.0f} MB |")
@@ -104,25 +108,52 @@ def known(contenders):
     return {name: [str(part) for part in command] for name, command in here.items()}
 
 
-def download(root):
+def small_files(root):
     random.seed(1)
     urls = []
     for number in range(2000):
         (root / "www" / f"{number}.bin").write_bytes(random.randbytes(27 * 1024))
         urls.append(f"http://127.0.0.1:{PORT}/{number}.bin")
-    listed, curl = root / "list.txt", root / "curl.conf"
-    listed.write_text("\n".join(urls) + "\n")
-    curl.write_text("".join(f"url={url}\noutput=/dev/null\n" for url in urls))
-    out, ours = root / "out", [options.tool, "prefetch", listed, "--as", "bytes", "--no-cache", "-j", JOBS, "--quiet"]
-    compare("2 000 files of 27 KB, downloaded", len(urls), known({
-        "cellophane": (True, ours + ["--jsonl", root / "results"]),
-        "curl --parallel": (True, ["curl", "-s", "--parallel", "--parallel-max", JOBS, "-K", curl]),
-        "C, libcurl": (True, [root / "baseline", listed, JOBS, 1, 0]),
-        "aiohttp": (has("aiohttp"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 0]),
-        "cellophane, written": (True, ours + ["--output", out]),
+    (root / "list.txt").write_text("\n".join(urls) + "\n")
+    return urls
+
+
+def ours(root):
+    return [options.tool, "prefetch", root / "list.txt", "--as", "bytes", "--no-cache", "-j", JOBS, "--quiet"]
+
+
+def curl(root, urls, place):
+    """The command that writes each file to `place(number)`."""
+    (root / "curl.conf").write_text("".join(f"url={url}\noutput={place(n)}\n" for n, url in enumerate(urls)))
+    return ["curl", "-s", "--parallel", "--parallel-max", JOBS, "-K", root / "curl.conf"]
+
+
+def writers(root, out):
+    listed = root / "list.txt"
+    return {
         "aria2": (shutil.which("aria2c"), ["aria2c", "-q", "-i", listed, "-d", out, "-j", JOBS, "--file-allocation=none"]),
         "wget2": (shutil.which("wget2"), ["wget2", "-q", "-i", listed, "-P", out, f"--max-threads={JOBS}"]),
-    }), root)
+    }
+
+
+def download(root):
+    urls, listed, out = small_files(root), root / "list.txt", root / "out"
+    compare("2 000 files of 27 KB, downloaded", len(urls), known({
+        "cellophane": (True, ours(root) + ["--jsonl", root / "results"]),
+        "curl --parallel": (True, curl(root, urls, lambda number: os.devnull)),
+        "C, libcurl": (True, [root / "baseline", listed, JOBS, 1, 0]),
+        "aiohttp": (has("aiohttp"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 0]),
+        "cellophane, written": (True, ours(root) + ["--output", out]),
+    } | writers(root, out)), root, out)
+
+
+def written(root):
+    with tempfile.TemporaryDirectory(dir=options.disk) as folder:
+        urls, out = small_files(root), Path(folder) / "out"
+        compare("2 000 files of 27 KB, written to a disk", len(urls), known({
+            "cellophane": (True, ours(root) + ["--output", out]),
+            "curl --parallel": (True, curl(root, urls, lambda number: out / f"{number}.bin")),
+        } | writers(root, out)), root, out)
 
 
 def decode(root, folder, repeats, title):
@@ -133,17 +164,17 @@ def decode(root, folder, repeats, title):
     urls = [f"http://127.0.0.1:{PORT}/{folder}-{file.name}?{turn}" for turn in range(repeats) for file in files]
     listed = root / "list.txt"
     listed.write_text("\n".join(urls) + "\n")
-    ours = [options.tool, "prefetch", listed, "--size", "256x256", "--no-cache", "-j", JOBS, "--quiet"]
+    tool = [options.tool, "prefetch", listed, "--size", "256x256", "--no-cache", "-j", JOBS, "--quiet"]
     dataset = ["-m", "img2dataset.main", f"--url_list={listed}", f"--output_folder={root}/out/set", "--image_size=256",
                "--resize_mode=keep_ratio", "--resize_only_if_bigger=True", f"--processes_count={CORES}",
                f"--thread_count={JOBS}", "--output_format=files", "--disable_all_reencoding=False",
                "--number_sample_per_shard=250", "--enable_wandb=False"]
     compare(title, len(urls), known({
-        "cellophane": (True, ours + ["--jsonl", root / "results"]),
+        "cellophane": (True, tool + ["--jsonl", root / "results"]),
         "C, libcurl and libjpeg-turbo": (True, [root / "baseline", listed, JOBS, CORES, 256]),
         "aiohttp, Pillow": (has("aiohttp, PIL"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 256]),
         "img2dataset": (has("img2dataset"), [options.python] + dataset),
-    }), root)
+    }), root, root / "out")
 
 
 # In memory, so that no file system is measured.
@@ -157,6 +188,8 @@ with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") els
     try:
         if options.only in (None, "download"):
             download(root)
+        if options.disk and options.only in (None, "written"):
+            written(root)
         if options.set and options.only in (None, "thumbnails"):
             decode(root, "small", 4, "2 000 JPEG of 320x320, decoded to 256 pixels")
         if options.set and options.only in (None, "photographs"):
