@@ -144,7 +144,9 @@ extension ByteLoader {
     guard course.errand.terms.mayUseMemory,
       let known = failures.failure(of: course.errand, at: timeline.now)
     else { return nil }
-    return course.isElsewhere ? known.known(behind: course) : known
+    var error = course.isElsewhere ? known.known(behind: course) : known
+    error.attempts = course.failedAttempts
+    return error
   }
 
   /// Lands `error`, which the origin answered to load `number`.

@@ -90,7 +90,7 @@ extension ByteLoader {
       case .failed(let error, let trouble, let pause):
         failures += 1
         course.failedAttempts += 1
-        if trouble.mayPass, origin == course.start.key.origin { course.refusals += 1 }
+        if trouble.mayPass, course.isAtOwnHost { course.ownRefusals += 1 }
         guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else { throw course.end(with: error) }

@@ -23,7 +23,7 @@ struct Course: Sendable {
   /// How many attempts of the load have failed.
   var failedAttempts = 0
   /// How many of those at the origin of its start may pass.
-  var refusals = 0
+  var ownRefusals = 0
   /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
   var isHeldBack = false
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
@@ -48,6 +48,9 @@ struct Course: Sendable {
 
   /// True behind the first redirect.
   var isElsewhere: Bool { redirects > 0 }
+
+  /// True where the host is asked that the load began with, over HTTP or TLS.
+  var isAtOwnHost: Bool { origin.authority == start.key.origin.authority }
 
   /// The origin that is asked now.
   var origin: Origin { errand.key.origin }
@@ -108,7 +111,7 @@ struct Course: Sendable {
   /// Stands here again after `further`, to which a redirect on disk led, has come to nothing: what that took, it took.
   mutating func goBack(from further: Course) {
     (deadline, queue) = (further.deadline, further.queue)
-    (failedAttempts, refusals) = (further.failedAttempts, further.refusals)
+    (failedAttempts, ownRefusals) = (further.failedAttempts, further.ownRefusals)
     (followed, isAskedAgain) = (further.followed, true)
   }
 
@@ -142,14 +145,14 @@ extension Course {
   /// `loaded`, in which the load ended.
   func told(_ loaded: LoadedBytes) -> LoadedBytes {
     var loaded = loaded
-    loaded.refusals += refusals
+    loaded.ownRefusals += ownRefusals
     return loaded
   }
 
   /// `error`, in which the load ended.
   func told(_ error: LoadError) -> LoadError {
     var error = located(error)
-    error.part?.refusals += refusals
+    error.part?.ownRefusals += ownRefusals
     return error
   }
 
@@ -158,7 +161,7 @@ extension Course {
     // Else a load that this one waited for, or that went on from here, has told.
     guard error.part == nil else { return error }
     var error = error
-    error.part = .init(elsewhere: origin == start.key.origin ? nil : origin, isHeldBack: isHeldBack)
+    error.part = .init(elsewhere: isAtOwnHost ? nil : origin, isHeldBack: isHeldBack)
     return error
   }
 }

@@ -48,7 +48,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What origins had to do with an error.
   package struct OriginsPart: Sendable {
     /// How many attempts of the load failed at the request's own origin in a way that may pass.
-    package internal(set) var refusals = 0
+    package internal(set) var ownRefusals = 0
     /// The origin at which the load ended, when redirects had led it to another.
     package let elsewhere: Origin?
     /// True when that was not asked, for what it had come to for others.

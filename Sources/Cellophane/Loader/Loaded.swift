@@ -45,7 +45,7 @@ public struct LoadedBytes: Sendable {
   /// to be, and without a disk cache.
   public var diskLoss: DiskLoss?
   /// How many attempts failed at the request's own origin in a way that may pass.
-  package internal(set) var refusals = 0
+  package internal(set) var ownRefusals = 0
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
   /// Where redirects led to them, when they are kept under that, too.

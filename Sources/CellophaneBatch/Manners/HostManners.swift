@@ -1,3 +1,12 @@
+/// How hosts were treated, each since that was told last.
+package struct HostTreatment: Sendable {
+  /// That of a line.
+  package let host: String
+  package let manners: HostManners
+  /// Those to which it redirects, and that had a part in what became of the line.
+  package var others: [(host: String, manners: HostManners)] = []
+}
+
 /// How one host was treated, since that was told last.
 package struct HostManners: Equatable, Sendable {
   /// How long something of it was under way.

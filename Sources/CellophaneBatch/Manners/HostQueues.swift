@@ -40,6 +40,14 @@ struct HostQueues<Item> {
       busySince = running > 0 ? now : nil
     }
 
+    mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {
+      limit.note(sign, begunAt: start, now: now)
+      manners.note(limit: limit.current)
+      if sign == .refused { return }
+      served += 1
+      if sign != .served { pauses = 0 }
+    }
+
     /// What happened since this was asked last.
     mutating func takeManners() -> HostManners {
       let taken = manners
@@ -85,15 +93,9 @@ struct HostQueues<Item> {
   /// - Parameter perHost: At most so many of one host run at once.
   init(perHost: Int) { self.perHost = perHost }
 
-  /// Puts an item in its host's line. O(1).
-  mutating func append(_ item: Item, for host: String) {
-    change(host) { $0.waiting.append(item) }
-    waiting += 1
-  }
-
-  /// Puts an item before all others of a host. O(1).
-  mutating func prepend(_ item: Item, for host: String) {
-    change(host) { $0.waiting.prepend(item) }
+  /// Puts an item in a host's line, before all others there if it is to be first. O(1).
+  mutating func append(_ item: Item, for host: String, isFirst: Bool = false) {
+    change(host) { if isFirst { $0.waiting.prepend(item) } else { $0.waiting.append(item) } }
     waiting += 1
   }
 
@@ -137,13 +139,13 @@ struct HostQueues<Item> {
     running -= 1
     change(host) { host in
       host.end(at: now)
-      guard let sign else { return }
-      host.limit.note(sign, begunAt: start, now: now)
-      host.manners.note(limit: host.limit.current)
-      if sign == .refused { return }
-      host.served += 1
-      if sign != .served { host.pauses = 0 }
+      if let sign { host.note(sign, begunAt: start, now: now) }
     }
+  }
+
+  /// Takes in what something that stood in no line of `host` said of it.
+  mutating func note(_ sign: HostSign, of host: String, begunAt start: Duration, now: Duration) {
+    change(host) { $0.note(sign, begunAt: start, now: now) }
   }
 
   /// How a host was treated, since this was asked last.

@@ -5,7 +5,9 @@ extension Turns {
   final class Line: Sendable {
     let record: ListRecord
     let claim: BatchWork.Claim
-    /// How often it had its turn.
+    /// The host of its URL; nil for one that is over.
+    let host: String?
+    /// How often it had its turn, those not counted in which nobody was asked.
     let tries: Int
     /// How often its origin was asked then.
     let attempts: Int
@@ -17,16 +19,20 @@ extension Turns {
     /// One that was read at `now`.
     init(record: ListRecord, claim: BatchWork.Claim, at now: Duration) {
       (self.record, self.claim) = (record, claim)
+      host = if case .load(let request) = claim { Turns.host(of: request) } else { nil }
       (tries, attempts, begun, waited, since) = (0, 0, now, .zero, now)
     }
 
     /// One that waits for another turn, behind `turn`, in which its origin was asked so often.
-    init(_ turn: Turn, attempts: Int, at now: Duration) {
-      (record, claim, begun, waited, since) = (turn.record, turn.claim, turn.begun, turn.waited, now)
-      (tries, self.attempts) = (turn.line.tries + 1, turn.formerAttempts + attempts)
+    init(_ turn: Turn, isTry: Bool, attempts: Int, at now: Duration) {
+      (record, claim, host) = (turn.record, turn.claim, turn.line.host)
+      (begun, waited, since) = (turn.begun, turn.waited, now)
+      (tries, self.attempts) = (
+        turn.line.tries + (isTry ? 1 : 0), turn.formerAttempts + attempts
+      )
     }
 
-    var isOver: Bool { if case .over = claim { true } else { false } }
+    var isOver: Bool { host == nil }
 
     /// About the bytes that it holds, the URL as it stands there and as it is asked for, with what a line without
     /// anything takes.
@@ -68,8 +74,15 @@ extension Turns {
 
     mutating func append(_ line: Line) {
       weight += line.weight
-      guard case .load(let request) = line.claim else { return }
-      queues.append(line, for: Turns.host(of: request))
+      if let host = line.host { queues.append(line, for: host) }
+    }
+
+    /// A turn in the line of `host` is over.
+    mutating func finish(_ host: String, _ signs: Signs, begunAt start: Duration, now: Duration) {
+      queues.finish(host, sign: signs.ofHost, begunAt: start, now: now)
+      // Who was not asked has said nothing new.
+      guard let refuser = signs.refuser, refuser != host, !signs.isHeldBack else { return }
+      queues.note(.refused, of: refuser, begunAt: start, now: now)
     }
 
     mutating func next(now: Duration) -> (item: Line, host: String)? {

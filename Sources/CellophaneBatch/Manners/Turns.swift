@@ -5,22 +5,20 @@ internal import Synchronization
 /// nothing to do, and not farther than ``window`` lines, or ``mostBytes``, ahead. Lines that are over as they are read
 /// stand in no line of a host.
 package final class Turns: Sendable {
-  /// A line whose turn has come. Whoever gets one says by ``finish(_:sign:)`` or ``again(_:at:after:attempts:)`` that it is over.
+  /// A line whose turn has come. Whoever gets one says by ``finish(_:_:)`` or ``again(_:_:after:attempts:)`` that it is
+  /// over.
   package struct Turn: Sendable {
     let line: Line
     /// In whose line it stood: its own host, or one to which it redirects and that refused it. Nil for a line that was over
     /// before.
     package let host: String?
-    /// How long the line has stood in its host's line since it was read.
+    /// How long the line has stood in lines of hosts since it was read.
     package let waited: Duration
     let start: Duration
 
     package var record: ListRecord { line.record }
     /// The host of its URL; nil for a line that was over before.
-    var ownHost: String? {
-      guard case .load(let request) = line.claim else { return nil }
-      return Turns.host(of: request)
-    }
+    var ownHost: String? { line.host }
     /// What there is to do.
     package var claim: BatchWork.Claim { line.claim }
     /// How often it had its turn before.
@@ -121,38 +119,55 @@ package final class Turns: Sendable {
     return nil
   }
 
+  /// What a turn said of hosts.
+  package struct Signs: Sendable {
+    /// Of the host in whose line it stood; nil when that had no part in it.
+    var ofHost: HostSign?
+    /// The host that did not answer in the end, or wants a pause: that one, or another to which it was led. Nil when
+    /// none did.
+    var refuser: String?
+    /// True when the refuser was not even asked, for what it had said to others.
+    var isHeldBack = false
+  }
+
   /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now.
   ///
-  /// - Returns: How its host was treated since a line of it was done with last; nil for one that was over before.
+  /// - Returns: How hosts were treated that had a part in it; nil for a line that was over before.
   @discardableResult
-  package func finish(_ turn: Turn, sign: HostSign?) -> HostManners? {
-    guard let host = turn.host else { return nil }
+  package func finish(_ turn: Turn, _ signs: Signs) -> HostTreatment? {
+    guard let host = turn.host, let own = turn.ownHost else { return nil }
     return state.withLock { state in
-      state.queues.finish(host, sign: sign, begunAt: turn.start, now: timeline.now)
-      return state.queues.takeManners(of: host)
+      state.finish(host, signs, begunAt: turn.start, now: timeline.now)
+      var treatment = HostTreatment(host: own, manners: state.queues.takeManners(of: own))
+      if host != own { treatment.others.append((host, state.queues.takeManners(of: host))) }
+      if let refuser = signs.refuser, refuser != own, refuser != host {
+        treatment.others.append((refuser, state.queues.takeManners(of: refuser)))
+      }
+      return treatment
     }
   }
 
-  /// A host did not answer the line. When it wants a pause, or has one, the line has its turn again behind it, before
-  /// the others of that host. False when it has not: the host has had ``mostPauses`` since it answered last, or the line
-  /// as many turns; the line is not finished then.
+  /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
+  /// others of that host if this one was asked. False when it has not: the host has had ``mostPauses`` since it answered
+  /// last, or the line as many turns in which it was asked; the line is not finished then. Where the refuser is not the
+  /// host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
-  ///   - refuser: That host. Another than the one in whose line it stood has nobody else held up for it.
-  ///   - pause: How long; nil when the host did not say.
+  ///   - pause: How long; nil when the refuser did not say.
   ///   - attempts: How often its origin was asked.
-  package func again(_ turn: Turn, at refuser: String, after pause: Duration?, attempts: Int) -> Bool {
-    guard turn.line.tries < Self.mostPauses, let host = turn.host else { return false }
+  package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
+    guard turn.line.tries < Self.mostPauses, let host = turn.host, let refuser = signs.refuser else {
+      return false
+    }
     let now = timeline.now
-    let line = Line(turn, attempts: attempts, at: now)
+    let line = Line(turn, isTry: !signs.isHeldBack, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
-      guard pause != nil || state.queues.isHeld(refuser), state.queues.pauses(of: refuser) < Self.mostPauses
-      else {
-        return false
-      }
+      let isHeld = state.queues.isHeld(refuser)
+      guard pause != nil || isHeld, state.queues.pauses(of: refuser) < Self.mostPauses else { return false }
       state.weight += line.weight
-      state.queues.prepend(line, for: refuser)
-      state.queues.finish(host, sign: refuser == host ? .refused : .served, begunAt: turn.start, now: now)
+      // Before its turn ends, so that the host is not forgotten.
+      state.queues.append(line, for: refuser, isFirst: !signs.isHeldBack)
+      state.finish(host, signs, begunAt: turn.start, now: now)
       let rest = state.queues.hold(refuser, until: now + (pause ?? .zero)) - now
       state.timers[refuser]?.cancel()
       state.timers[refuser] = timeline.spawn { [weak self, timeline] in

@@ -45,8 +45,8 @@ package struct BatchResult: Sendable {
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
   /// From when it was read to its end.
   package var duration = Duration.zero
-  /// Of a line that had its turn: whose that was, and how its host was treated since the last.
-  package var treatment: (host: String, manners: HostManners)?
+  /// Of a line that had its turn: how hosts were treated that had a part in it.
+  package var treatment: HostTreatment?
   private let carried: [UInt8]
 
   package init(_ record: ListRecord) {
@@ -63,44 +63,54 @@ package struct BatchResult: Sendable {
     let said = status ?? error.exchange?.status ?? error.status
     if error.isRetryable, said != nil { pause = error.retryAfter }
     // What it said to others is no answer to this.
-    if error.attempts > 0, error.part?.isHeldBack != true { status = said }
+    if error.part?.isHeldBack != true { status = said }
     contentType = contentType ?? error.exchange?.contentType
     if let exchange = error.exchange, timings.inquiry == nil {
       timings.inquiry = Inquiry()
       timings.inquiry?.timings = exchange.timings
     }
     failure = (ErrorReport(error), stage)
-    refusals += error.part?.refusals ?? 0
+    ownRefusals += error.part?.ownRefusals ?? 0
     elsewhere = error.part?.elsewhere
+    isHeldBack = error.part?.isHeldBack ?? false
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
-  /// How long the host wants to be left alone before it is asked for this again; nil when it did not say, as one does not
+  /// How long whoever refused it wants to be left alone before it is asked for this again; nil when it did not say, as one does not
   /// that nobody reaches.
   private(set) var pause: Duration?
 
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
 
-  /// How many tries its host refused, or did not answer.
-  private var refusals = 0
+  /// How many tries its own host refused, or did not answer.
+  private var ownRefusals = 0
 
   /// Where it failed, when redirects had led it to another origin.
   private var elsewhere: Origin?
 
-  /// The host that refused it in the end, or did not answer, though it may later; nil when none did.
-  func refuser(of turn: Turns.Turn) -> String? {
-    guard let (error, stage) = failure, stage.isOfOrigin, error.retryable else { return nil }
-    return elsewhere?.authority ?? turn.ownHost
-  }
+  /// True when that, or its own host, was not asked in the end, for what it had said to others.
+  private var isHeldBack = false
 
-  /// What it says of the host in whose line it stood for `turn`; nil when that had no part in it.
-  func sign(of turn: Turns.Turn) -> HostSign? {
-    if let refuser = refuser(of: turn), refuser == turn.host { return .refused }
-    if let stage = failure?.stage, stage == .input || stage == .cache { return nil }
-    if refusals > 0, turn.ownHost == turn.host { return .recovered }
-    guard failure == nil, let inquiry = timings.inquiry else { return .served }
-    return .answered(firstByte: inquiry.timings.firstByte)
+  /// What it says of hosts at the end of `turn`.
+  func signs(of turn: Turns.Turn) -> Turns.Signs {
+    var signs = Turns.Signs()
+    if let (error, stage) = failure {
+      guard stage != .input, stage != .cache else { return signs }
+      if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
+      signs.isHeldBack = isHeldBack
+    }
+    let isOfOwn = ownRefusals > 0 && turn.ownHost == turn.host
+    if let refuser = signs.refuser, refuser == turn.host {
+      signs.ofHost = .refused
+    } else if isOfOwn {
+      signs.ofHost = .recovered
+    } else if failure == nil, let inquiry = timings.inquiry {
+      signs.ofHost = .answered(firstByte: inquiry.timings.firstByte)
+    } else {
+      signs.ofHost = .served
+    }
+    return signs
   }
 
   /// Adds what was asked before.
@@ -116,7 +126,7 @@ package struct BatchResult: Sendable {
     contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
-    refusals = body.refusals
+    ownRefusals += body.ownRefusals
     notKept = body.diskLoss
   }
 

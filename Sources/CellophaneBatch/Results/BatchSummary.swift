@@ -26,7 +26,10 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
 
   package mutating func count(_ result: BatchResult) {
     lines += 1
-    if let (host, manners) = result.treatment { hosts.count(result, at: host, manners) }
+    if let treatment = result.treatment {
+      hosts.count(result, at: treatment.host, treatment.manners)
+      for (host, manners) in treatment.others { hosts.note(manners, of: host) }
+    }
     if let loss = result.notKept { notKept.count(loss) }
     switch result.outcome {
     case .fetched:

@@ -8,7 +8,7 @@ internal import Cellophane
 package struct HostStatistics: Equatable, Sendable {
   /// What is added up of one host, or of several.
   package struct Sums: Encodable, Equatable, Sendable {
-    /// Lines that had their turn at last: no duplicates, and none that ask for nothing.
+    /// Its lines that had their turn: no duplicates, and none that ask for nothing.
     package fileprivate(set) var lines = 0
     /// How often it was asked.
     package fileprivate(set) var requests = 0
@@ -58,14 +58,18 @@ package struct HostStatistics: Equatable, Sendable {
         sums.bytes += result.bytes ?? 0
       }
       if result.outcome == .failed { sums.failed += 1 }
-      sums.backOffs += manners.backOffs
-      sums.pauses += manners.pauses
+      note(manners)
       // Without a status it was no answer that took so long.
       if result.status != nil, let wait = result.timings.inquiry?.timings.firstByte {
         answers += 1
         waits += wait
         longestWait = max(longestWait, wait)
       }
+    }
+
+    fileprivate mutating func note(_ manners: HostManners) {
+      sums.backOffs += manners.backOffs
+      sums.pauses += manners.pauses
       busy += manners.busy
       mostAtOnce = max(mostAtOnce, manners.mostAtOnce)
       limit = manners.limit
@@ -89,6 +93,12 @@ package struct HostStatistics: Equatable, Sendable {
   package mutating func count(_ result: BatchResult, at host: String, _ manners: HostManners) {
     if hosts.count == Self.most, hosts[host] == nil { merge() }
     hosts[host, default: Host()].count(result, manners)
+  }
+
+  /// Adds how a host was treated to which lines of another redirect. Constant, on average.
+  package mutating func note(_ manners: HostManners, of host: String) {
+    if hosts.count == Self.most, hosts[host] == nil { merge() }
+    hosts[host, default: Host()].note(manners)
   }
 
   /// The hosts with the most lines, then by name.

@@ -80,22 +80,21 @@ package struct BatchRun: Sendable {
         }
       switch ending {
       case .result(var result):
-        if let refuser = result.refuser(of: turn), result.pause ?? .zero <= Self.longestPause,
-          turns.again(turn, at: refuser, after: result.pause, attempts: result.attempts ?? 0)
+        let signs = result.signs(of: turn)
+        if signs.refuser != nil, result.pause ?? .zero <= Self.longestPause,
+          turns.again(turn, signs, after: result.pause, attempts: result.attempts ?? 0)
         {
           continue
         }
         result.add(attempts: turn.formerAttempts)
-        if let host = turn.host, let manners = turns.finish(turn, sign: result.sign(of: turn)) {
-          result.treatment = (host, manners)
-        }
+        result.treatment = turns.finish(turn, signs)
         share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
         progress.end()
       case .elsewhere:
         share.elsewhere += 1
         if let ordered { share.isWanted = ordered.take(nil, at: turn.record.position) }
         progress.end()
-      case .cancelled: turns.finish(turn, sign: nil)
+      case .cancelled: turns.finish(turn, Turns.Signs())
       }
     }
     return share

@@ -67,8 +67,36 @@ struct MannersTests {
     #expect(world.timeline.now >= .seconds(60) && world.timeline.now <= .seconds(62))
     let hosts = Dictionary(uniqueKeysWithValues: summary.hosts.busiest(10).map { ($0.name, $0.host) })
     let (ours, other) = (try #require(hosts["h"]), try #require(hosts["other"]))
-    #expect(ours.sums.lines == 20 && ours.sums.backOffs == 0 && ours.sums.pauses == 0)
-    #expect(other.sums.lines == 3 && other.sums.fetched == 3 && other.sums.pauses == 1)
+    #expect(ours.sums.lines == 23 && ours.sums.backOffs == 0 && ours.sums.pauses == 0)
+    #expect(other.sums.lines == 0 && other.sums.pauses == 1)
+    #expect(other.sums.backOffs >= 1 && other.leastLimit <= 2)
+  }
+
+  @Test(arguments: [4, 8], [false, true])
+  func `who waits for another host, unasked, stands behind those that it refused`(jobs: Int, isLed: Bool)
+    throws
+  {
+    let world = BatchWorld(jobs: jobs)
+    let lines = (0..<40).map { isLed ? "http://h/leads/shy/\($0)" : "http://other/shy/\($0)" }
+    let results = try world.results(of: lines, jobs: jobs)
+    #expect(results.count == 40 && results.allSatisfy { $0.outcome == .fetched })
+    // Each is refused once. Who only hears that the host is left alone has asked its own for the way.
+    #expect(world.transport.counters.started <= (isLed ? 240 : 80))
+  }
+
+  @Test func `a host that refuses first and redirects then to one that refuses, too, gets fewer as well`()
+    throws
+  {
+    let world = BatchWorld(jobs: 4)
+    var summary = BatchSummary()
+    let results = try world.results(
+      of: ["http://h/moves/busy/1/15"] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
+    for result in results { summary.count(result) }
+    #expect(summary.fetched == 21)
+    let hosts = Dictionary(uniqueKeysWithValues: summary.hosts.busiest(10).map { ($0.name, $0.host) })
+    let (ours, other) = (try #require(hosts["h"]), try #require(hosts["other"]))
+    #expect(ours.sums.backOffs == 1 && ours.leastLimit == 2 && ours.sums.pauses == 0)
+    #expect(other.sums.backOffs >= 1 && other.sums.pauses == 1)
   }
 
   @Test func `a failure of another host, to which one redirects, does not count for it`() throws {
@@ -92,9 +120,11 @@ struct MannersTests {
     let url = "http://h/" + name
     let results = try world.results(of: [url] + (0..<20).map { "http://h/slow/\($0)/1" }, jobs: 4)
     for result in results { summary.count(result) }
-    #expect(
-      results.first { $0.url == url }?.outcome == (name.hasSuffix("gone") ? .failed : .revalidated)
-        || name == "aged")
+    let result = try #require(results.first { $0.url == url })
+    let outcomes: [String: BatchResult.Outcome] = [
+      "aged": .fresh, "moves/fresh": .revalidated, "moves/gone": .failed,
+    ]
+    #expect(result.outcome == outcomes[name] && result.isStale == (name == "aged"))
     let host = try #require(summary.hosts.busiest(1).first?.host)
     #expect(host.sums.backOffs >= 1 && host.leastLimit == 2)
   }

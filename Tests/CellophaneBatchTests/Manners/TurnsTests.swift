@@ -52,7 +52,7 @@ struct TurnsTests {
           let (duration, pause) = serve(turn)
           try? await timeline.sleep(for: duration)
           ledger.withLock { $0.running[host, default: 0] -= 1 }
-          if let pause, turns.again(turn, at: host, after: pause, attempts: 1) {
+          if let pause, turns.again(turn, .init(ofHost: .refused, refuser: host), after: pause, attempts: 1) {
             ledger.withLock { ledger in
               ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
             }
@@ -60,7 +60,7 @@ struct TurnsTests {
             ledger.withLock { ledger in
               #expect(ledger.ended.updateValue(timeline.now, forKey: turn.record.url) == nil)
             }
-            turns.finish(turn, sign: .answered(firstByte: duration))
+            turns.finish(turn, .init(ofHost: .answered(firstByte: duration)))
           }
         }
         jobsLeft.withLock { $0 -= 1 }
@@ -135,7 +135,7 @@ struct TurnsTests {
       timeline.spawn { @Sendable in
         while let turn = await turns.next() {
           try? await timeline.sleep(for: .seconds(1))
-          turns.finish(turn, sign: nil)
+          turns.finish(turn, .init())
           let (finished, read) = (
             done.withLock {
               $0 += 1; return $0
@@ -180,7 +180,7 @@ struct TurnsTests {
           timeline.spawn { @Sendable in
             while let turn = await turns.next() {
               try? await timeline.sleep(for: .seconds(1))
-              turns.finish(turn, sign: nil)
+              turns.finish(turn, .init())
               done.withLock { $0 += 1 }
             }
           })

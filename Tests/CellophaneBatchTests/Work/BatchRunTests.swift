@@ -22,7 +22,8 @@ struct BatchWorld: Sendable {
   let bytes: ByteLoader
 
   /// Answers by the path: `/once` and `/gone` with a 503 the first time, then with 200 and 404; `/moved/X` with a redirect
-  /// to `http://other/X` the first time; `/moves/X` with a 503 the first time, then with such a redirect; `/brief` with a
+  /// to `http://other/X` the first time; `/moves/X` with a 503 the first time, then with such a redirect; `/leads/X`
+  /// with one each time; `/shy` with a 503 the first time that asks to come back in 11 seconds; `/brief` with a
   /// 404 from the second time on; `/aged` with a 503 from then on, in whose place what was there before may be used;
   /// `/late` with a 503 that asks to come back in two hours, `/busy/N` with one N seconds after the start; `/slow/N` after
   /// N seconds; `/404`, `/503`, `/reset` within the body, `/refused`, `/stale`; all else at once, with bytes that are fresh
@@ -67,6 +68,12 @@ struct BatchWorld: Sendable {
         var moved = answer(301)
         moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
         return .init(.success(moved))
+      case "leads":
+        var led = answer(302, ["cache-control": "no-store"])
+        led.target = "http://other/" + path.dropFirst().joined(separator: "/")
+        return .init(.success(led))
+      case "shy":
+        return .init(.success(asked.add(request.url) ? answer(503, ["retry-after": "11"]) : answer(200)))
       case "late":
         return .init(after: .milliseconds(100), .success(answer(503, ["retry-after": "7200"])))
       case "aged":
