@@ -87,7 +87,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// the same answer without asking; a reload asks.
   public var retryAfter: Duration? { storage.content.retryAfter }
   /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
-  /// from the start.
+  /// from the start, or its answer was known to last.
   public internal(set) var attempts: Int {
     get { storage.content.attempts }
     set { update { $0.attempts = newValue } }
