@@ -174,6 +174,13 @@ struct MannersTests {
     #expect(summary.hosts.slowest(10).map(\.name) == ["busy"])
   }
 
+  @Test func `what is known to fail for long is told with its status, and without tries`() throws {
+    let world = BatchWorld(jobs: 1)
+    let results = try world.results(of: ["a", "b"].map { "http://\($0)/leads/404/1" }, jobs: 1)
+    #expect(results.map(\.status) == [404, 404])
+    #expect(results.map(\.attempts) == [1, nil])
+  }
+
   @Test func `a pause of hours is not waited for`() throws {
     let world = BatchWorld()
     let results = try world.results(of: (0..<50).map { "http://h/busy/\($0)/7200" })
