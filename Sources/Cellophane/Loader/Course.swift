@@ -49,7 +49,7 @@ struct Course: Sendable {
   /// True behind the first redirect.
   var isElsewhere: Bool { redirects > 0 }
 
-  /// True where the host is asked that the load began with, over HTTP or TLS.
+  /// True where the host is asked that the load began with, with or without TLS: manners are about hosts.
   var isAtOwnHost: Bool { origin.authority == start.key.origin.authority }
 
   /// The origin that is asked now.

@@ -27,9 +27,8 @@ extension Turns {
     init(_ turn: Turn, isTry: Bool, attempts: Int, at now: Duration) {
       (record, claim, host) = (turn.record, turn.claim, turn.line.host)
       (begun, waited, since) = (turn.begun, turn.waited, now)
-      (tries, self.attempts) = (
-        turn.line.tries + (isTry ? 1 : 0), turn.formerAttempts + attempts
-      )
+      tries = turn.line.tries + (isTry ? 1 : 0)
+      self.attempts = turn.formerAttempts + attempts
     }
 
     var isOver: Bool { host == nil }

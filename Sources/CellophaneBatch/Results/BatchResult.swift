@@ -76,8 +76,8 @@ package struct BatchResult: Sendable {
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
-  /// How long whoever refused it wants to be left alone before it is asked for this again; nil when it did not say, as one does not
-  /// that nobody reaches.
+  /// How long whoever refused it wants to be left alone before it is asked for this again; nil when it did not say, as
+  /// one does not that nobody reaches.
   private(set) var pause: Duration?
 
   /// How often the origin was asked; nil when it was not.
@@ -100,10 +100,9 @@ package struct BatchResult: Sendable {
       if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
       signs.isHeldBack = isHeldBack
     }
-    let isOfOwn = ownRefusals > 0 && turn.ownHost == turn.host
     if let refuser = signs.refuser, refuser == turn.host {
       signs.ofHost = .refused
-    } else if isOfOwn {
+    } else if ownRefusals > 0, turn.ownHost == turn.host {
       signs.ofHost = .recovered
     } else if failure == nil, let inquiry = timings.inquiry {
       signs.ofHost = .answered(firstByte: inquiry.timings.firstByte)
