@@ -9,10 +9,11 @@
                  img2dataset
     photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same
 
-Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that `Benchmarks/Decoding/make-set.py` made. Whole processes, run in turn; start-up counts for all.
-Needs nginx, curl and a C compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by
-`make build`, and, where they shall be compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset
-(--python); a peer that is not installed is left out and named.
+Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that
+`Benchmarks/Decoding/make-set.py` made. Whole processes, run in turn; start-up counts for all. Needs nginx, curl and a C
+compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by `make build`, and, where they shall be
+compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset (--python); a peer that is not installed is left
+out and named.
 """
 import argparse
 import os

@@ -46,6 +46,13 @@ struct BatchWorld: Sendable {
         return answer
       }
       let path = request.url.split(separator: "/").dropFirst(2)
+      func redirect(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
+        -> TransportResponse
+      {
+        var redirect = answer(status, headers)
+        redirect.target = "http://other/" + path.dropFirst().joined(separator: "/")
+        return redirect
+      }
       switch path.first {
       case "404": return .init(.success(answer(404)))
       case "503": return .init(.success(answer(503)))
@@ -59,19 +66,9 @@ struct BatchWorld: Sendable {
       case "stale":
         let asked = request.headers["if-none-match"] != nil
         return .init(.success(answer(asked ? 304 : 200, ["etag": "\"1\"", "cache-control": "no-cache"])))
-      case "moved" where asked.add(request.url):
-        var moved = answer(301)
-        moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
-        return .init(.success(moved))
-      case "moves":
-        guard !asked.add(request.url) else { return .init(.success(answer(503))) }
-        var moved = answer(301)
-        moved.target = "http://other/" + path.dropFirst().joined(separator: "/")
-        return .init(.success(moved))
-      case "leads":
-        var led = answer(302, ["cache-control": "no-store"])
-        led.target = "http://other/" + path.dropFirst().joined(separator: "/")
-        return .init(.success(led))
+      case "moved" where asked.add(request.url): return .init(.success(redirect(301)))
+      case "moves": return .init(.success(asked.add(request.url) ? answer(503) : redirect(301)))
+      case "leads": return .init(.success(redirect(302, ["cache-control": "no-store"])))
       case "shy":
         return .init(.success(asked.add(request.url) ? answer(503, ["retry-after": "11"]) : answer(200)))
       case "late":
