@@ -2,6 +2,8 @@ internal import Cellophane
 internal import Foundation
 internal import Testing
 
+@testable internal import CellophaneTool
+
 @Suite("Files that are written", .timeLimit(.minutes(5)))
 struct FileOutputTests {
   private func mode(_ path: String) throws -> Int? {
@@ -29,6 +31,28 @@ struct FileOutputTests {
     let left = try FileManager.default.contentsOfDirectory(atPath: room.path)
     #expect(!left.contains { $0.hasPrefix(".cellophane-") }, "\(left)")
   }
+
+  #if os(Linux)
+    @Test("A new file that had no name takes nobody's place")
+    func unnamedFiles() throws {
+      let room = try Room()
+      func create(_ name: String) throws -> Bool {
+        try FileOutput.create(room.path(name), in: room.path, with: [1, 2, 3])
+      }
+      try room.write([9], as: "taken")
+      let files = FileManager.default
+      try files.createDirectory(atPath: room.path("folder"), withIntermediateDirectories: false)
+      try files.createSymbolicLink(atPath: room.path("dangling"), withDestinationPath: "nothing")
+      #expect(try !create("taken") && !create("folder") && !create("dangling") && !create("missing/file"))
+      #expect(try !FileOutput.create(room.path("a"), in: room.path("missing"), with: [1]))
+      #expect(try create("new"))
+      #expect(try room.bytes(of: "taken") == [9] && room.bytes(of: "new") == [1, 2, 3])
+      try FileOutput.replace(room.path("named"), with: [4], by: room.path("temporary"))
+      #expect(try mode(room.path("new")) == mode(room.path("named")))
+      let left = try files.contentsOfDirectory(atPath: room.path)
+      #expect(Set(left) == ["taken", "folder", "dangling", "new", "named"])
+    }
+  #endif
 
   @Test("A pipe and a device are written to and stay what they are")
   func pipesAndDevices() async throws {

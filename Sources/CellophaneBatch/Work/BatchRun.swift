@@ -51,7 +51,12 @@ package struct BatchRun: Sendable {
     defer { progress.follow(nil) }
     let elsewhere = await withTaskGroup(of: Share.self) { group in
       for _ in 0..<jobs {
-        group.addTask(executorPreference: work.timeline.executor) { await workOff(turns) }
+        // As `Timeline.spawn`, and for its reason.
+        if let executor = work.timeline.executor {
+          group.addTask(executorPreference: executor) { await workOff(turns) }
+        } else {
+          group.addTask { await workOff(turns) }
+        }
       }
       var elsewhere = 0
       while let share = await group.next() {

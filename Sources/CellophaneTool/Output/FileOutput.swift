@@ -36,6 +36,29 @@ enum FileOutput {
     }
   }
 
+  /// Puts a file of `bytes` where nothing is, without a name before it is whole: so it leaves nothing behind however the
+  /// process ends, and on most file systems costs less than a name that is changed.
+  ///
+  /// - Parameter folder: The directory that it is put in.
+  /// - Returns: False where something is already, or where no file can be without a name. Then nothing has changed.
+  static func create(
+    _ path: String, in folder: String, with bytes: [UInt8]
+  ) throws(LoadError) -> Bool {
+    let descriptor = Platform.openUnnamed(in: folder)
+    guard descriptor >= 0 else { return false }
+    var isNamed = false
+    do throws(LoadError) {
+      try fill(descriptor, named: path) { write throws(LoadError) in
+        try write(bytes.span)
+        isNamed = Platform.giveName(path, to: descriptor)
+      }
+    } catch {
+      if isNamed { unsafe unlink(path) }
+      throw error
+    }
+    return isNamed
+  }
+
   /// Puts a file of `bytes` where `path` is, whatever is there but a directory. It is written as `temporary` first, on the
   /// same file system.
   static func replace(_ path: String, with bytes: [UInt8], by temporary: String) throws(LoadError) {

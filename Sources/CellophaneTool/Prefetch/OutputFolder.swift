@@ -55,9 +55,12 @@ struct OutputFolder: BatchOutput {
 
   private func write(_ bytes: [UInt8], to file: String) throws(LoadError) {
     let path = folder + "/" + file
+    var parent = folder
     if name.hasFolders, let end = path.lastIndex(of: "/") {
-      try FileOutput.makeDirectory(String(path[..<end]))
+      parent = String(path[..<end])
+      try FileOutput.makeDirectory(parent)
     }
+    if !replaces, try FileOutput.create(path, in: parent, with: bytes) { return }
     try FileOutput.replace(path, with: bytes, by: try scratch.next())
   }
 }
