@@ -32,6 +32,18 @@ struct FileOutputTests {
     #expect(!left.contains { $0.hasPrefix(".cellophane-") }, "\(left)")
   }
 
+  @Test("A directory is empty in which there is not even something hidden")
+  func emptyDirectories() throws {
+    let room = try Room()
+    let files = FileManager.default
+    try files.createDirectory(atPath: room.path("a/b"), withIntermediateDirectories: true)
+    try room.write([1], as: "file")
+    #expect(Platform.isEmptyDirectory(room.path("a/b")) && !Platform.isEmptyDirectory(room.path("a")))
+    #expect(!Platform.isEmptyDirectory(room.path("c")) && !Platform.isEmptyDirectory(room.path("file")))
+    try room.write([1], as: "a/b/.hidden")
+    #expect(!Platform.isEmptyDirectory(room.path("a/b")))
+  }
+
   #if os(Linux)
     @Test("A new file that had no name takes nobody's place")
     func unnamedFiles() throws {

@@ -2,6 +2,9 @@ package import Cellophane
 
 /// Where what lines come to is written: a file each, or many in an archive.
 package protocol BatchOutput: Sendable {
+  /// Whether what it writes is named, or found again, by the keys of requests.
+  var needsKeys: Bool { get }
+
   /// Where what `subject` names is already, so that its line asks nobody; nil when it has to be loaded.
   func place(of subject: OutputName.Subject) -> OutputPlace?
 

@@ -25,15 +25,21 @@ package struct OutputName: Equatable, Sendable {
   package struct Subject: Sendable {
     package let line: Int
     package let url: String
-    package let key: String
+    /// What the request is known by; nil where no name takes it.
+    package let key: String?
 
-    package init(line: Int, url: String, key: String) {
+    package init(line: Int, url: String, key: String?) {
       (self.line, self.url, self.key) = (line, url, key)
     }
   }
 
   /// The longest name that a URL gives, in bytes. 120: file systems take 255, and there may be several in one.
   private static let longest = 120
+
+  /// The longest length that a field has.
+  private static let mostDigits = 32
+  /// What numbers are filled up with.
+  private static let zeros = (0...mostDigits).map { String(repeating: "0", count: $0) }
 
   private let parts: [Part]
 
@@ -79,6 +85,11 @@ package struct OutputName: Equatable, Sendable {
     parts.contains { if case .field(.hash, _) = $0 { true } else { false } }
   }
 
+  /// True when there is what the request is known by in it.
+  package var isOfKey: Bool {
+    parts.contains { if case .field(.key, _) = $0 { true } else { false } }
+  }
+
   /// True when nothing but the number of a line tells its paths apart.
   package var isOfLineAlone: Bool {
     parts.allSatisfy { if case .field(let field, _) = $0 { field == .index } else { true } }
@@ -99,9 +110,10 @@ package struct OutputName: Equatable, Sendable {
       case .text(let text): path += text
       case .field(.index, let length):
         let digits = String(subject.line)
-        path += String(repeating: "0", count: max(0, (length ?? 0) - digits.count)) + digits
+        path += Self.zeros[max(0, (length ?? 0) - digits.utf8.count)]
+        path += digits
       case .field(.hash, let length): path += contentHash.prefix(length ?? 32)
-      case .field(.key, let length): path += subject.key.prefix(length ?? 32)
+      case .field(.key, let length): path += (subject.key ?? "").prefix(length ?? 32)
       case .field(.host, let length): path += Self.clean(Self.host(of: subject.url), length)
       case .field(.name, let length): path += Self.clean(Self.stem(of: subject.url), length)
       }
@@ -116,8 +128,8 @@ package struct OutputName: Equatable, Sendable {
       throw refusal(template, "there is no {\(text)}, but \(known)")
     }
     guard halves.count > 1 else { return .field(field, length: nil) }
-    guard let length = Int(halves[1]), (1...32).contains(length) else {
-      throw refusal(template, "the length in {\(text)} is from 1 to 32")
+    guard let length = Int(halves[1]), (1...mostDigits).contains(length) else {
+      throw refusal(template, "the length in {\(text)} is from 1 to \(mostDigits)")
     }
     return .field(field, length: length)
   }

@@ -22,7 +22,7 @@ package struct BatchResult: Sendable {
   package let index: Int
   /// As it stands in the list; without its user name and password, with which it cannot be loaded.
   package var url: String
-  /// Where it leads, as `http://host:port`; nil when it is no URL.
+  /// Where a line that failed leads, as `http://host:port`; nil when it is no URL.
   package var host: String?
   package var outcome = Outcome.failed
   /// Its bytes were no longer fresh, and are given all the same: nobody may ask, or the origin allows it while it cannot answer.

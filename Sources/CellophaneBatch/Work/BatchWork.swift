@@ -107,12 +107,12 @@ package struct BatchWork: Sendable {
   ) async -> Ending {
     var result = BatchResult(record)
     result.timings.hostLine = waited
-    result.host = request.key.response.origin.description
     do throws(StagedError) {
       try await load(request, record, since: begun, into: &result)
     } catch {
       // Whatever else gave a load up is a result: every line has one.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
+      result.host = request.key.response.origin.description
       result.fail(error.error, at: error.stage)
     }
     result.duration = bytes.timeline.now - begun
@@ -146,7 +146,7 @@ package struct BatchWork: Sendable {
     _ request: ImageRequest, _ record: ListRecord, since begun: Duration, into result: inout BatchResult
   ) async throws(StagedError) {
     result.cacheKey = bytes.cacheKey(of: request)
-    let subject = output == nil ? nil : subject(of: record, request)
+    let subject = output.map { self.subject(of: record, request, for: $0) }
     if let output, let subject, let place = output.place(of: subject) {
       result.outcome = .fresh
       return result.file = place.file
@@ -161,8 +161,12 @@ package struct BatchWork: Sendable {
   }
 
   /// What the file of `record` is named by. A request with credentials has no name in the cache: it gets that of its URL.
-  private func subject(of record: ListRecord, _ request: ImageRequest) -> OutputName.Subject {
-    let key = bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8))
+  private func subject(
+    of record: ListRecord, _ request: ImageRequest, for output: any BatchOutput
+  ) -> OutputName.Subject {
+    let key =
+      output.needsKeys
+      ? bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8)) : nil
     return OutputName.Subject(line: record.line, url: request.url, key: key)
   }
 

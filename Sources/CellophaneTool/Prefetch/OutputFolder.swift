@@ -7,6 +7,9 @@ struct OutputFolder: BatchOutput {
   private let name: OutputName
   private let form: OutputForm
   private let replaces: Bool
+  /// Whether a file of a line may be there before the line is loaded: not in a folder in which nothing was, where each line
+  /// has a name of its own.
+  private let mayHold: Bool
   private let scratch: ScratchFolder
   /// Nil where names are known before loading.
   private let contents: ContentIndex?
@@ -17,18 +20,21 @@ struct OutputFolder: BatchOutput {
     try FileOutput.makeDirectory(folder)
     (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
     scratch = ScratchFolder(in: folder)
+    mayHold = !replaces && !(name.isOfLineAlone && Platform.isEmptyDirectory(folder))
     contents = name.isOfContent ? try ContentIndex(in: folder) : nil
   }
 
+  var needsKeys: Bool { name.isOfKey || contents != nil }
+
   func place(of subject: OutputName.Subject) -> OutputPlace? {
-    if replaces { return nil }
+    if !mayHold { return nil }
     let candidates: [String]
     if let path = name.path(of: subject) {
       candidates = form.suffixes.map { path + $0 }
     } else {
-      guard let content = contents?.content(of: subject.key), form.suffixes.contains(content.suffix) else {
-        return nil
-      }
+      guard let content = subject.key.flatMap({ contents?.content(of: $0) }),
+        form.suffixes.contains(content.suffix)
+      else { return nil }
       candidates = [name.path(of: subject, contentHash: content.hash) + content.suffix]
     }
     return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputPlace.init)
@@ -46,7 +52,7 @@ struct OutputFolder: BatchOutput {
     // When it is there, it is another line's, with the same content.
     if Platform.size(ofFileAt: folder + "/" + file) != bytes.count { try write(bytes, to: file) }
     // Behind the file: what is killed between the two is loaded again.
-    contents.add(content, for: item.subject.key)
+    if let key = item.subject.key { contents.add(content, for: key) }
     return OutputPlace(file: file)
   }
 

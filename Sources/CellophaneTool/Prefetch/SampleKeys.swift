@@ -30,7 +30,7 @@ struct SampleKeys: Sendable {
     guard name.isOfLineAlone else { return nil }
     let digits = key.utf8.reversed().drop { !$0.isDigit }.prefix { $0.isDigit }.reversed()
     guard let line = Int(String(decoding: digits, as: UTF8.self)),
-      self.key(of: OutputName.Subject(line: line, url: "", key: "")) == key
+      self.key(of: OutputName.Subject(line: line, url: "", key: nil)) == key
     else { return nil }
     return line
   }

@@ -26,6 +26,7 @@ final class ShardFolder: BatchOutput {
   private let folder: ShardNumbers
   private let form: OutputForm
   private let perShard: Int
+  let needsKeys: Bool
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
 
@@ -35,6 +36,7 @@ final class ShardFolder: BatchOutput {
   init(_ path: String, name: OutputName, form: OutputForm, perShard: Int) throws(LoadError) {
     try FileOutput.makeDirectory(path)
     (folder, self.form, self.perShard) = (ShardNumbers(path: path), form, perShard)
+    needsKeys = name.isOfKey
     keys = Mutex(SampleKeys(named: name))
     try folder.removeRemains()
     for index in try folder.indexes() { try take(index) }

@@ -7,6 +7,7 @@ internal import Testing
 /// Has what it was given, and no room for `full`.
 private final class Shelf: BatchOutput {
   private let items: Mutex<[Int: String]>
+  let needsKeys = false
 
   init(_ items: [Int: String] = [:]) { self.items = Mutex(items) }
 

@@ -1,9 +1,19 @@
 #if canImport(Glibc)
   internal import Glibc
+#else
+  internal import Darwin
 #endif
 
-/// Files that have no name before they are whole.
+/// Folders in which nothing is, and files that have no name before they are whole.
 extension Platform {
+  /// True when `path` is a directory in which nothing is, hidden files included. Reads the first few names alone.
+  static func isEmptyDirectory(_ path: String) -> Bool {
+    guard let stream = unsafe opendir(path) else { return false }
+    defer { unsafe closedir(stream) }
+    // Each has itself and the one that it is in.
+    return !(0..<3).allSatisfy { _ in unsafe readdir(stream) != nil }
+  }
+
   /// Makes a file in `folder` that has no name, and is gone with the process unless it gets one; returns a negative number
   /// where the system or the file system knows no such files.
   static func openUnnamed(in folder: String) -> Int32 {
