@@ -6,7 +6,6 @@ final class CurlMailbox: Sendable {
   enum Message: Sendable {
     case start(CurlTicket)
     case cancel(CurlTicket)
-    case job(LoopJob)
     case resolved(CurlTicket, site: String, lacksAddress: Bool)
   }
 

@@ -1,11 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// The thread of one event loop, and the way to it. It starts with the first thing to do and ends with ``close()`` or with
 /// this object.
 final class CurlThread: Sendable {
@@ -36,18 +30,6 @@ final class CurlThread: Sendable {
 
   deinit { mailbox.close() }
 
-  /// Where each thread of a loop keeps whose it is.
-  private static let place: pthread_key_t = {
-    var key = pthread_key_t()
-    unsafe pthread_key_create(&key, nil)
-    return key
-  }()
-
-  /// Whether the caller runs on this thread.
-  var isCurrent: Bool {
-    unsafe pthread_getspecific(Self.place) == Unmanaged.passUnretained(mailbox).toOpaque()
-  }
-
   /// Has the loop answer `ticket`.
   func exchange(_ ticket: CurlTicket) async throws(LoadError) -> TransportResponse {
     let outcome = await withTaskCancellationHandler {
@@ -62,13 +44,6 @@ final class CurlThread: Sendable {
       _ = mailbox.post(.cancel(ticket))
     }
     return try outcome.get()
-  }
-
-  /// Has the thread run `job` between what it does for exchanges; false when there is no thread.
-  func run(_ job: LoopJob) -> Bool {
-    if isCurrent { return mailbox.post(.job(job)) }
-    if case .taken = deliver(.job(job)) { return true }
-    return false
   }
 
   /// Has the loop take nothing more, and end.
@@ -105,7 +80,6 @@ final class CurlThread: Sendable {
   private func start() -> (WorkThread, OneShot<Void>)? {
     let end = OneShot<Void>()
     let thread = WorkThread { [configuration, addresses, timeline, mailbox, weak self] in
-      unsafe _ = pthread_setspecific(Self.place, Unmanaged.passUnretained(mailbox).toOpaque())
       if var loop = CurlLoop(configuration, addresses, timeline, mailbox) {
         loop.run()
       } else {
@@ -118,8 +92,6 @@ final class CurlThread: Sendable {
 
   /// Answers those who wait when the thread could not begin its work; another may, later.
   private func giveUp() {
-    // Who is woken by this finds another thread.
-    pthread_setspecific(Self.place, nil)
     var messages: [CurlMailbox.Message] = []
     state.withLock { state in
       if case .running = state { state = .idle }
@@ -128,7 +100,6 @@ final class CurlThread: Sendable {
     for message in messages {
       switch message {
       case .start(let ticket): ticket.answer.settle(.failure(.noTransport))
-      case .job(let job): job.leave()
       case .cancel, .resolved: break
       }
     }
