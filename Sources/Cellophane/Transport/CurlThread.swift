@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The thread of one event loop, and the way to it. It starts with the first thing to do and ends with ``close()`` or with
+/// The thread of one event loop, and the way to it. It starts with the first exchange and ends with ``close()`` or with
 /// this object.
 final class CurlThread: Sendable {
   private enum State {
@@ -9,7 +9,7 @@ final class CurlThread: Sendable {
     case closed
   }
 
-  /// What became of a message.
+  /// What became of a ticket.
   private enum Delivery {
     case taken
     case noThread
@@ -33,7 +33,7 @@ final class CurlThread: Sendable {
   /// Has the loop answer `ticket`.
   func exchange(_ ticket: CurlTicket) async throws(LoadError) -> TransportResponse {
     let outcome = await withTaskCancellationHandler {
-      switch deliver(.start(ticket)) {
+      switch deliver(ticket) {
       case .taken: break
       case .noThread: ticket.answer.settle(.failure(.noTransport))
       case .closed: ticket.close()
@@ -41,7 +41,7 @@ final class CurlThread: Sendable {
       return await ticket.answer.value
     } onCancel: {
       ticket.abandon()
-      _ = mailbox.post(.cancel(ticket))
+      mailbox.post(.cancel(ticket))
     }
     return try outcome.get()
   }
@@ -61,14 +61,14 @@ final class CurlThread: Sendable {
     thread.join()
   }
 
-  /// Gives `message` to the thread, and starts that one when it does not run.
-  private func deliver(_ message: CurlMailbox.Message) -> Delivery {
+  /// Gives `ticket` to the thread, and starts that one when it does not run.
+  private func deliver(_ ticket: CurlTicket) -> Delivery {
     let (delivery, bell) = state.withLock { state -> (Delivery, CurlBell?) in
       if case .idle = state, let (thread, end) = start() { state = .running(thread, end: end) }
       switch state {
       case .idle: return (.noThread, nil)
       case .running:
-        let (isOpen, bell) = mailbox.leave(message)
+        let (isOpen, bell) = mailbox.leave(.start(ticket))
         return (isOpen ? .taken : .closed, bell)
       case .closed: return (.closed, nil)
       }

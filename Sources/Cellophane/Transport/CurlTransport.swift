@@ -4,8 +4,8 @@ internal import Synchronization
 /// A ``Transport`` over libcurl: an event-loop thread, or several, for all exchanges, connections kept and shared.
 ///
 /// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
-/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first thing that it has
-/// to do, and ends with ``close()`` or with the transport.
+/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with its first exchange,
+/// and ends with ``close()`` or with the transport.
 ///
 /// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
 /// that host takes it. Each event loop makes at most six for nobody to a host, fewer where

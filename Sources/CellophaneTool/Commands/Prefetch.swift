@@ -75,7 +75,10 @@ struct Prefetch: AsyncParsableCommand {
       let results = try ResultFile(jsonl, besides: list)
       bytes = try loader()
       tally = PrefetchTally(isQuiet: quiet, results: results, timeline: bytes.timeline)
-      let output = try files.open(form, picture, replaces: transfer.reload)
+      let output = try files.open(
+        form, picture, replaces: transfer.reload,
+        // Of several runs.
+        numbersRepeat: batch.retryFailed != nil)
       let run = BatchRun(
         list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
       ) { tally.record($0) }

@@ -96,11 +96,18 @@ struct OutputOptions: ParsableArguments {
 
   /// Where it is written; nil for nowhere.
   ///
-  /// - Parameter replaces: Files that are there are written anew; archives never are.
-  func open(_ form: Form, _ picture: PictureOptions, replaces: Bool) throws(LoadError) -> (any BatchOutput)? {
+  /// - Parameters:
+  ///   - replaces: Files that are there are written anew; archives never are.
+  ///   - numbersRepeat: Two lines of the list may have one number.
+  func open(
+    _ form: Form, _ picture: PictureOptions, replaces: Bool, numbersRepeat: Bool
+  ) throws(LoadError) -> (any BatchOutput)? {
     guard let output else { return nil }
     let (name, form) = (try template(), self.form(form, picture))
-    guard isWebDataset else { return try OutputFolder(output, name: name, form: form, replaces: replaces) }
+    guard isWebDataset else {
+      return try OutputFolder(
+        output, name: name, form: form, replaces: replaces, numbersRepeat: numbersRepeat)
+    }
     // 10 000: some hundred MB of thumbnails.
     return try ShardFolder(output, name: name, form: form, perShard: perShard ?? 10_000)
   }

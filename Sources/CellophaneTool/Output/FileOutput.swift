@@ -41,11 +41,15 @@ enum FileOutput {
   ///
   /// - Parameter folder: The directory that it is put in.
   /// - Returns: False where something is already, or where no file can be without a name. Then nothing has changed.
+  /// - Throws: ``LoadError/Kind/io`` when no file can be made there, or when it cannot be written.
   static func create(
     _ path: String, in folder: String, with bytes: [UInt8]
   ) throws(LoadError) -> Bool {
     let descriptor = Platform.openUnnamed(in: folder)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else {
+      if [EACCES, EROFS, ENOSPC, EDQUOT, EMFILE, ENFILE].contains(errno) { throw failure(path) }
+      return false
+    }
     var isNamed = false
     do throws(LoadError) {
       try fill(descriptor, named: path) { write throws(LoadError) in

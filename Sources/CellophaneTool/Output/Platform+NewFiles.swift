@@ -10,8 +10,16 @@ extension Platform {
   static func isEmptyDirectory(_ path: String) -> Bool {
     guard let stream = unsafe opendir(path) else { return false }
     defer { unsafe closedir(stream) }
-    // Each has itself and the one that it is in.
-    return !(0..<3).allSatisfy { _ in unsafe readdir(stream) != nil }
+    errno = 0
+    while let item = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      // Some file systems list neither.
+      guard name == "." || name == ".." else { return false }
+      errno = 0
+    }
+    return errno == 0
   }
 
   /// Makes a file in `folder` that has no name, and is gone with the process unless it gets one; returns a negative number

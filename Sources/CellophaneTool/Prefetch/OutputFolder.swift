@@ -7,20 +7,25 @@ struct OutputFolder: BatchOutput {
   private let name: OutputName
   private let form: OutputForm
   private let replaces: Bool
-  /// Whether a file of a line may be there before the line is loaded: not in a folder in which nothing was, where each line
-  /// has a name of its own.
+  /// Whether a file of a line may be there before the line is loaded: not in a folder in which nothing was at first, where
+  /// each line has a name of its own.
   private let mayHold: Bool
   private let scratch: ScratchFolder
   /// Nil where names are known before loading.
   private let contents: ContentIndex?
 
-  /// - Parameter replaces: What is there is written anew.
+  /// - Parameters:
+  ///   - replaces: What is there is written anew.
+  ///   - numbersRepeat: Two lines may have one number.
   /// - Throws: ``LoadError/Kind/io`` when the directory cannot be made.
-  init(_ folder: String, name: OutputName, form: OutputForm, replaces: Bool) throws(LoadError) {
+  init(
+    _ folder: String, name: OutputName, form: OutputForm, replaces: Bool, numbersRepeat: Bool
+  ) throws(LoadError) {
     try FileOutput.makeDirectory(folder)
     (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
     scratch = ScratchFolder(in: folder)
-    mayHold = !replaces && !(name.isOfLineAlone && Platform.isEmptyDirectory(folder))
+    let hasOwnNames = name.isOfLineAlone && !numbersRepeat
+    mayHold = !replaces && !(hasOwnNames && Platform.isEmptyDirectory(folder))
     contents = name.isOfContent ? try ContentIndex(in: folder) : nil
   }
 
