@@ -19,11 +19,11 @@ public struct Timeline: Sendable {
   private let sleepUntil: @Sendable (Duration) async throws -> Void
   private let unixTime: @Sendable () -> Int64
 
-  /// The system's monotonic clock and its calendar, tasks on Swift's pool of threads.
-  public init() {
+  /// The system's monotonic clock and its calendar, tasks on `executor`; nil is Swift's pool of threads.
+  public init(executor: (any TaskExecutor)? = nil) {
     let clock = ContinuousClock()
     let (origin, start) = (Self.systemNanoseconds, clock.now)
-    executor = nil
+    self.executor = executor
     unixTime = { Int64(Date.now.timeIntervalSince1970) }
     // Not by the clock, which takes four times as long: a load asks two dozen times.
     elapsed = { .nanoseconds(Self.systemNanoseconds - origin) }

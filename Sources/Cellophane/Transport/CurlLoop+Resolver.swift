@@ -12,7 +12,7 @@ extension CurlLoop {
     easy.place = .resolver(since: easy.beganAt ?? timeline.now)
     let site = easy.site
     let thread = WorkThread { [mailbox, addresses] in
-      mailbox.post(.resolved(ticket, site: site, lacksAddress: addresses.lacksAddress(site.hostName)))
+      _ = mailbox.post(.resolved(ticket, site: site, lacksAddress: addresses.lacksAddress(site.hostName)))
     }
     if thread == nil { return fail(easy, lacksAddress: false) }
     alarm.lower(to: easy.connectDeadline)

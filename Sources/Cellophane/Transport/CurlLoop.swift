@@ -20,6 +20,10 @@ struct CurlLoop: ~Copyable {
 
   /// Handles kept for reuse. 64: the most a busy loader has in flight; one costs about 70 KB.
   private static let largestPool = 64
+  /// How often messages are taken before the sockets are looked at. 16: a load is a dozen jobs, one after the other.
+  private static let mostRounds = 16
+  /// How long jobs may take before the sockets are looked at anew. 100 ms: short beside what any limit of time allows.
+  private static let longAbsence = Duration.milliseconds(100)
 
   init?(
     _ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline,
@@ -57,20 +61,30 @@ struct CurlLoop: ~Copyable {
 
   /// Does what others ask for; false when that was the last.
   private mutating func takeMessages() -> Bool {
+    let begin = timeline.now
     var messages: [CurlMailbox.Message] = []
     swap(&messages, &taken)
     defer { swap(&messages, &taken) }
-    let isClosed = mailbox.take(into: &messages)
-    for message in messages {
-      switch message {
-      case .start(let ticket): start(ticket)
-      case .cancel(let ticket): cancel(ticket)
-      case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
+    // Jobs ask for more; the sockets wait meanwhile.
+    for _ in 0..<Self.mostRounds {
+      let isClosed = mailbox.take(into: &messages)
+      let isEmpty = messages.isEmpty
+      for message in messages {
+        switch message {
+        case .start(let ticket): start(ticket)
+        case .cancel(let ticket): cancel(ticket)
+        case .job(let job): job.run()
+        case .resolved(let ticket, let site, let lacksAddress): takeAnswer(ticket, of: site, lacksAddress)
+        }
       }
+      // Nothing of them is held while the loop sleeps.
+      messages.removeAll(keepingCapacity: true)
+      if isClosed { return false }
+      if isEmpty { break }
     }
-    // Nothing of them is held while the loop sleeps.
-    messages.removeAll(keepingCapacity: true)
-    return !isClosed
+    // What has come meanwhile is not late because nobody looked.
+    if timeline.now - begin > Self.longAbsence { multi.wait(atMost: .zero) }
+    return true
   }
 
   private mutating func start(_ ticket: CurlTicket) {

@@ -6,6 +6,7 @@ final class CurlMailbox: Sendable {
   enum Message: Sendable {
     case start(CurlTicket)
     case cancel(CurlTicket)
+    case job(LoopJob)
     case resolved(CurlTicket, site: String, lacksAddress: Bool)
   }
 
@@ -25,10 +26,14 @@ final class CurlMailbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Leaves a message, unless the loop has ended or is about to.
-  func post(_ message: Message) { leave(message).bell?.ring() }
+  /// Leaves a message; false when the loop has ended or is about to.
+  func post(_ message: Message) -> Bool {
+    let (isOpen, bell) = leave(message)
+    bell?.ring()
+    return isOpen
+  }
 
-  /// The same, but for the bell: the caller rings the one that it gets, and hears whether the loop goes on. For who holds a lock: whoever is woken may take
+  /// The same, but for the bell: the caller rings the one that it gets. For who holds a lock: whoever is woken may take
   /// the processor, and all others would wait for that lock as long.
   func leave(_ message: Message) -> (isOpen: Bool, bell: CurlBell?) {
     state.withLock { state in

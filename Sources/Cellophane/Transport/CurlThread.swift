@@ -1,6 +1,12 @@
 internal import Synchronization
 
-/// The thread of one event loop, and the way to it. It starts with the first exchange and ends with ``close()`` or with
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// The thread of one event loop, and the way to it. It starts with the first thing to do and ends with ``close()`` or with
 /// this object.
 final class CurlThread: Sendable {
   private enum State {
@@ -9,7 +15,7 @@ final class CurlThread: Sendable {
     case closed
   }
 
-  /// What became of a ticket.
+  /// What became of a message.
   private enum Delivery {
     case taken
     case noThread
@@ -30,10 +36,22 @@ final class CurlThread: Sendable {
 
   deinit { mailbox.close() }
 
+  /// Where each thread of a loop keeps whose it is.
+  private static let place: pthread_key_t = {
+    var key = pthread_key_t()
+    unsafe pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool {
+    unsafe pthread_getspecific(Self.place) == Unmanaged.passUnretained(mailbox).toOpaque()
+  }
+
   /// Has the loop answer `ticket`.
   func exchange(_ ticket: CurlTicket) async throws(LoadError) -> TransportResponse {
     let outcome = await withTaskCancellationHandler {
-      switch deliver(ticket) {
+      switch deliver(.start(ticket)) {
       case .taken: break
       case .noThread: ticket.answer.settle(.failure(.noTransport))
       case .closed: ticket.close()
@@ -41,9 +59,16 @@ final class CurlThread: Sendable {
       return await ticket.answer.value
     } onCancel: {
       ticket.abandon()
-      mailbox.post(.cancel(ticket))
+      _ = mailbox.post(.cancel(ticket))
     }
     return try outcome.get()
+  }
+
+  /// Has the thread run `job` between what it does for exchanges; false when there is no thread.
+  func run(_ job: LoopJob) -> Bool {
+    if isCurrent { return mailbox.post(.job(job)) }
+    if case .taken = deliver(.job(job)) { return true }
+    return false
   }
 
   /// Has the loop take nothing more, and end.
@@ -61,14 +86,14 @@ final class CurlThread: Sendable {
     thread.join()
   }
 
-  /// Gives `ticket` to the thread, and starts that one when it does not run.
-  private func deliver(_ ticket: CurlTicket) -> Delivery {
+  /// Gives `message` to the thread, and starts that one when it does not run.
+  private func deliver(_ message: CurlMailbox.Message) -> Delivery {
     let (delivery, bell) = state.withLock { state -> (Delivery, CurlBell?) in
       if case .idle = state, let (thread, end) = start() { state = .running(thread, end: end) }
       switch state {
       case .idle: return (.noThread, nil)
       case .running:
-        let (isOpen, bell) = mailbox.leave(.start(ticket))
+        let (isOpen, bell) = mailbox.leave(message)
         return (isOpen ? .taken : .closed, bell)
       case .closed: return (.closed, nil)
       }
@@ -80,6 +105,7 @@ final class CurlThread: Sendable {
   private func start() -> (WorkThread, OneShot<Void>)? {
     let end = OneShot<Void>()
     let thread = WorkThread { [configuration, addresses, timeline, mailbox, weak self] in
+      unsafe _ = pthread_setspecific(Self.place, Unmanaged.passUnretained(mailbox).toOpaque())
       if var loop = CurlLoop(configuration, addresses, timeline, mailbox) {
         loop.run()
       } else {
@@ -92,6 +118,8 @@ final class CurlThread: Sendable {
 
   /// Answers those who wait when the thread could not begin its work; another may, later.
   private func giveUp() {
+    // Who is woken by this finds another thread.
+    pthread_setspecific(Self.place, nil)
     var messages: [CurlMailbox.Message] = []
     state.withLock { state in
       if case .running = state { state = .idle }
@@ -100,6 +128,7 @@ final class CurlThread: Sendable {
     for message in messages {
       switch message {
       case .start(let ticket): ticket.answer.settle(.failure(.noTransport))
+      case .job(let job): job.leave()
       case .cancel, .resolved: break
       }
     }

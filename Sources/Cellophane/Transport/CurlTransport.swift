@@ -4,8 +4,8 @@ internal import Synchronization
 /// A ``Transport`` over libcurl: an event-loop thread, or several, for all exchanges, connections kept and shared.
 ///
 /// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
-/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with its first exchange,
-/// and ends with ``close()`` or with the transport.
+/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first thing that it has
+/// to do, and ends with ``close()`` or with the transport and its ``executor``.
 ///
 /// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
 /// that host takes it. Each event loop makes at most six for nobody to a host, fewer where
@@ -62,7 +62,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   private static let descriptorsOfLoop = 256
   private let ownDefect: String?
   private let timeline: Timeline
-  private let threads: [CurlThread]
+  let threads: [CurlThread]
   private let choice: Mutex<LoopChoice>
 
   /// A transport. Nothing is started before the first exchange.
@@ -80,6 +80,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     share.proxy = configuration.proxy ?? .inEnvironment
     share.keptConnections = (configuration.keptConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, addresses, timeline) }
+    executor = LoopExecutor(threads)
     choice = Mutex(LoopChoice(loops: loops))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var realm: [String] = []
@@ -101,6 +102,12 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// allowed; and what the certificates of a file vouch for, by the absolute path that it had at first.
   public let realm: String?
 
+  /// Runs tasks on the threads of the event loops, and those of them that exchange where their answer comes: for batches of
+  /// many small answers, by ``Timeline/init(executor:)``. While something runs there, its loop receives nothing, so that it
+  /// must not block for long. Whatever priority tasks have, they run in the order in which they come. The threads live as
+  /// long as the executor; after ``close()`` tasks run on Swift's pool.
+  public let executor: any TaskExecutor
+
   /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
   ///
   /// Redirects are followed within the limits: http and https only, from https to http only where the
@@ -112,7 +119,8 @@ public final class CurlTransport: Transport, CodingContinuer {
     try check(request)
     let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
     if threads.count == 1 { return try await threads[0].exchange(ticket) }
-    let place = choice.withLock { $0.enter(ticket.site) }
+    let current = threads.firstIndex(where: \.isCurrent)
+    let place = choice.withLock { $0.enter(ticket.site, on: current) }
     defer { choice.withLock { $0.leave(place) } }
     return try await threads[place.loop].exchange(ticket)
   }

@@ -15,6 +15,10 @@ struct LoopChoice {
   /// for somebody who waits (six).
   static let mostAtHome = 8
 
+  /// How many exchanges more than another the loop may have on whose thread somebody asks. 4: what is woken by one thread
+  /// gathers there, and would leave the others without work.
+  static let slack = 4
+
   /// How many exchanges each loop has.
   private(set) var running: [Int]
   /// How many exchanges with each site its home has, by the hash of the site: two of one hash count as one, which matters
@@ -27,22 +31,27 @@ struct LoopChoice {
   /// How many sites are remembered.
   var sites: Int { atHome.count }
 
-  /// The loop for one more exchange with `site`: its home, or when that is busy with it the one that has the fewest. O(loops)
-  mutating func enter(_ site: String) -> Place {
+  /// The loop for one more exchange with `site`: its home, or when that is busy with it the one that has the fewest; for who
+  /// asks on the thread of a loop, `current`, rather that one. O(loops)
+  mutating func enter(_ site: String, on current: Int? = nil) -> Place {
     let hash = site.hashValue
     let home = Int(UInt(bitPattern: hash) % UInt(running.count))
     var loop = home
-    if let count = atHome[hash], count >= Self.mostAtHome,
-      let least = running.indices.min(by: { running[$0] < running[$1] }), running[least] < running[home]
-    {
-      loop = least
+    if let count = atHome[hash], count >= Self.mostAtHome {
+      loop = current ?? home
+      let slack = current == nil ? 0 : Self.slack
+      if let least = running.indices.min(by: { running[$0] < running[$1] }),
+        running[least] + slack < running[loop]
+      {
+        loop = least
+      }
     }
     if loop == home { atHome[hash, default: 0] += 1 }
     running[loop] += 1
     return Place(loop: loop, hash: hash, isHome: loop == home)
   }
 
-  /// Notes that the exchange which ``enter(_:)`` gave `place` is over.
+  /// Notes that the exchange which ``enter(_:on:)`` gave `place` is over.
   mutating func leave(_ place: Place) {
     running[place.loop] -= 1
     guard place.isHome, let index = atHome.index(forKey: place.hash) else { return }

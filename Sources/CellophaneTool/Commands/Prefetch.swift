@@ -73,7 +73,9 @@ struct Prefetch: AsyncParsableCommand {
     do {
       list = try batch.open()
       let results = try ResultFile(jsonl, besides: list)
-      bytes = try loader()
+      // A failure that is shown may wait, too, for as long as nobody reads.
+      let mayWait = results?.mayWait ?? !quiet
+      bytes = try loader(onLoops: form != .image && files.output == nil && !mayWait)
       tally = PrefetchTally(isQuiet: quiet, results: results, timeline: bytes.timeline)
       let output = try files.open(
         form, picture, replaces: transfer.reload,
@@ -125,10 +127,12 @@ struct Prefetch: AsyncParsableCommand {
     return BatchWork(order, bytes: bytes, output: output)
   }
 
-  private func loader() throws(LoadError) -> ByteLoader {
+  /// - Parameter onLoops: Whether the road of a line is walked on the threads that receive. Not where it may wait, or pictures
+  ///   are decoded: then nothing would be received meanwhile.
+  private func loader(onLoops: Bool) throws(LoadError) -> ByteLoader {
     // Four: what loads so many small files a second keeps eight processors busy.
     let loops = min(ProcessInfo.processInfo.activeProcessorCount, 4)
-    return try transfer.byteLoader(eventLoops: loops) { configuration in
+    return try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
       configuration.transfers = jobs
       configuration.transfersPerOrigin = perHost ?? jobs
       // Nothing is on screen, so no place waits for it.

@@ -146,9 +146,11 @@ struct TransferOptions: ParsableArguments {
 
   /// A loader of bytes that keeps to these options.
   ///
-  /// - Parameter eventLoops: How many threads there are for transfers.
+  /// - Parameters:
+  ///   - eventLoops: How many threads there are for transfers.
+  ///   - onLoops: Whether loads, and what asks for them, run there as well.
   func byteLoader(
-    eventLoops: Int = 1, _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
+    eventLoops: Int = 1, onLoops: Bool = false, _ adjust: (inout ByteLoader.Configuration) -> Void = { _ in }
   ) throws(LoadError) -> ByteLoader {
     var transport = deniesPrivate ? CurlTransport.Configuration.server : CurlTransport.Configuration()
     transport.allowsFiles = allowsFiles
@@ -163,8 +165,9 @@ struct TransferOptions: ParsableArguments {
     configuration.refreshesInBackground = false
     configuration.queryRules = queryRules
     adjust(&configuration)
-    return ByteLoader(
-      transport: CurlTransport(transport), disk: try disk(), configuration: configuration)
+    let curl = CurlTransport(transport)
+    let timeline = Timeline(executor: onLoops ? curl.executor : nil)
+    return ByteLoader(transport: curl, disk: try disk(), configuration: configuration, timeline: timeline)
   }
 }
 

@@ -32,7 +32,7 @@ final class ResultFile: Sendable {
   private static let mostPending = 64 << 10
 
   /// Whether writing may wait, for as long as somebody does not read.
-  private let mayWait: Bool
+  let mayWait: Bool
   private let descriptor: Int32
   private let path: String
   private let pending = Mutex(Pending())

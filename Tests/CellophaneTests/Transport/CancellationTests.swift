@@ -97,7 +97,7 @@ internal import Testing
       await churn(seed: 1, exchanges: 64, loops: 3)
       let before = ProcessUsage.now
       for seed in UInt64(2)...7 {
-        await churn(seed: seed, exchanges: 250, loops: Int(seed % 3) + 1)
+        await churn(seed: seed, exchanges: 250, loops: Int(seed % 3) + 1, onLoops: seed > 4)
       }
       let after = ProcessUsage.settled
       precondition(after == before, "\(before) before, \(after) after")
@@ -109,8 +109,9 @@ extension Result {
   fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-/// Many exchanges with one transport of so many event loops, a third of them cancelled before, during or after.
-private func churn(seed: UInt64, exchanges: Int, loops: Int = 1) async {
+/// Many exchanges with one transport of so many event loops, a third of them cancelled before, during or after; `onLoops`
+/// by tasks that run on these loops.
+private func churn(seed: UInt64, exchanges: Int, loops: Int = 1, onLoops: Bool = false) async {
   guard
     let origin = try? TestOrigin(handler: { asked in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: asked.sequence * 7919 % 60_000))
@@ -124,14 +125,15 @@ private func churn(seed: UInt64, exchanges: Int, loops: Int = 1) async {
   var configuration = CurlTransport.Configuration()
   configuration.eventLoops = loops
   let transport = CurlTransport(configuration)
+  let executor = onLoops ? transport.executor : nil
   let answered = await withTaskGroup(of: Int.self) { group in
     var state = seed
     for index in 0..<exchanges {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let patience = state >> 60
       let start = OneShot<Void>()
-      group.addTask {
-        let exchange = Task {
+      group.addTask(executorPreference: executor) {
+        let exchange = Task(executorPreference: executor) {
           start.settle(())
           do {
             let response = try await transport.exchange(TransportRequest(url: origin.url("/\(index)")))

@@ -35,6 +35,10 @@
           setLimit(256)
           guard error?.kind == .io else { exit(1) }
         }
+        // Nor is a task lost that would run on the thread that could not begin.
+        let another = CurlTransport()
+        setLimit(newest)
+        await Task(executorPreference: another.executor) { setLimit(256) }.value
         // A look-up wants a pair of sockets; its bell has what it wants.
         let next = dup(STDERR_FILENO)
         close(next)

@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Dispatch
 internal import Testing
 
 @testable internal import Cellophane
@@ -18,6 +19,22 @@ internal import Testing
       taken[loop] += 1
     }
     #expect(taken == [8, 8, 8] && choice.running == taken)
+  }
+
+  @Test(
+    "when home is busy, who asks on the thread of a loop stays there, until it has many more than another")
+  func stayingOnTheThread() {
+    var choice = LoopChoice(loops: 3)
+    let home = choice.enter("http://a", on: 0).loop
+    for _ in 1..<LoopChoice.mostAtHome { #expect(choice.enter("http://a", on: 1).loop == home) }
+    let (first, second) = ((home + 1) % 3, (home + 2) % 3)
+    for _ in 0...LoopChoice.slack { #expect(choice.enter("http://a", on: first).loop == first) }
+    #expect(choice.enter("http://a", on: first).loop == second)
+    // The one that has the fewest, not any that has fewer.
+    for _ in 0..<3 { #expect(choice.enter("http://a", on: second).loop == second) }
+    #expect(choice.running[first] == 5 && choice.running[second] == 4)
+    #expect(choice.enter("http://a", on: home).loop == home)
+    #expect(choice.enter("http://a", on: home).loop == second)
   }
 
   @Test("who is at home with one site keeps nobody of another away") func neighbours() throws {
@@ -69,6 +86,21 @@ internal import Testing
     defer { origin.stop() }
     let transport = transport(loops: 4)
     for index in 0..<20 { #expect(try await ask(transport, origin.url("/\(index)")).get().body == [7]) }
+    #expect(origin.counters.connections == 1)
+    await transport.close()
+  }
+
+  @Test("so they do for a task that comes to other threads between them") func reuseOnLoops() async throws {
+    let origin = try TestOrigin { _ in OriginResponse(body: [7]) }
+    defer { origin.stop() }
+    let transport = transport(loops: 4)
+    for index in 0..<20 {
+      // Each from elsewhere, so that each loop has its turn.
+      let answer = await Task(executorPreference: transport.executor) {
+        await ask(transport, origin.url("/\(index)"))
+      }.value
+      #expect(try answer.get().body == [7])
+    }
     #expect(origin.counters.connections == 1)
     await transport.close()
   }
@@ -134,10 +166,93 @@ internal import Testing
     }
     #expect(error.kind == .closed)
   }
+
+  @Test("tasks run on the threads of the loops, and exchange on more than one") func tasks() async throws {
+    let origin = try TestOrigin { asked in
+      var answer = OriginResponse(body: Array(asked.path.utf8))
+      answer.delay = .milliseconds(20)
+      return answer
+    }
+    defer { origin.stop() }
+    let transport = transport(loops: 3)
+    let loops = await withTaskGroup { group in
+      for index in 0..<200 {
+        group.addTask(executorPreference: transport.executor) { () -> Int? in
+          let path = "/\(index)"
+          guard transport.loop != nil, let answer = try? await ask(transport, origin.url(path)).get(),
+            answer.body == Array(path.utf8)
+          else { return nil }
+          return transport.loop
+        }
+      }
+      return await group.reduce(into: [Int?]()) { $0.append($1) }
+    }
+    #expect(loops.count == 200 && !loops.contains(nil) && Set(loops).count > 1 && transport.loop == nil)
+    await transport.close()
+  }
+
+  @Test("tasks of a transport that is closed, meanwhile or before, come to their end elsewhere")
+  func tasksOfTheClosed() async throws {
+    for round in 0..<20 {
+      let transport = transport(loops: 2)
+      if round % 2 == 0 { await transport.close() }
+      let tasks = (0..<50).map { _ in
+        Task(executorPreference: transport.executor) {
+          for _ in 0..<20 { await Task.yield() }
+          return await ask(transport, "http://127.0.0.1:1/")
+        }
+      }
+      await transport.close()
+      for task in tasks {
+        guard case .failure(let error) = await task.value else {
+          Issue.record("an answer of nobody")
+          continue
+        }
+        #expect(error.kind == .closed || error.kind == .connect)
+      }
+    }
+  }
+
+  @Test("an answer that came while a task held the loop up is not late") func absence() async throws {
+    let (isAsked, isHeldUp) = (OneShot<Void>(), OneShot<Void>())
+    let (mayAnswer, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let origin = try TestOrigin { _ in
+      isAsked.settle(())
+      mayAnswer.wait()
+      return OriginResponse(body: [7])
+    }
+    defer { origin.stop() }
+    let clock = SteppingClock(step: .zero)
+    let transport = CurlTransport(
+      CurlTransport.Configuration(), AddressBook(), timeline: Timeline(clock: clock, unixTime: { 0 }))
+    let request = TransportRequest(url: origin.url("/"))
+    let exchange = Task { try await transport.exchange(request) }
+    await isAsked.value
+    let holding = Task(executorPreference: transport.executor) {
+      isHeldUp.settle(())
+      block(until: mayGoOn)
+    }
+    await isHeldUp.value
+    mayAnswer.signal()
+    _ = await origin.counters { $0.completed == 1 }
+    clock.advance(by: request.limits.total * 2)
+    mayGoOn.signal()
+    await holding.value
+    #expect(try await exchange.value.body == [7])
+    await transport.close()
+  }
 }
+
+/// Holds the calling thread up.
+private func block(until signal: DispatchSemaphore) { signal.wait() }
 
 private func ask(_ transport: CurlTransport, _ url: String) async -> Result<TransportResponse, LoadError> {
   do { return .success(try await transport.exchange(TransportRequest(url: url))) } catch {
     return .failure(error)
   }
+}
+
+extension CurlTransport {
+  /// The loop on whose thread the caller runs.
+  fileprivate var loop: Int? { threads.firstIndex(where: \.isCurrent) }
 }
