@@ -31,14 +31,21 @@ HERE = Path(__file__).resolve().parent
 PORT, CORES = 8129, os.cpu_count()
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 
+
+def positive(text):
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
+
+
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="of pictures")
 parser.add_argument("--disk", type=Path, metavar="FOLDER", help="on the file system to write to")
 parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
-parser.add_argument("--rounds", type=int, default=11)
-parser.add_argument("--in-flight", type=int, default=64)
-parser.add_argument("--files", type=int, default=2000, help="that are downloaded or written")
-parser.add_argument("--kilobytes", type=int, default=27, help="of each of these")
+parser.add_argument("--rounds", type=positive, default=11)
+parser.add_argument("--in-flight", type=positive, default=64)
+parser.add_argument("--files", type=positive, default=2000, help="that are downloaded or written")
+parser.add_argument("--kilobytes", type=positive, default=27, help="of each of these")
 parser.add_argument("--python", default=sys.executable, help="one with aiohttp, Pillow and img2dataset")
 parser.add_argument("--only", choices=["download", "written", "thumbnails", "photographs"])
 options = parser.parse_args()
