@@ -75,10 +75,12 @@ def serve(root):
         events {{ worker_connections 1024; }}
         http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
           server {{ listen 127.0.0.1:{PORT}; root {root}/www; }} }}""")
-    # In a session of its own, as a service is: Linux shares the processors out by session first, and in ours it would be
-    # one process beside all the threads of a client.
+    # In a session of its own, as a service is: Linux with sched_autogroup_enabled shares the processors out by session
+    # first, and in ours it would be one process beside all the threads of a client.
     server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=subprocess.DEVNULL, start_new_session=True)
     while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
+        if server.poll() is not None:
+            sys.exit(f"nginx ended with {server.returncode}: {(root / 'error').read_text()[-2000:]}")
         time.sleep(0.05)
     return server
 
@@ -95,7 +97,7 @@ def compare(title, urls, contenders, root, out):
     another order. What is in `out` is removed before each run."""
     names = list(contenders)
     runs = {name: [] for name in names}
-    order = random.Random(1)
+    order = random.Random()
     for number in range(options.rounds + 1):
         for name in order.sample(names, len(names)):
             shutil.rmtree(out, ignore_errors=True)
