@@ -77,10 +77,11 @@ def serve(root):
           server {{ listen 127.0.0.1:{PORT}; root {root}/www; }} }}""")
     # In a session of its own, as a service is: Linux with sched_autogroup_enabled shares the processors out by session
     # first, and in ours it would be one process beside all the threads of a client.
-    server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=subprocess.DEVNULL, start_new_session=True)
+    with open(root / "nginx.said", "wb") as said:
+        server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=said, start_new_session=True)
     while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
         if server.poll() is not None:
-            sys.exit(f"nginx ended with {server.returncode}: {(root / 'error').read_text()[-2000:]}")
+            sys.exit(f"nginx ended with {server.returncode}: {(root / 'nginx.said').read_text()[-2000:]}")
         time.sleep(0.05)
     return server
 
