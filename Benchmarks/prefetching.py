@@ -20,6 +20,7 @@ import argparse
 import os
 import random
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -202,6 +203,10 @@ def decode(root, folder, repeats, title):
         "img2dataset": (has("img2dataset"), [options.python] + dataset),
     }), root, root / "out")
 
+
+# nginx, in its own session, is told of no signal that ends this.
+for ending in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(ending, lambda number, _: sys.exit(128 + number))
 
 # In memory, so that no file system is measured.
 with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
