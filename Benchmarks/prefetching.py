@@ -11,7 +11,8 @@
     photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same
 
 Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that
-`Benchmarks/Decoding/make-set.py` made. Whole processes, one after the other; start-up counts for all. Needs nginx, curl
+`Benchmarks/Decoding/make-set.py` made. Whole processes, one after the other; start-up counts for all. The memory of a
+process is at least this script's, which is told under each table. Needs nginx, curl
 and a C compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by `make build`, and, where they
 shall be compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset (--python); a peer that is not
 installed is left out and named.
@@ -19,8 +20,10 @@ installed is left out and named.
 import argparse
 import os
 import random
+import resource
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -33,9 +36,18 @@ PORT, CORES = 8129, os.cpu_count()
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 
 
+MOST_IN_FLIGHT = 300  # of `curl --parallel-max`, which falls back to 50 when asked for more
+
+
 def positive(text):
     if (number := int(text)) < 1:
         raise ValueError
+    return number
+
+
+def in_flight(text):
+    if (number := positive(text)) > MOST_IN_FLIGHT:
+        raise argparse.ArgumentTypeError(f"curl has at most {MOST_IN_FLIGHT}")
     return number
 
 
@@ -44,14 +56,16 @@ parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="of picture
 parser.add_argument("--disk", type=Path, metavar="FOLDER", help="on the file system to write to")
 parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
 parser.add_argument("--rounds", type=positive, default=11)
-parser.add_argument("--in-flight", type=positive, default=64)
+parser.add_argument("--in-flight", type=in_flight, default=64)
 parser.add_argument("--files", type=positive, default=2000, help="that are downloaded or written")
 parser.add_argument("--kilobytes", type=positive, default=27, help="of each of these")
+parser.add_argument("--one-session", action="store_true", help="of nginx and its clients, not one of its own")
 parser.add_argument("--python", default=sys.executable, help="one with aiohttp, Pillow and img2dataset")
 parser.add_argument("--only", choices=["download", "written", "thumbnails", "photographs"])
 options = parser.parse_args()
 JOBS = str(options.in_flight)
 FILES = f"{options.files} files of {options.kilobytes} KB"
+BYTES = options.files * options.kilobytes * 1024
 
 
 class Run:
@@ -71,6 +85,12 @@ class Run:
 
 
 def serve(root):
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as nginx does
+        try:
+            probe.bind(("127.0.0.1", PORT))
+        except OSError as error:
+            sys.exit(f"nginx cannot have port {PORT}: {error}; end what listens there")
     (root / "nginx.conf").write_text(
         f"""daemon off; worker_processes 1; pid {root}/pid; error_log {root}/error;
         events {{ worker_connections 1024; }}
@@ -79,7 +99,8 @@ def serve(root):
     # In a session of its own, as a service is: Linux with sched_autogroup_enabled shares the processors out by session
     # first, and in ours it would be one process beside all the threads of a client.
     with open(root / "nginx.said", "wb") as said:
-        server = subprocess.Popen([NGINX, "-c", root / "nginx.conf"], stderr=said, start_new_session=True)
+        server = subprocess.Popen(
+            [NGINX, "-c", root / "nginx.conf"], stderr=said, start_new_session=not options.one_session)
     while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
         if server.poll() is not None:
             sys.exit(f"nginx ended with {server.returncode}: {(root / 'nginx.said').read_text()[-2000:]}")
@@ -90,13 +111,14 @@ def serve(root):
 def warm(size):
     """The host of a virtual machine takes memory back that is not used. Who writes to it first waits for it, which can
     double what writing takes, and depends on what ran before: it is asked for before each run, by a process of its own,
-    since the children of one that had it would seem to have had as much."""
-    subprocess.run([sys.executable, "-c", f"b'1' * {size}"], check=True)
+    since the children of one that had it would seem to have had as much. Not more than half of what there is."""
+    pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    subprocess.run([sys.executable, "-c", f"b'1' * {min(size, pages // 2)}"], check=True)
 
 
-def compare(title, urls, contenders, root, out):
+def compare(title, urls, written, contenders, root, out):
     """Medians, and how many times as many a second as each peer: the median over rounds, in each of which all run in
-    another order. What is in `out` is removed before each run."""
+    another order. Up to `written` bytes go to `out`, which is emptied before each run."""
     names = list(contenders)
     runs = {name: [] for name in names}
     order = random.Random()
@@ -104,20 +126,23 @@ def compare(title, urls, contenders, root, out):
         for name in order.sample(names, len(names)):
             shutil.rmtree(out, ignore_errors=True)
             out.mkdir()
-            warm(3 * options.files * options.kilobytes * 1024)
+            os.sync()
+            # Twice, because a disk may be an image in memory; and what the largest process has, img2dataset's.
+            warm(2 * written + 400_000_000)
             run = Run(contenders[name], root)
             if number:  # the first only warms up
                 runs[name].append(run)
     print(f"\n### {title}\n")
     print("| | per second | ours, of that | CPU each | memory |\n|---|---|---|---|---|")
-    own = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
+    mine = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
     for name in names:
         median = statistics.median(run.wall for run in runs[name])
-        mine = own[name in WRITERS]
-        ratio = statistics.median(run.wall / ours.wall for run, ours in zip(runs[name], mine))
+        ratio = statistics.median(run.wall / own.wall for run, own in zip(runs[name], mine[name in WRITERS]))
         cpu = statistics.median(run.cpu for run in runs[name]) / urls * 1e6
         memory = statistics.median(run.memory for run in runs[name]) / 1e6
         print(f"| {name} | {urls / median:.0f} | {ratio:.2f} | {cpu:.0f} us | {memory:.0f} MB |")
+    floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    print(f"\nmemory: at least the {floor:.0f} MB of this script")
 
 
 WRITERS = {"cellophane, written", "aria2", "wget2"}
@@ -139,7 +164,7 @@ def small_files(root):
     random.seed(1)
     urls = []
     for number in range(options.files):
-        (root / "www" / f"{number}.bin").write_bytes(random.randbytes(options.kilobytes * 1024))
+        (root / "www" / f"{number}.bin").write_bytes(random.randbytes(BYTES // options.files))
         urls.append(f"http://127.0.0.1:{PORT}/{number}.bin")
     (root / "list.txt").write_text("\n".join(urls) + "\n")
     return urls
@@ -152,7 +177,7 @@ def ours(root):
 def curl(root, urls, place):
     """The command that writes each file to `place(number)`."""
     (root / "curl.conf").write_text("".join(f"url={url}\noutput={place(n)}\n" for n, url in enumerate(urls)))
-    return ["curl", "-s", "--parallel", "--parallel-max", JOBS, "-K", root / "curl.conf"]
+    return ["curl", "-s", "--fail", "--parallel", "--parallel-max", JOBS, "-K", root / "curl.conf"]
 
 
 def writers(root, out):
@@ -165,7 +190,7 @@ def writers(root, out):
 
 def download(root):
     urls, listed, out = small_files(root), root / "list.txt", root / "out"
-    compare(f"{FILES}, downloaded", len(urls), known({
+    compare(f"{FILES}, downloaded", len(urls), BYTES, known({
         "cellophane": (True, ours(root) + ["--jsonl", root / "results"]),
         "curl --parallel": (True, curl(root, urls, lambda number: os.devnull)),
         "C, libcurl": (True, [root / "baseline", listed, JOBS, 1, 0]),
@@ -177,7 +202,7 @@ def download(root):
 def written(root):
     with tempfile.TemporaryDirectory(dir=options.disk) as folder:
         urls, out = small_files(root), Path(folder) / "out"
-        compare(f"{FILES}, written to a disk", len(urls), known({
+        compare(f"{FILES}, written to a disk", len(urls), BYTES, known({
             "cellophane": (True, ours(root) + ["--output", out]),
             "curl --parallel": (True, curl(root, urls, lambda number: out / f"{number}.bin")),
         } | writers(root, out)), root, out)
@@ -196,7 +221,7 @@ def decode(root, folder, repeats, title):
                "--resize_mode=keep_ratio", "--resize_only_if_bigger=True", f"--processes_count={CORES}",
                f"--thread_count={JOBS}", "--output_format=files", "--disable_all_reencoding=False",
                "--number_sample_per_shard=250", "--enable_wandb=False"]
-    compare(title, len(urls), known({
+    compare(title, len(urls), 0, known({
         "cellophane": (True, tool + ["--jsonl", root / "results"]),
         "C, libcurl and libjpeg-turbo": (True, [root / "baseline", listed, JOBS, CORES, 256]),
         "aiohttp, Pillow": (has("aiohttp, PIL"), [options.python, HERE / "Prefetching/peer_aiohttp.py", listed, JOBS, 256]),
