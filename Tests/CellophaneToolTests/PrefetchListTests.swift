@@ -82,6 +82,16 @@ struct PrefetchListTests {
     }
   }
 
+  @Test("A column of lines is refused, wherever they come from")
+  func columnOfLines() async throws {
+    let room = try Room()
+    try room.write(lines: ["{\"u\":\"http://127.0.0.1:1/\"}"], as: "a.json")
+    for arguments in [["a.json"], ["-"], ["http://127.0.0.1:1/"], ["a.csv", "--format", "lines"]] {
+      let ended = try await room.run(["prefetch", "--column", "u"] + arguments)
+      #expect(ended.exit == 64 && ended.errors.contains("say with --format how it is written"), "\(ended)")
+    }
+  }
+
   @Test("A list without the column is refused in one line, before anything is asked for")
   func missingColumn() async throws {
     let room = try Room()

@@ -40,8 +40,8 @@ struct ColumnSplitter: Sendable {
     case skipping
   }
 
-  /// True when there was no line break for so long that this is no list.
-  var isEndless: Bool { sinceBreak > endless }
+  /// True when the first line has become so long that this is no list.
+  var isEndless: Bool { line == 1 && sinceBreak > endless }
 
   private let delimiter: UInt8
   private let longest: Int
@@ -57,7 +57,7 @@ struct ColumnSplitter: Sendable {
   private var firstLine = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a record. More than `endless` without a line break are none.
+  /// Keeps at most so many bytes of a record. More than `endless` are no first line.
   init(delimiter: UInt8, longest: Int, endless: Int) {
     self.delimiter = delimiter
     self.longest = longest

@@ -8,12 +8,12 @@ struct EarlierResult {
   /// Nil for any other.
   init?(_ result: JSONMembers) {
     guard let outcome = result["outcome"], JSONMembers.text(outcome) == BatchResult.Outcome.failed.rawValue,
-      let error = result["error"].flatMap(JSONMembers.init), let retryable = error["retryable"],
+      let error = result["error"].flatMap({ try? JSONMembers($0) }), let retryable = error["retryable"],
       retryable.elementsEqual("true".utf8), let url = result["url"].flatMap(JSONMembers.text)
     else { return nil }
     index = result["index"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     self.url = url
-    let fields = result["fields"].flatMap { JSONMembers($0) == nil ? nil : $0 }
+    let fields = result["fields"].flatMap { (try? JSONMembers($0)) == nil ? nil : $0 }
     carried = fields.map { Array($0.dropFirst().dropLast()[...].trimmed) } ?? []
   }
 }

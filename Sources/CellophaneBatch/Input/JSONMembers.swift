@@ -12,12 +12,26 @@ struct JSONMembers {
   /// In the order in which they stand there.
   let members: [Member]
 
-  /// The members of the object that `bytes` are, and nothing else; nil when they are none by RFC 8259.
-  init?(_ bytes: ArraySlice<UInt8>) {
-    guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+  /// Why bytes are no object.
+  enum Defect: Error {
+    case isNotUTF8
+    /// By RFC 8259.
+    case isNoObject
+    /// It may be one.
+    case isTooDeep
+  }
+
+  /// Values within values. 128: what common readers take, and far from what a stack holds.
+  static let deepest = 128
+
+  /// The members of the object that `bytes` are, and nothing else.
+  init(_ bytes: ArraySlice<UInt8>) throws(Defect) {
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .isNotUTF8 }
     var scanner = JSONScanner(rest: bytes)
     scanner.skipBlanks()
-    guard let members = scanner.object(), scanner.isAtEnd else { return nil }
+    guard let members = scanner.object(), scanner.isAtEnd else {
+      throw scanner.isTooDeep ? .isTooDeep : .isNoObject
+    }
     self.members = members
   }
 
@@ -60,10 +74,9 @@ struct JSONMembers {
 /// Goes over JSON by its grammar (RFC 8259).
 private struct JSONScanner {
   var rest: ArraySlice<UInt8>
+  /// True when there are deeper values than ``JSONMembers/deepest``: nothing behind them was looked at.
+  private(set) var isTooDeep = false
   private var depth = 0
-
-  /// Values within values. 128: what common readers take, and far from what a stack holds.
-  private static let deepest = 128
 
   init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
@@ -109,7 +122,10 @@ private struct JSONScanner {
     switch rest.first {
     case UInt8(ascii: "\""): return string()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard depth < Self.deepest else { return false }
+      guard depth < JSONMembers.deepest else {
+        isTooDeep = true
+        return false
+      }
       depth += 1
       defer { depth -= 1 }
       return rest.first == UInt8(ascii: "[") ? array() : nested()

@@ -12,10 +12,10 @@ struct LineSplitter: Sendable {
     let end: Int
   }
 
-  /// True when the last line has become longer than anything that is a list: devices give bytes for ever.
-  var isEndless: Bool { length > endless }
+  /// True when the first line has become longer than that of anything that is a list: devices give bytes for ever.
+  var isEndless: Bool { number == 1 && length > endless }
 
-  /// 16 MB: more than a file of another kind is likely to have without a line break.
+  /// 16 MiB: more than a file of another kind is likely to have without a line break.
   static let endless = 16 << 20
 
   private static let lineBreak = UInt8(ascii: "\n")
@@ -28,7 +28,7 @@ struct LineSplitter: Sendable {
   private var number = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a line; the rest is dropped. More than `endless` are no line.
+  /// Keeps at most so many bytes of a line; the rest is dropped. More than `endless` are no first line.
   init(longest: Int, endless: Int = Self.endless) {
     self.longest = longest
     self.endless = endless

@@ -14,6 +14,7 @@ package struct ListReader: Sendable {
   private let field: FieldName
   /// Takes the failures among the results of an earlier run.
   private let isRetrying: Bool
+  private let endless: Int
   private var splitter: Splitter
   /// The first bytes, until they tell that they are none of ``marks``.
   private var beginning: [UInt8]? = []
@@ -32,6 +33,7 @@ package struct ListReader: Sendable {
 
   init(_ format: ListFormat, field: FieldName, isRetrying: Bool = false, endless: Int) {
     self.isRetrying = isRetrying
+    self.endless = endless
     self.format = format
     self.field = field
     splitter =
@@ -59,14 +61,14 @@ package struct ListReader: Sendable {
       splitter = .lines(LineSplitter(longest: 0))
       lines.split(chunk) { if let record = record($0) { records.append(record) } }
       splitter = .lines(lines)
-      if lines.isEndless { throw .endless }
+      if lines.isEndless { throw .noList(endless) }
       return records
     case .columns(var columns):
       var found: [ColumnSplitter.Record] = []
       splitter = .lines(LineSplitter(longest: 0))
       columns.split(chunk) { found.append($0) }
       splitter = .columns(columns)
-      if columns.isEndless { throw .endless }
+      if columns.isEndless { throw .noList(endless) }
       return try records(found)
     }
   }
@@ -130,7 +132,7 @@ package struct ListReader: Sendable {
 
   /// Nil for a result that is not to be had again.
   private mutating func record(_ line: LineSplitter.Line) -> ListRecord? {
-    if isRetrying, let result = JSONMembers(line.bytes), result["outcome"] != nil {
+    if isRetrying, let result = try? JSONMembers(line.bytes), result["outcome"] != nil {
       return EarlierResult(result).map { earlier in
         ListRecord(
           position: next(), line: earlier.index ?? line.number, url: earlier.url, carried: earlier.carried,
@@ -153,9 +155,16 @@ package struct ListReader: Sendable {
       record.defect = .tooLong(format)
       return record
     }
-    guard let object = JSONMembers(line.bytes) else {
+    let object: JSONMembers
+    do throws(JSONMembers.Defect) { object = try JSONMembers(line.bytes) } catch {
       record.defect =
-        line.bytes.isUTF8 ? LoadError(.invalidRequest, "the line is no JSON object") : .notUTF8("line")
+        switch error {
+        case .isNotUTF8: .notUTF8("line")
+        case .isNoObject: LoadError(.invalidRequest, "the line is no JSON object")
+        case .isTooDeep:
+          LoadError(
+            .invalidRequest, "the line's JSON is nested more than \(JSONMembers.deepest) deep")
+        }
       return record
     }
     guard let value = object.members.last(where: { field.matches($0.name) })?.value else {
@@ -243,7 +252,9 @@ extension LoadError {
     LoadError(.invalidRequest, "the \(name) is not UTF-8; iconv -f LATIN1 -t UTF-8, or the like, makes it so")
   }
 
-  fileprivate static let endless = LoadError(.io, "it is no list, a line does not end")
+  fileprivate static func noList(_ endless: Int) -> LoadError {
+    LoadError(.io, "it is no list: its first line has more than \(endless) bytes")
+  }
 }
 
 extension ArraySlice<UInt8> {

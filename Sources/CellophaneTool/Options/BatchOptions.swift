@@ -9,7 +9,10 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help:
-      "How the list is written: lines, csv, tsv (both with a header) or jsonl. [default: by the file's extension]"
+      """
+      How the list is written: lines, csv, tsv (both with a header) or jsonl. [default: by the file's extension: .csv, .tsv, \
+      .jsonl or .ndjson; else lines]
+      """
   )
   var format: ListFormat?
 
@@ -42,6 +45,11 @@ struct BatchOptions: ParsableArguments {
         throw ValidationError("--format and --column are for lists, not for --retry-failed")
       }
     }
+    if column != nil, PrefetchList.format(of: list, format) == .lines {
+      throw ValidationError(
+        "--column is for csv, tsv and jsonl, and this is a list of lines; say with --format how it is written"
+      )
+    }
     guard list.count > 1, !list.allSatisfy(PrefetchList.isURL) else { return }
     throw ValidationError("name one list, or only URLs that begin with http:// or https://")
   }
@@ -49,7 +57,8 @@ struct BatchOptions: ParsableArguments {
   /// Opens what is to be worked off.
   func open() throws(LoadError) -> PrefetchList {
     if let retryFailed { return try PrefetchList(retrying: retryFailed) }
-    return try PrefetchList(list, format: format, field: column.map(FieldName.init) ?? .url)
+    return try PrefetchList(
+      list, format: PrefetchList.format(of: list, format), field: column.map(FieldName.init) ?? .url)
   }
 
   /// The part that is worked off here; nil for all.

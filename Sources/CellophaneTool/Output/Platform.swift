@@ -263,6 +263,7 @@ enum Platform {
     case ENOENT: "there is no such file or directory"
     case EACCES, EPERM: "permission denied"
     case EISDIR: "it is a directory"
+    case EEXIST: "something else of that name is there"
     case ENOTDIR: "a part of the path is not a directory"
     case ENOSPC: "the disk is full"
     case ENAMETOOLONG: "the name is too long"

@@ -22,9 +22,8 @@ final class PrefetchList: Sendable {
   /// Opens the one list that `arguments` name, standard input without any; or takes the URLs that they are. What begins
   /// with `http://` or `https://` is a URL: a file of such a name is written `./http:...`.
   ///
-  /// - Parameter format: Nil for what the name of the file tells.
   /// - Throws: ``LoadError/Kind/io`` when a file cannot be opened.
-  init(_ arguments: [String], format: ListFormat?, field: FieldName) throws(LoadError) {
+  init(_ arguments: [String], format: ListFormat, field: FieldName) throws(LoadError) {
     let path = arguments.first ?? "-"
     guard !Self.isURL(path) else {
       (source, name, absence, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
@@ -35,8 +34,7 @@ final class PrefetchList: Sendable {
     name = isInput ? "standard input" : "the list '\(path)'"
     self.descriptor = descriptor
     absence = "\(name) has no URL"
-    source = Self.source(
-      of: descriptor, ListReader(format ?? (isInput ? .lines : ListFormat(ofFileNamed: path)), field: field))
+    source = Self.source(of: descriptor, ListReader(format, field: field))
   }
 
   /// Opens the results of an earlier run, for the lines that failed in a way that may pass.
@@ -62,6 +60,13 @@ final class PrefetchList: Sendable {
 
   deinit {
     if let descriptor, descriptor != STDIN_FILENO { Platform.close(descriptor) }
+  }
+
+  /// How that is written which `arguments` name: as `told`, or as the name of the file tells.
+  static func format(of arguments: [String], _ told: ListFormat?) -> ListFormat {
+    if let told { return told }
+    guard let path = arguments.first, !isURL(path) else { return .lines }
+    return ListFormat(ofFileNamed: path)
   }
 
   /// Whether an argument is a URL, and no list.

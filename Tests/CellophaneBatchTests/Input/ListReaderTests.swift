@@ -91,6 +91,10 @@ struct ListReaderTests {
       (
         .jsonl, "[1]\n\n\"http://h\"\n", ["1 ! the line is no JSON object", "3 ! the line is no JSON object"]
       ),
+      (
+        .jsonl, "{\"url\":" + String(repeating: "[", count: 129) + String(repeating: "]", count: 129) + "}",
+        ["1 ! the line's JSON is nested more than 128 deep"]
+      ),
       (.jsonl, "{\"link\":\"http://h\"}", ["1 ! the object has no field 'url' {\"link\":\"http://h\"}"]),
       (.jsonl, "{\"url\":null,\"id\":7}", ["1 ! the field 'url' is no text {\"id\":7}"]),
       (.jsonl, "{\"url\":\" \"}", ["1 ! the field 'url' is empty"]),
@@ -123,10 +127,14 @@ struct ListReaderTests {
       "{\"a\":[1 2]}", "{a:1}", "{'a':1}", "{\"a\":NaN}", "", "null", "{\"a\":\"", "{\"a\":\"\\",
       "{\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "}",
     ])
-  func noJSON(text: String) { #expect(JSONMembers(Array(text.utf8)[...]) == nil) }
+  func noJSON(text: String) {
+    #expect(throws: JSONMembers.Defect.self) { try JSONMembers(Array(text.utf8)[...]) }
+  }
 
   @Test func `what is no UTF-8 is no JSON, and text with a mark in columns`() throws {
-    #expect(JSONMembers(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8)) == nil)
+    #expect(throws: JSONMembers.Defect.isNotUTF8) {
+      try JSONMembers(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8))
+    }
     let records = try Self.read(Array("url,a\nhttp://h,".utf8) + [0xFF, 0x0A], as: .csv)
     #expect(records.map(Self.told) == ["2 http://h {\"a\":\"\u{FFFD}\"}"])
   }
@@ -209,6 +217,23 @@ struct ListReaderTests {
     #expect(message == expectedMessage)
   }
 
+  @Test("What has ended a line before is a list, however long another is", arguments: ListFormat.allCases)
+  func long(format: ListFormat) throws {
+    let beginning =
+      switch format {
+      case .lines: ""
+      case .csv, .tsv: "url\n"
+      case .jsonl: "{}\n"
+      }
+    let piece = String(repeating: "a", count: 1_000)
+    let good = format == .jsonl ? "{\"url\":\"http://h\"}" : "http://h"
+    var reader = ListReader(format, field: .url, endless: 10_000)
+    var found = try reader.read(Array("\(beginning)\(good)\n".utf8))
+    for _ in 0..<2_000 { found += try reader.read(Array(piece.utf8)) }
+    found += try reader.read(Array("\n\(good)\n".utf8))
+    #expect(found.suffix(3).map { $0.url == "http://h" && $0.defect == nil } == [true, false, true])
+  }
+
   @Test("What never ends is no list", arguments: ListFormat.allCases)
   func endless(format: ListFormat) {
     var reader = ListReader(format, field: .url, endless: 10_000)
@@ -237,7 +262,7 @@ struct ListReaderTests {
           try Self.read(header + bytes, as: format, field: field, inPiecesOf: size) == whole, "seed \(seed)")
       }
       for record in whole {
-        #expect(JSONMembers((Array("{".utf8) + record.carried + Array("}".utf8))[...]) != nil)
+        _ = try JSONMembers((Array("{".utf8) + record.carried + Array("}".utf8))[...])
       }
     }
   }
