@@ -44,7 +44,7 @@ extension ByteLoader {
     // What a redirect said is not asked about: where it leads is all there is of it.
     let validation = stored.flatMap { $0.target == nil ? Validation(of: $0, for: errand.headers) : nil }
     var failures = 0
-    course.isHeldBack = false
+    (course.isHeldBack, course.heldFor) = (false, nil)
     // Those of the places before this are the load's, too.
     let failedBefore = course.failedAttempts
     let mayWait = !course.isAskedAgain
@@ -59,6 +59,7 @@ extension ByteLoader {
         }
       } catch {
         course.isHeldBack = true
+        course.heldFor = holds.rest(of: awaited)
         // As often as this load asked, not who found out that the origin is to be left alone.
         throw course.end(with: error)
       }
@@ -91,7 +92,9 @@ extension ByteLoader {
         failures += 1
         course.failedAttempts += 1
         if trouble.mayPass, course.isAtOwnHost { course.ownRefusals += 1 }
-        guard trouble.mayPass, failedBefore + failures <= retry.retries, pause <= retry.longestWait,
+        course.heldFor = holds.rest(of: origin)
+        guard trouble.mayPass, retry.waitsForOrigins || course.heldFor == nil,
+          failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)
         else { throw course.end(with: error) }
         events.emit(.retrying(course.start.key, error, after: pause))

@@ -26,6 +26,8 @@ struct Course: Sendable {
   var ownRefusals = 0
   /// True when it ended because an origin is left alone: what became of others is nothing to remember of it.
   var isHeldBack = false
+  /// For how long still its last origin is left alone; nil when it is not.
+  var heldFor: Duration?
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
   var knownEnd: Int?
   /// True when what redirects on disk lead to from here has come to nothing, so that they are asked about. That is not
@@ -103,7 +105,7 @@ struct Course: Sendable {
     }
     visited.insert(errand.key)
     errand = next
-    (knownEnd, isAskedAgain, isHeldBack) = (nil, false, false)
+    (knownEnd, isAskedAgain, isHeldBack, heldFor) = (nil, false, false, nil)
     redirects += 1
     followed += 1
   }
@@ -161,7 +163,7 @@ extension Course {
     // Else a load that this one waited for, or that went on from here, has told.
     guard error.part == nil else { return error }
     var error = error
-    error.part = .init(elsewhere: isAtOwnHost ? nil : origin, isHeldBack: isHeldBack)
+    error.part = .init(elsewhere: isAtOwnHost ? nil : origin, isHeldBack: isHeldBack, heldFor: heldFor)
     return error
   }
 }

@@ -53,6 +53,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     package let elsewhere: Origin?
     /// True when that was not asked, for what it had come to for others.
     package let isHeldBack: Bool
+    /// For how long still the origin is left alone at which the load ended; nil when it is not.
+    package let heldFor: Duration?
   }
 
   private struct Content: Sendable {

@@ -67,7 +67,8 @@ final class OriginHolds: Sendable {
       case .open: return
       case .held(let until, let error):
         let pause = until - timeline.now
-        guard error.isRetryable, pause <= policy.longestWait, deadline.map({ until < $0 }) ?? true,
+        guard policy.waitsForOrigins, error.isRetryable, pause <= policy.longestWait,
+          deadline.map({ until < $0 }) ?? true,
           isWorthIt(error)
         else {
           throw held(origin, because: error)
@@ -97,6 +98,9 @@ final class OriginHolds: Sendable {
     let now = timeline.now
     return table.withLock { $0.held(at: now) }.map { ($0.origin, $0.until - now) }
   }
+
+  /// For how long still `origin` is left alone, or asked for that; nil when it may be asked.
+  func rest(of origin: Origin) -> Duration? { table.withLock { $0.rest(of: origin, now: timeline.now) } }
 
   /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
   /// wait for its turn. ``answered(_:)`` or ``ended(_:about:with:_:failures:)`` must follow.
@@ -163,7 +167,7 @@ final class OriginHolds: Sendable {
   private func held(_ origin: Origin, because error: LoadError) -> LoadError {
     events.emit(.heldBack(origin))
     let what = error.status.map { "answered \($0)" } ?? "failed (\(error.kind.rawValue))"
-    let rest = table.withLock { $0.rest(of: origin, now: timeline.now) }
+    let rest = rest(of: origin)
     return LoadError(
       error.kind,
       "\(origin) \(what) and is left alone for a while"

@@ -13,6 +13,9 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The longest time that an origin which fails, or which asks for it, is left alone. 60 s: after a minute one
   /// request is no burden, and an origin cannot lock itself out for longer by mistake.
   public var longestHold = Duration.seconds(60)
+  /// Whether a load waits for an origin that is left alone. False for who comes again by itself, and chooses what goes
+  /// first then: such a load fails at once, as one does that ends when its origin is left alone.
+  package var waitsForOrigins = true
   /// What the random part of the pauses depends on, beside what failed and how often; nil for something else each
   /// time. With a seed, the same failures give the same pauses, whatever else fails.
   public var seed: UInt64?

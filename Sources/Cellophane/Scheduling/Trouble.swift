@@ -34,8 +34,11 @@ struct Trouble: Equatable, Sendable {
     case (.connectionLost, _): (reach, mayPass) = head == nil ? (.resource, true) : (.none, isResumable)
     // The deadline was the time that the caller had.
     case (.timeout, _): (reach, mayPass) = (head == nil ? .resource : .none, false)
-    // Both speak of the server, not of the resource (RFC 6585, section 4; RFC 9110, section 15.6.4).
-    case (.status, 429), (.status, 503): (reach, mayPass) = (.origin, true)
+    // Speaks of the client (RFC 6585, section 4).
+    case (.status, 429): (reach, mayPass) = (.origin, true)
+    // Speaks of the server (RFC 9110, section 15.6.4), but gateways say it of what stands behind one path: only who names
+    // a time means all of it.
+    case (.status, 503): (reach, mayPass) = (retryAfter == nil ? .resource : .origin, true)
     case (.status, let status?) where Self.isTemporary(status): (reach, mayPass) = (.resource, true)
     case (.cancelled, _), (.closed, _), (.io, _): (reach, mayPass) = (.unknown, false)
     default: (reach, mayPass) = (.none, false)

@@ -1,4 +1,4 @@
-/// First in, first out. Those that are gone are dropped together, so that each costs O(1) amortised; an empty one holds no
+/// First in, first out, or the last first. Those that are gone are dropped together, so that each costs O(1) amortised; an empty one holds no
 /// memory, because hosts with nothing to do are remembered by the thousand.
 struct Fifo<Element> {
   private var elements: [Element?] = []
@@ -20,6 +20,13 @@ struct Fifo<Element> {
   mutating func filter(_ isKept: (Element) -> Bool) {
     elements = elements[first...].filter { $0.map(isKept) ?? false }
     first = 0
+  }
+
+  mutating func popLast() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = elements.removeLast()
+    if isEmpty { self = Fifo() }
+    return element
   }
 
   mutating func popFirst() -> Element? {

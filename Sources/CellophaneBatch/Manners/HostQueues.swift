@@ -6,82 +6,17 @@
 /// more places than ``trial`` and one for each time that it served only when there is nobody else to look for: one that
 /// never answers does not take them all before others are known.
 struct HostQueues<Item> {
-  private struct Host {
-    var waiting = Fifo<Item>()
-    var running = 0
-    var limit: HostLimit
-    var heldUntil: Duration?
-    // Since its last answer.
-    var pauses = 0
-    // How often it did what it should.
-    var served = 0
-    // The rings in which it stands, a bit each; in those that it has left, too, until it is found there.
-    var rings: UInt16 = 0
-    // It was among the hosts before, idle or not.
-    var isCounted = false
-    var manners: HostManners
-    // Since when what is under way has not been told.
-    var busySince: Duration?
-
-    init(most: Int) {
-      limit = HostLimit(most: most)
-      manners = HostManners(limit: limit.current)
-    }
-
-    mutating func begin(at now: Duration) {
-      running += 1
-      manners.mostAtOnce = max(manners.mostAtOnce, running)
-      if busySince == nil { busySince = now }
-    }
-
-    mutating func end(at now: Duration) {
-      running -= 1
-      if let busySince { manners.busy += now - busySince }
-      busySince = running > 0 ? now : nil
-    }
-
-    mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {
-      limit.note(sign, begunAt: start, now: now)
-      manners.note(limit: limit.current)
-      if sign == .refused { return }
-      served += 1
-      if sign != .served { pauses = 0 }
-    }
-
-    /// What happened since this was asked last.
-    mutating func takeManners() -> HostManners {
-      let taken = manners
-      manners = HostManners(limit: limit.current)
-      manners.mostAtOnce = running
-      return taken
-    }
-
-    /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
-    func ring(trial: Int) -> Int? {
-      guard heldUntil == nil, running < limit.current, !waiting.isEmpty else { return nil }
-      if running - served >= trial { return HostQueues.untried }
-      return min(Int.bitWidth - running.leadingZeroBitCount, HostQueues.untried - 1)
-    }
-
-    var isIdle: Bool { running == 0 && waiting.isEmpty && heldUntil == nil }
-
-    /// True when it gets less than it may have, and somebody wants it.
-    var isRestrained: Bool { (heldUntil != nil || limit.current < limit.most) && !isIdle }
-  }
+  private typealias Host = HostQueue<Item>
 
   /// Hosts remembered with nothing to do, for their limits. 10 000, a few megabytes; beyond, they begin anew.
   static var mostIdle: Int { 10_000 }
-
-  /// The ring of those that must serve before they get more. Before it come one for each length of the number of what
-  /// runs, in bits: 11 up to 1 023, and what is beyond.
-  private static var untried: Int { 11 }
 
   private let perHost: Int
   /// What a host gets before it serves. A quarter: two or three such hosts leave room for others, and one that serves
   /// has all within two rounds.
   private var trial: Int { (max(1, perHost) + 3) / 4 }
   private var hosts: [String: Host] = [:]
-  private var rings = [Fifo<String>](repeating: Fifo(), count: Self.untried + 1)
+  private var rings = [Fifo<String>](repeating: Fifo(), count: Host.untried + 1)
   private var idle = 0
   private var restrained: Set<String> = []
 
@@ -93,9 +28,15 @@ struct HostQueues<Item> {
   /// - Parameter perHost: At most so many of one host run at once.
   init(perHost: Int) { self.perHost = perHost }
 
-  /// Puts an item in a host's line, before all others there if it is to be first. O(1).
-  mutating func append(_ item: Item, for host: String, isFirst: Bool = false) {
-    change(host) { if isFirst { $0.waiting.prepend(item) } else { $0.waiting.append(item) } }
+  /// Puts an item in a host's line. O(1).
+  mutating func append(_ item: Item, for host: String) {
+    change(host) { $0.append(item) }
+    waiting += 1
+  }
+
+  /// Puts an item that has had its turn in a host's line, before all others of that kind if it is to be first. O(1).
+  mutating func takeBack(_ item: Item, for host: String, isFirst: Bool) {
+    change(host) { $0.takeBack(item, isFirst: isFirst) }
     waiting += 1
   }
 
@@ -103,7 +44,7 @@ struct HostQueues<Item> {
   ///
   /// - Parameter isAlone: There is nobody else to look for.
   func mayHaveNext(isAlone: Bool) -> Bool {
-    rings.prefix(isAlone ? rings.count : Self.untried).contains { !$0.isEmpty }
+    rings.prefix(isAlone ? rings.count : Host.untried).contains { !$0.isEmpty }
   }
 
   /// The next item whose host has room, which then runs. O(1).
@@ -111,11 +52,11 @@ struct HostQueues<Item> {
   /// - Parameter isAlone: There is nobody else to look for.
   mutating func next(isAlone: Bool, now: Duration) -> (item: Item, host: String)? {
     let trial = trial
-    for ring in 0..<(isAlone ? rings.count : Self.untried) {
+    for ring in 0..<(isAlone ? rings.count : Host.untried) {
       while let name = rings[ring].popFirst() {
         let item = change(name) { host -> Item? in
           host.rings &= ~(1 << ring)
-          guard host.ring(trial: trial) == ring, let item = host.waiting.popFirst() else { return nil }
+          guard host.ring(trial: trial) == ring, let item = host.popNext() else { return nil }
           host.begin(at: now)
           return item
         }
@@ -151,31 +92,25 @@ struct HostQueues<Item> {
   /// How a host was treated, since this was asked last.
   mutating func takeManners(of host: String) -> HostManners { change(host) { $0.takeManners() } }
 
-  /// How many pauses a host has had since it answered last, the one that it has now not counted.
-  func pauses(of host: String) -> Int {
-    hosts[host].map { $0.heldUntil == nil ? $0.pauses : $0.pauses - 1 } ?? 0
+  /// Whether it is worth while to wait for a host once more; see ``HostQueue/deserves(pauses:wasRefused:now:)``.
+  func deserves(_ host: String, pauses most: Int, wasRefused: Bool, now: Duration) -> Bool {
+    hosts[host]?.deserves(pauses: most, wasRefused: wasRefused, now: now) ?? true
   }
 
   /// True while a host is left alone.
   func isHeld(_ host: String) -> Bool { hosts[host]?.heldUntil != nil }
 
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
-  mutating func hold(_ host: String, until end: Duration) -> Duration {
-    change(host) { host in
-      if host.heldUntil == nil {
-        host.pauses += 1
-        host.manners.pauses += 1
-      }
-      let end = max(host.heldUntil ?? end, end)
-      host.heldUntil = end
-      return end
-    }
+  ///
+  /// - Parameter isAsked: It asked for that.
+  mutating func hold(_ host: String, until end: Duration, isAsked: Bool) -> Duration {
+    change(host) { $0.hold(until: end, isAsked: isAsked) }
   }
 
   /// Ends the pause of a host, when it is over.
   mutating func release(_ host: String, now: Duration) {
     guard let end = hosts[host]?.heldUntil, end <= now else { return }
-    change(host) { $0.heldUntil = nil }
+    change(host) { $0.release() }
   }
 
   /// How many a host may have at once now.

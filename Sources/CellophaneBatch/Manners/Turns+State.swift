@@ -7,10 +7,10 @@ extension Turns {
     let claim: BatchWork.Claim
     /// The host of its URL; nil for one that is over.
     let host: String?
-    /// How often it had its turn, those not counted in which nobody was asked.
-    let tries: Int
-    /// How often its origin was asked then.
+    /// How often its origin was asked for it.
     let attempts: Int
+    /// True when it was refused, and not only because nobody was reached.
+    let wasRefused: Bool
     let begun: Duration
     /// How long it has waited, up to when it was put in line last.
     private let waited: Duration
@@ -20,14 +20,14 @@ extension Turns {
     init(record: ListRecord, claim: BatchWork.Claim, at now: Duration) {
       (self.record, self.claim) = (record, claim)
       host = if case .load(let request) = claim { Turns.host(of: request) } else { nil }
-      (tries, attempts, begun, waited, since) = (0, 0, now, .zero, now)
+      (attempts, wasRefused, begun, waited, since) = (0, false, now, .zero, now)
     }
 
-    /// One that waits for another turn, behind `turn`, in which its origin was asked so often.
-    init(_ turn: Turn, isTry: Bool, attempts: Int, at now: Duration) {
+    /// One that waits for another turn, behind `turn`, in which its origin was asked so often, and which said `signs`.
+    init(_ turn: Turn, _ signs: Signs, attempts: Int, at now: Duration) {
       (record, claim, host) = (turn.record, turn.claim, turn.line.host)
       (begun, waited, since) = (turn.begun, turn.waited, now)
-      tries = turn.line.tries + (isTry ? 1 : 0)
+      wasRefused = turn.line.wasRefused || attempts > 0 && !signs.isUnreached
       self.attempts = turn.formerAttempts + attempts
     }
 

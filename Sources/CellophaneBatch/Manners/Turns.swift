@@ -21,8 +21,6 @@ package final class Turns: Sendable {
     var ownHost: String? { line.host }
     /// What there is to do.
     package var claim: BatchWork.Claim { line.claim }
-    /// How often it had its turn before.
-    package var formerTries: Int { line.tries }
     /// How often its origin was asked then.
     package var formerAttempts: Int { line.attempts }
     /// When the line was read.
@@ -37,8 +35,8 @@ package final class Turns: Sendable {
   /// pages among them, a line may have a megabyte.
   static let mostBytes = 16 << 20
 
-  /// How often a line waits for a pause of its host, and how many pauses a host gets without an answer between them. 2,
-  /// as often as a load tries again by itself.
+  /// How often a line is asked for again that was refused, and how many pauses a host gets for it without an answer
+  /// between them. 2, as often as a load tries again by itself.
   package static let mostPauses = 2
 
   private let source: ListSource
@@ -128,6 +126,10 @@ package final class Turns: Sendable {
     var refuser: String?
     /// True when the refuser was not even asked, for what it had said to others.
     var isHeldBack = false
+    /// True when no connection to it was made.
+    var isUnreached = false
+    /// True when it said itself for how long it is to be left alone.
+    var asksForPause = false
   }
 
   /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now.
@@ -148,27 +150,32 @@ package final class Turns: Sendable {
   }
 
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
-  /// others of that host if this one was asked. False when it has not: the host has had ``mostPauses`` since it answered
-  /// last, or the line as many turns in which it was asked; the line is not finished then. Where the refuser is not the
-  /// host in whose line it stood, nobody there is held up for it.
+  /// others that come back if this one was asked. False when it has not, or when that is not worth while: the line was
+  /// refused more than ``mostPauses`` times; or the host had as many pauses since it answered last, and it refused the
+  /// line, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the host
+  /// in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when the refuser did not say.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
-    guard turn.line.tries < Self.mostPauses, let host = turn.host, let refuser = signs.refuser else {
-      return false
-    }
+    guard turn.formerAttempts + attempts <= Self.mostPauses, let host = turn.host, let refuser = signs.refuser
+    else { return false }
     let now = timeline.now
-    let line = Line(turn, isTry: !signs.isHeldBack, attempts: attempts, at: now)
+    let line = Line(turn, signs, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
       let isHeld = state.queues.isHeld(refuser)
-      guard pause != nil || isHeld, state.queues.pauses(of: refuser) < Self.mostPauses else { return false }
+      guard pause != nil || isHeld,
+        state.queues.deserves(
+          refuser, pauses: Self.mostPauses, wasRefused: line.wasRefused, now: now)
+      else { return false }
       state.weight += line.weight
       // Before its turn ends, so that the host is not forgotten.
-      state.queues.append(line, for: refuser, isFirst: !signs.isHeldBack)
+      state.queues.takeBack(line, for: refuser, isFirst: !signs.isHeldBack)
       state.finish(host, signs, begunAt: turn.start, now: now)
-      let rest = state.queues.hold(refuser, until: now + (pause ?? .zero)) - now
+      let rest =
+        state.queues.hold(
+          refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause) - now
       state.timers[refuser]?.cancel()
       state.timers[refuser] = timeline.spawn { [weak self, timeline] in
         guard (try? await timeline.sleep(for: rest)) != nil else { return }

@@ -61,7 +61,11 @@ package struct BatchResult: Sendable {
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
     let said = status ?? error.exchange?.status ?? error.status
-    if error.isRetryable, said != nil { pause = error.retryAfter }
+    if error.isRetryable {
+      let asked = said == nil ? nil : error.retryAfter
+      pause = error.part?.heldFor ?? asked
+      asksForPause = asked != nil && error.part?.isHeldBack != true
+    }
     // What it said to others is no answer to this.
     if error.part?.isHeldBack != true { status = said }
     contentType = contentType ?? error.exchange?.contentType
@@ -76,9 +80,12 @@ package struct BatchResult: Sendable {
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
-  /// How long whoever refused it wants to be left alone before it is asked for this again; nil when it did not say, as
-  /// one does not that nobody reaches.
+  /// How long whoever refused it wants to be left alone before it is asked for this again, or is left alone because it
+  /// refused others as well; nil when neither is so.
   private(set) var pause: Duration?
+
+  /// True when it said that itself.
+  private var asksForPause = false
 
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
@@ -98,7 +105,8 @@ package struct BatchResult: Sendable {
     if let (error, stage) = failure {
       guard stage != .input, stage != .cache else { return signs }
       if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
-      signs.isHeldBack = isHeldBack
+      (signs.isHeldBack, signs.asksForPause) = (isHeldBack, asksForPause)
+      signs.isUnreached = stage == .dns || stage == .connect
     }
     if let refuser = signs.refuser, refuser == turn.host {
       signs.ofHost = .refused

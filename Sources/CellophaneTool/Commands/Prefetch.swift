@@ -137,6 +137,8 @@ struct Prefetch: AsyncParsableCommand {
       configuration.transfersPerOrigin = perHost ?? jobs
       // Nothing is on screen, so no place waits for it.
       configuration.reservedForVisible = 0
+      // Its lines come again by themselves.
+      configuration.retry.waitsForOrigins = false
     }
   }
 }

@@ -52,7 +52,10 @@ struct TurnsTests {
           let (duration, pause) = serve(turn)
           try? await timeline.sleep(for: duration)
           ledger.withLock { $0.running[host, default: 0] -= 1 }
-          if let pause, turns.again(turn, .init(ofHost: .refused, refuser: host), after: pause, attempts: 1) {
+          if let pause,
+            turns.again(
+              turn, .init(ofHost: .refused, refuser: host, asksForPause: true), after: pause, attempts: 1)
+          {
             ledger.withLock { ledger in
               ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
             }
@@ -85,7 +88,7 @@ struct TurnsTests {
     let shared = Mutex(random)
     let ledger = ledger(of: urls, jobs: jobs, perHost: perHost) { turn in
       shared.withLock { random in
-        let isRefused = turn.formerTries < 2 && Int.random(in: 0..<10, using: &random) == 0
+        let isRefused = turn.formerAttempts < 2 && Int.random(in: 0..<10, using: &random) == 0
         return (
           .milliseconds(Int.random(in: 0...3_000, using: &random)),
           isRefused ? .milliseconds(Int.random(in: 0...20_000, using: &random)) : nil
@@ -158,7 +161,7 @@ struct TurnsTests {
   @Test func `a host that pauses comes last, in order, and the pause is waited for`() {
     let urls = ["http://a/1", "http://a/2", "http://b/1", "http://b/2"]
     let ledger = ledger(of: urls, jobs: 1, perHost: 1) { turn in
-      let isFirst = turn.record.url == "http://a/1" && turn.formerTries == 0
+      let isFirst = turn.record.url == "http://a/1" && turn.formerAttempts == 0
       return (.seconds(1), isFirst ? .seconds(60) : nil)
     }
     let ends = urls.map { ledger.ended[$0] }

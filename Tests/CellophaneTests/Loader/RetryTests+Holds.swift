@@ -5,7 +5,7 @@ internal import Testing
 extension RetryTests {
   @Test(
     "an origin that fails sees one request at a time after the first, from hundreds of loads",
-    arguments: [status(503), status(429), failure(.connect), failure(.dns)])
+    arguments: [status(503, ["Retry-After": "1"]), status(429), failure(.connect), failure(.dns)])
   func storm(answer: ScriptedTransport.Answer) async {
     let world = World { _, _ in answer }
     let results = world.run(Array(0..<500))

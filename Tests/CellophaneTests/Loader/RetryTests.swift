@@ -223,7 +223,7 @@ struct RetryTests {
 
   @Test("the schedule is told as events")
   func events() {
-    let world = World { number, request in number == 1 ? Self.status(503) : .init(request.success()) }
+    let world = World { number, request in number == 1 ? Self.status(429) : .init(request.success()) }
     let told = Shared<[String]>([])
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
@@ -241,7 +241,7 @@ struct RetryTests {
     _ = world.run([1])
     #expect(
       told.value == [
-        "transfer", "held http://origin true", "retrying http://origin/1 503 true", "transfer",
+        "transfer", "held http://origin true", "retrying http://origin/1 429 true", "transfer",
         "released http://origin",
       ])
     let counters = world.bytes.events.counters

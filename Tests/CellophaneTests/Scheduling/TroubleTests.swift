@@ -20,13 +20,21 @@ struct TroubleTests {
     arguments: [
       (200, .none, false), (206, .none, false), (301, .none, false), (400, .none, false), (401, .none, false),
       (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
-      (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .origin, true),
+      (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .resource, true),
       (504, .resource, true), (599, .resource, true),
     ] as [(Int, Trouble.Reach, Bool)])
   func statuses(status: Int, reach: Trouble.Reach, mayPass: Bool) {
     let error = LoadError(.status, "x", status: status)
     let trouble = Trouble(error, head: TransportResponse(status: status, url: ""), now: 0)
     #expect(trouble.reach == reach && trouble.mayPass == mayPass)
+  }
+
+  @Test("a server that is not available says whether all of it is, by when it will be")
+  func unavailable() {
+    let error = LoadError(.status, "x", status: 503)
+    let head = TransportResponse(status: 503, headers: ["Retry-After": "5"], body: [], url: "")
+    let trouble = Trouble(error, head: head, now: 0)
+    #expect(trouble.reach == .origin && trouble.mayPass && trouble.retryAfter == .seconds(5))
   }
 
   @Test(

@@ -1,0 +1,131 @@
+/// The line of one host: what waits in it, and what the host has said. Pure: time is told.
+struct HostQueue<Item> {
+  /// The ring of those that must serve before they get more. Before it come one for each length of the number of what
+  /// runs, in bits: 11 up to 1 023, and what is beyond.
+  static var untried: Int { 11 }
+
+  /// What has not had its turn.
+  private var fresh = Fifo<Item>()
+  /// What has had one, and was refused or had to wait for what others were told.
+  private var returned = Fifo<Item>()
+  // Those two take turns.
+  private var wasTurnOfReturned = false
+  private(set) var running = 0
+  private(set) var limit: HostLimit
+  private(set) var heldUntil: Duration?
+  /// Since its last answer.
+  private(set) var pauses = 0
+  // It asked for the last one itself.
+  private var askedForPause = false
+  // When it refused first since then.
+  private var refusesSince: Duration?
+  // How often it did what it should.
+  private var served = 0
+  /// The rings in which it stands, a bit each; in those that it has left, too, until it is found there.
+  var rings: UInt16 = 0
+  /// It was among the hosts before, idle or not.
+  var isCounted = false
+  private var manners: HostManners
+  // Since when what is under way has not been told.
+  private var busySince: Duration?
+
+  /// - Parameter most: As many as there may be at once.
+  init(most: Int) {
+    limit = HostLimit(most: most)
+    manners = HostManners(limit: limit.current)
+  }
+
+  var isIdle: Bool { running == 0 && hasNothing && heldUntil == nil }
+
+  /// True when it gets less than it may have, and somebody wants it.
+  var isRestrained: Bool { (heldUntil != nil || limit.current < limit.most) && !isIdle }
+
+  private var hasNothing: Bool { fresh.isEmpty && returned.isEmpty }
+
+  /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
+  func ring(trial: Int) -> Int? {
+    guard heldUntil == nil, running < limit.current, !hasNothing else { return nil }
+    if running - served >= trial { return Self.untried }
+    return min(Int.bitWidth - running.leadingZeroBitCount, Self.untried - 1)
+  }
+
+  mutating func append(_ item: Item) { fresh.append(item) }
+
+  /// Takes something back that has had its turn; before all others there if it is to be first.
+  mutating func takeBack(_ item: Item, isFirst: Bool) {
+    if isFirst { returned.prepend(item) } else { returned.append(item) }
+  }
+
+  /// What is next: in turns what came back and what did not have its turn.
+  ///
+  /// Behind a pause it is something that did not have its turn, and stands farthest from what was refused: a list may
+  /// have all that a host does not give in one place, and the rest is not to be given up for it. But behind one that the
+  /// host asked for, and every other of these, what it asked that for.
+  mutating func popNext() -> Item? {
+    if pauses > 0, !(askedForPause && pauses % 2 == 1) { return fresh.popLast() ?? returned.popFirst() }
+    wasTurnOfReturned = pauses > 0 || !wasTurnOfReturned
+    return wasTurnOfReturned
+      ? returned.popFirst() ?? fresh.popFirst() : fresh.popFirst() ?? returned.popFirst()
+  }
+
+  mutating func begin(at now: Duration) {
+    running += 1
+    manners.mostAtOnce = max(manners.mostAtOnce, running)
+    if busySince == nil { busySince = now }
+  }
+
+  mutating func end(at now: Duration) {
+    running -= 1
+    if let busySince { manners.busy += now - busySince }
+    busySince = running > 0 ? now : nil
+  }
+
+  mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {
+    limit.note(sign, begunAt: start, now: now)
+    manners.note(limit: limit.current)
+    if sign == .refused {
+      refusesSince = refusesSince ?? now
+      return
+    }
+    served += 1
+    if sign != .served { (pauses, refusesSince) = (0, nil) }
+  }
+
+  /// How long it gets pauses, without an answer between them, for what it did not refuse. 10 s, as long as a load waits by
+  /// itself; half a minute for one that has served, so that what is started anew is back. The last pause begins then, and
+  /// takes about as long.
+  private var patience: Duration { .seconds(served > 0 ? 30 : 10) }
+
+  /// True when it is worth another pause: it had fewer than `most` since its last answer, or it has not refused for longer
+  /// than its patience, and that is for something that it did not refuse.
+  func deserves(pauses most: Int, wasRefused: Bool, now: Duration) -> Bool {
+    if (heldUntil == nil ? pauses : pauses - 1) < most { return true }
+    return !wasRefused && refusesSince.map { now - $0 < patience } ?? true
+  }
+
+  /// Has a pause until `end`, or longer when that was said before: until then.
+  ///
+  /// - Parameter isAsked: It asked for that.
+  mutating func hold(until end: Duration, isAsked: Bool) -> Duration {
+    if heldUntil == nil {
+      pauses += 1
+      manners.pauses += 1
+      askedForPause = false
+    }
+    if isAsked { askedForPause = true }
+    let end = max(heldUntil ?? end, end)
+    heldUntil = end
+    return end
+  }
+
+  /// Its pause is over.
+  mutating func release() { heldUntil = nil }
+
+  /// What happened since this was asked last.
+  mutating func takeManners() -> HostManners {
+    let taken = manners
+    manners = HostManners(limit: limit.current)
+    manners.mostAtOnce = running
+    return taken
+  }
+}
