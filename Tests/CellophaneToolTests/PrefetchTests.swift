@@ -227,7 +227,9 @@ struct PrefetchTests {
     let room = try Room()
     for command in ["prefetch /dev/zero", "prefetch </dev/zero"] {
       let ended = try await room.shell("cellophane \(command) --quiet --jsonl results")
-      #expect(ended.exit == 1 && ended.errors.contains("its first line has more than 16777216 bytes"), "\(command): \(ended)")
+      #expect(
+        ended.exit == 1 && ended.errors.contains("its first line has more than 16777216 bytes"),
+        "\(command): \(ended)")
       #expect(try objects(lines: room.bytes(of: "results")).count == 1, "\(command)")
     }
   }

@@ -142,7 +142,7 @@ final class OriginHolds: Sendable {
       case .unknown: table.gaveUp(pass.pass)
       case .resource, .origin:
         table.failed(
-          pass.pass, about: key, with: error, isOfOrigin: trouble.reach == .origin,
+          pass.pass, about: key, with: error, isOfOrigin: trouble.isCertain,
           retryAfter: trouble.retryAfter, now: now
         ) { jitter.share(of: origin.description, after: $0) }
       }

@@ -18,6 +18,9 @@ struct Trouble: Equatable, Sendable {
   let mayPass: Bool
   /// How long the origin asks not to be asked.
   let retryAfter: Duration?
+  /// True when one is enough to leave the origin alone; of others there must be several. A 503 speaks of the server, but
+  /// gateways say it of what stands behind one path, and then they name no time.
+  let isCertain: Bool
 
   /// What `error` says.
   ///
@@ -34,15 +37,13 @@ struct Trouble: Equatable, Sendable {
     case (.connectionLost, _): (reach, mayPass) = head == nil ? (.resource, true) : (.none, isResumable)
     // The deadline was the time that the caller had.
     case (.timeout, _): (reach, mayPass) = (head == nil ? .resource : .none, false)
-    // Speaks of the client (RFC 6585, section 4).
-    case (.status, 429): (reach, mayPass) = (.origin, true)
-    // Speaks of the server (RFC 9110, section 15.6.4), but gateways say it of what stands behind one path: only who names
-    // a time means all of it.
-    case (.status, 503): (reach, mayPass) = (retryAfter == nil ? .resource : .origin, true)
+    // Both speak of the server, not of the resource (RFC 6585, section 4; RFC 9110, section 15.6.4).
+    case (.status, 429), (.status, 503): (reach, mayPass) = (.origin, true)
     case (.status, let status?) where Self.isTemporary(status): (reach, mayPass) = (.resource, true)
     case (.cancelled, _), (.closed, _), (.io, _): (reach, mayPass) = (.unknown, false)
     default: (reach, mayPass) = (.none, false)
     }
+    isCertain = reach == .origin && (error.status != 503 || retryAfter != nil)
   }
 
   /// True for the statuses that ask to try again later (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4).

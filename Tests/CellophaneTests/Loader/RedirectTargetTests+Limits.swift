@@ -64,8 +64,8 @@ extension RedirectTargetTests {
     world.site.value = site
     #expect(world.load().got == "one network")
     world.pass(61)
-    for url in site.keys { world.site.update { $0[url] = Answer(status: 503) } }
-    #expect(world.load() == ("503", Array(repeating: "http://a/2", count: 3)))
+    for url in site.keys { world.site.update { $0[url] = Answer(status: 429) } }
+    #expect(world.load() == ("429", Array(repeating: "http://a/2", count: 3)))
 
     let lasting = Self.world(site)
     #expect(lasting.load().got == "one network")

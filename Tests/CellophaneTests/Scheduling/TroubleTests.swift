@@ -20,7 +20,7 @@ struct TroubleTests {
     arguments: [
       (200, .none, false), (206, .none, false), (301, .none, false), (400, .none, false), (401, .none, false),
       (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
-      (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .resource, true),
+      (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .origin, true),
       (504, .resource, true), (599, .resource, true),
     ] as [(Int, Trouble.Reach, Bool)])
   func statuses(status: Int, reach: Trouble.Reach, mayPass: Bool) {
@@ -29,12 +29,15 @@ struct TroubleTests {
     #expect(trouble.reach == reach && trouble.mayPass == mayPass)
   }
 
-  @Test("a server that is not available says whether all of it is, by when it will be")
-  func unavailable() {
-    let error = LoadError(.status, "x", status: 503)
-    let head = TransportResponse(status: 503, headers: ["Retry-After": "5"], body: [], url: "")
-    let trouble = Trouble(error, head: head, now: 0)
-    #expect(trouble.reach == .origin && trouble.mayPass && trouble.retryAfter == .seconds(5))
+  @Test("one answer is enough to leave an origin alone, but not that it is not available, without a time")
+  func certain() {
+    func isCertain(_ status: Int, _ headers: HeaderFields = [:]) -> Bool {
+      let head = TransportResponse(status: status, headers: headers, body: [], url: "")
+      return Trouble(LoadError(.status, "x", status: status), head: head, now: 0).isCertain
+    }
+    #expect(isCertain(429) && isCertain(503, ["Retry-After": "5"]))
+    #expect(!isCertain(503) && !isCertain(500) && !isCertain(404))
+    #expect(Trouble(LoadError(.connect, "x", isRetryable: true), head: nil, now: 0).isCertain)
   }
 
   @Test(
