@@ -164,7 +164,7 @@ def small_files(root):
     random.seed(1)
     urls = []
     for number in range(options.files):
-        (root / "www" / f"{number}.bin").write_bytes(random.randbytes(BYTES // options.files))
+        (root / "www" / f"{number}.bin").write_bytes(random.randbytes(options.kilobytes * 1024))
         urls.append(f"http://127.0.0.1:{PORT}/{number}.bin")
     (root / "list.txt").write_text("\n".join(urls) + "\n")
     return urls

@@ -44,7 +44,7 @@ extension ByteLoader {
     // What a redirect said is not asked about: where it leads is all there is of it.
     let validation = stored.flatMap { $0.target == nil ? Validation(of: $0, for: errand.headers) : nil }
     var failures = 0
-    (course.isHeldBack, course.heldFor) = (false, nil)
+    (course.isHeldBack, course.heldFor, course.asksForPause) = (false, nil, false)
     // Those of the places before this are the load's, too.
     let failedBefore = course.failedAttempts
     let mayWait = !course.isAskedAgain
@@ -58,8 +58,7 @@ extension ByteLoader {
           mayWait && !covers(stored, $0, of: errand)
         }
       } catch {
-        course.isHeldBack = true
-        course.heldFor = holds.rest(of: awaited)
+        (course.isHeldBack, course.heldFor, course.asksForPause) = (true, holds.rest(of: awaited), false)
         // As often as this load asked, not who found out that the origin is to be left alone.
         throw course.end(with: error)
       }
@@ -92,7 +91,7 @@ extension ByteLoader {
         failures += 1
         course.failedAttempts += 1
         if trouble.mayPass, course.isAtOwnHost { course.ownRefusals += 1 }
-        course.heldFor = holds.rest(of: origin)
+        (course.heldFor, course.asksForPause) = (holds.rest(of: origin), trouble.asksForPause)
         guard trouble.mayPass, retry.waitsForOrigins || course.heldFor == nil,
           failedBefore + failures <= retry.retries, pause <= retry.longestWait,
           course.deadline.map({ timeline.now + pause < $0 }) ?? true, !covers(stored, error, of: errand)

@@ -28,6 +28,8 @@ struct Course: Sendable {
   var isHeldBack = false
   /// For how long still its last origin is left alone; nil when it is not.
   var heldFor: Duration?
+  /// True when that asked for it, in its answer to the load.
+  var asksForPause = false
   /// Behind how many bytes the origin has said that there is nothing: a transfer that ends there has no rest.
   var knownEnd: Int?
   /// True when what redirects on disk lead to from here has come to nothing, so that they are asked about. That is not
@@ -105,7 +107,8 @@ struct Course: Sendable {
     }
     visited.insert(errand.key)
     errand = next
-    (knownEnd, isAskedAgain, isHeldBack, heldFor) = (nil, false, false, nil)
+    (knownEnd, isAskedAgain, isHeldBack) = (nil, false, false)
+    (heldFor, asksForPause) = (nil, false)
     redirects += 1
     followed += 1
   }
@@ -163,7 +166,9 @@ extension Course {
     // Else a load that this one waited for, or that went on from here, has told.
     guard error.part == nil else { return error }
     var error = error
-    error.part = .init(elsewhere: isAtOwnHost ? nil : origin, isHeldBack: isHeldBack, heldFor: heldFor)
+    error.part = .init(
+      elsewhere: isAtOwnHost ? nil : origin, isHeldBack: isHeldBack, heldFor: heldFor,
+      asksForPause: asksForPause)
     return error
   }
 }

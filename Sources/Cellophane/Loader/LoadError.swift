@@ -55,6 +55,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     package let isHeldBack: Bool
     /// For how long still the origin is left alone at which the load ended; nil when it is not.
     package let heldFor: Duration?
+    /// True when that asked for it, in its answer to the load.
+    package let asksForPause: Bool
   }
 
   private struct Content: Sendable {

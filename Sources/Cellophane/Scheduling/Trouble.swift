@@ -21,6 +21,8 @@ struct Trouble: Equatable, Sendable {
   /// True when one is enough to leave the origin alone; of others there must be several. A 503 speaks of the server, but
   /// gateways say it of what stands behind one path, and then they name no time.
   let isCertain: Bool
+  /// True when the origin says itself for how long it is to be left alone.
+  var asksForPause: Bool { isCertain && retryAfter != nil }
 
   /// What `error` says.
   ///

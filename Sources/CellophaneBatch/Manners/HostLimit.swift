@@ -4,8 +4,10 @@ package enum HostSign: Equatable, Sendable {
   case answered(firstByte: Duration)
   /// The same, after it had refused once or more.
   case recovered
-  /// It did what it should, or what it was asked for was kept: that says nothing of how fast it is.
+  /// It answered, which says nothing of how fast it is.
   case served
+  /// Nobody asked it: what it was to be asked for was kept.
+  case kept
   /// It asked for a pause (429, 503), or there was no answer.
   case refused
 }
@@ -50,7 +52,7 @@ struct HostLimit: Equatable {
   mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {
     let isNews = changedAt.map { start >= $0 } ?? true
     switch sign {
-    case .served: break
+    case .served, .kept: break
     case .refused, .recovered:
       if isNews { lower(to: current / 2, now: now) }
     case .answered(let firstByte):

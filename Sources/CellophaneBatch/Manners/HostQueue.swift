@@ -19,8 +19,9 @@ struct HostQueue<Item> {
   private var askedForPause = false
   // When it refused first since then.
   private var refusesSince: Duration?
-  // How often it did what it should.
+  // How often it did what it should, or had not to.
   private var served = 0
+  private var hasAnswered = false
   /// The rings in which it stands, a bit each; in those that it has left, too, until it is found there.
   var rings: UInt16 = 0
   /// It was among the hosts before, idle or not.
@@ -88,13 +89,13 @@ struct HostQueue<Item> {
       return
     }
     served += 1
-    if sign != .served { (pauses, refusesSince) = (0, nil) }
+    if sign != .kept { (pauses, refusesSince, hasAnswered) = (0, nil, true) }
   }
 
   /// How long it gets pauses, without an answer between them, for what it did not refuse. 10 s, as long as a load waits by
-  /// itself; half a minute for one that has served, so that what is started anew is back. The last pause begins then, and
+  /// itself; half a minute for one that has answered, so that what is started anew is back. The last pause begins then, and
   /// takes about as long.
-  private var patience: Duration { .seconds(served > 0 ? 30 : 10) }
+  private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
 
   /// True when it is worth another pause: it had fewer than `most` since its last answer, or it has not refused for longer
   /// than its patience, and that is for something that it did not refuse.
@@ -106,8 +107,9 @@ struct HostQueue<Item> {
   /// Has a pause until `end`, or longer when that was said before: until then.
   ///
   /// - Parameter isAsked: It asked for that.
-  mutating func hold(until end: Duration, isAsked: Bool) -> Duration {
+  mutating func hold(until end: Duration, isAsked: Bool, now: Duration) -> Duration {
     if heldUntil == nil {
+      guard end > now else { return now }
       pauses += 1
       manners.pauses += 1
       askedForPause = false

@@ -34,7 +34,8 @@ struct HostQueues<Item> {
     waiting += 1
   }
 
-  /// Puts an item that has had its turn in a host's line, before all others of that kind if it is to be first. O(1).
+  /// Puts an item that has had its turn in a host's line, before all others of that kind if it is to be first. O(1); for
+  /// the first O(their number), in which refused ones rarely are many.
   mutating func takeBack(_ item: Item, for host: String, isFirst: Bool) {
     change(host) { $0.takeBack(item, isFirst: isFirst) }
     waiting += 1
@@ -103,8 +104,8 @@ struct HostQueues<Item> {
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   ///
   /// - Parameter isAsked: It asked for that.
-  mutating func hold(_ host: String, until end: Duration, isAsked: Bool) -> Duration {
-    change(host) { $0.hold(until: end, isAsked: isAsked) }
+  mutating func hold(_ host: String, until end: Duration, isAsked: Bool, now: Duration) -> Duration {
+    change(host) { $0.hold(until: end, isAsked: isAsked, now: now) }
   }
 
   /// Ends the pause of a host, when it is over.

@@ -35,7 +35,7 @@ package final class Turns: Sendable {
   /// pages among them, a line may have a megabyte.
   static let mostBytes = 16 << 20
 
-  /// How often a line is asked for again that was refused, and how many pauses a host gets for it without an answer
+  /// How often a line may have been asked for that has another turn, and how many pauses a host gets for it without an answer
   /// between them. 2, as often as a load tries again by itself.
   package static let mostPauses = 2
 
@@ -151,12 +151,12 @@ package final class Turns: Sendable {
 
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
   /// others that come back if this one was asked. False when it has not, or when that is not worth while: the line was
-  /// refused more than ``mostPauses`` times; or the host had as many pauses since it answered last, and it refused the
-  /// line, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the host
+  /// asked for more than ``mostPauses`` times; or the host had as many pauses since it answered last, and it refused the
+  /// line before, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the host
   /// in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
-  ///   - pause: How long; nil when the refuser did not say.
+  ///   - pause: How long; nil when nobody said.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
     guard turn.formerAttempts + attempts <= Self.mostPauses, let host = turn.host, let refuser = signs.refuser
@@ -167,18 +167,18 @@ package final class Turns: Sendable {
       let isHeld = state.queues.isHeld(refuser)
       guard pause != nil || isHeld,
         state.queues.deserves(
-          refuser, pauses: Self.mostPauses, wasRefused: line.wasRefused, now: now)
+          refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, now: now)
       else { return false }
       state.weight += line.weight
       // Before its turn ends, so that the host is not forgotten.
       state.queues.takeBack(line, for: refuser, isFirst: !signs.isHeldBack)
       state.finish(host, signs, begunAt: turn.start, now: now)
-      let rest =
-        state.queues.hold(
-          refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause) - now
+      let end = state.queues.hold(
+        refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause, now: now)
+      guard end > now else { return true }
       state.timers[refuser]?.cancel()
       state.timers[refuser] = timeline.spawn { [weak self, timeline] in
-        guard (try? await timeline.sleep(for: rest)) != nil else { return }
+        guard (try? await timeline.sleep(for: end - now)) != nil else { return }
         self?.release(refuser)
       }
       return true

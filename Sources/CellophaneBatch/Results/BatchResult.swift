@@ -61,10 +61,10 @@ package struct BatchResult: Sendable {
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
     let said = status ?? error.exchange?.status ?? error.status
-    if error.isRetryable {
-      let asked = said == nil ? nil : error.retryAfter
-      pause = error.part?.heldFor ?? asked
-      asksForPause = asked != nil && error.part?.isHeldBack != true
+    if error.isRetryable, let part = error.part {
+      // Who was held back may hear of it when that is over.
+      pause = part.heldFor ?? (part.isHeldBack ? .zero : nil)
+      asksForPause = part.asksForPause
     }
     // What it said to others is no answer to this.
     if error.part?.isHeldBack != true { status = said }
@@ -80,8 +80,7 @@ package struct BatchResult: Sendable {
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
-  /// How long whoever refused it wants to be left alone before it is asked for this again, or is left alone because it
-  /// refused others as well; nil when neither is so.
+  /// How long whoever refused it is left alone, because it asked for that or refused others as well; nil when it is not.
   private(set) var pause: Duration?
 
   /// True when it said that itself.
@@ -115,7 +114,7 @@ package struct BatchResult: Sendable {
     } else if failure == nil, let inquiry = timings.inquiry {
       signs.ofHost = .answered(firstByte: inquiry.timings.firstByte)
     } else {
-      signs.ofHost = .served
+      signs.ofHost = attempts == nil ? .kept : .served
     }
     return signs
   }

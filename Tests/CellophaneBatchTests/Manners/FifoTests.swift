@@ -13,11 +13,22 @@ internal import Testing
     #expect(fifo.isEmpty)
   }
 
+  @Test func `the last in may be the first out as well`() {
+    var fifo = Fifo<Int>()
+    for number in 0..<9 { fifo.append(number) }
+    #expect([fifo.popLast(), fifo.popFirst(), fifo.popFirst(), fifo.popLast()] == [8, 0, 1, 7])
+    fifo.prepend(1)
+    fifo.append(7)
+    var rest: [Int] = []
+    while let last = fifo.popLast() { rest.append(last) }
+    #expect(rest == [7, 6, 5, 4, 3, 2, 1] && fifo.isEmpty && fifo.popLast() == nil)
+  }
+
   /// Thousands of hosts are remembered that have nothing to do.
   @Test func `an empty one holds no memory`() throws {
     var fifo = Fifo<Int>()
     for number in 0..<9 { fifo.append(number) }
-    while fifo.popFirst() != nil {}
+    while fifo.popFirst() != nil && fifo.popLast() != nil {}
     let elements = try #require(Mirror(reflecting: fifo).descendant("elements") as? [Int?])
     #expect(elements.capacity == 0)
   }

@@ -29,11 +29,22 @@ struct OutageTests {
     #expect(world.timeline.now < .seconds(isQuick ? 20 : 65))
   }
 
-  @Test(arguments: [1, 4, 16]) func `a host that is away for half a minute is waited for`(jobs: Int) throws {
+  @Test func `that a host has something not is an answer`() throws {
+    var lines = (0..<500).map { "http://h/404/\($0)" }
+    for index in 0..<30 { lines.insert("http://h/503/\(index)", at: index * 17) }
+    let results = try BatchWorld(jobs: 16).results(of: lines, jobs: 16)
+    #expect(results.count == 530 && results.count { $0.status == 404 } == 500)
+  }
+
+  @Test(arguments: [1, 4, 16], ["503", "dropped", "refused"])
+  func `a host that is away for half a minute is waited for`(jobs: Int, kind: String) throws {
     let world = BatchWorld(jobs: jobs)
     // Ten seconds of work.
-    let results = try world.results(of: (0..<jobs * 100).map { "http://h/outage/\($0)" }, jobs: jobs)
-    #expect(results.count == jobs * 100 && results.allSatisfy { $0.outcome == .fetched })
+    let lines = (0..<jobs * 100).map { "http://h/outage/\(kind)/\($0)" }
+    let results = try world.results(of: lines, jobs: jobs)
+    // Until three have failed in a row nobody knows that it is the host: one at a time, two of them fail by then.
+    let failed = results.count { $0.outcome == .failed }
+    #expect(results.count == jobs * 100 && failed <= (jobs == 1 && kind != "refused" ? 2 : 0))
     // It is found to be back when the pause is over that has grown meanwhile.
     #expect(world.timeline.now < .seconds(10 + 30 + 35))
   }

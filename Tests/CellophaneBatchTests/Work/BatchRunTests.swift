@@ -26,8 +26,7 @@ struct BatchWorld: Sendable {
   /// with one each time; `/shy` with a 503 the first time that asks to come back in 11 seconds; `/brief` with a
   /// 404 from the second time on; `/aged` with a 503 from then on, in whose place what was there before may be used;
   /// `/late` with a 503 that asks to come back in two hours, `/busy/N` with one N seconds after the start; `/slow/N` after
-  /// N seconds; `/outage` after a tenth of one, but for half a minute from the fifth second on, in which nobody accepts a
-  /// connection; `/404`, `/503`, `/reset` within the body, `/dropped` before the head, `/refused`, `/stale`; all else at
+  /// N seconds; `/outage/X` after a tenth of one, but as `/X` for half a minute from the fifth second on; `/404`, `/503`, `/reset` within the body, `/dropped` before the head, `/refused`, `/stale`; all else at
   /// once, with bytes that are fresh for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
@@ -46,7 +45,7 @@ struct BatchWorld: Sendable {
         answer.timings.transfer = .milliseconds(5)
         return answer
       }
-      let path = request.url.split(separator: "/").dropFirst(2)
+      var path = request.url.split(separator: "/").dropFirst(2)
       func redirect(_ status: Int, _ headers: HeaderFields = ["cache-control": "max-age=3600"])
         -> TransportResponse
       {
@@ -54,25 +53,29 @@ struct BatchWorld: Sendable {
         redirect.target = "http://other/" + path.dropFirst().joined(separator: "/")
         return redirect
       }
+      if path.first == "outage" {
+        guard timeline.now > .seconds(5), timeline.now < .seconds(35) else {
+          return .init(after: .milliseconds(100), .success(answer(200)))
+        }
+        path = path.dropFirst()
+      }
       switch path.first {
       case "404": return .init(.success(answer(404)))
-      case "503": return .init(.success(answer(503)))
-      case "once": return .init(.success(answer(asked.add(request.url) ? 503 : 200)))
-      case "gone": return .init(.success(answer(asked.add(request.url) ? 503 : 404)))
+      case "503": return .init(.success(answer(503, [:])))
+      case "once": return .init(.success(asked.add(request.url) ? answer(503, [:]) : answer(200)))
+      case "gone": return .init(.success(asked.add(request.url) ? answer(503, [:]) : answer(404)))
       case "reset":
         return .init(
           pieces: [.init(3, pause: .zero)], .success(answer(200)),
           breaking: LoadError(.connectionLost, "h ended its answer", isRetryable: true))
       case "dropped":
         return .init(.failure(LoadError(.connectionLost, "h gives no answer", isRetryable: true)))
-      case "outage" where timeline.now < .seconds(5) || timeline.now > .seconds(35):
-        return .init(after: .milliseconds(100), .success(answer(200)))
-      case "refused", "outage": return .init(.failure(LoadError(.connect, "h refuses", isRetryable: true)))
+      case "refused": return .init(.failure(LoadError(.connect, "h refuses", isRetryable: true)))
       case "stale":
         let asked = request.headers["if-none-match"] != nil
         return .init(.success(answer(asked ? 304 : 200, ["etag": "\"1\"", "cache-control": "no-cache"])))
       case "moved" where asked.add(request.url): return .init(.success(redirect(301)))
-      case "moves": return .init(.success(asked.add(request.url) ? answer(503) : redirect(301)))
+      case "moves": return .init(.success(asked.add(request.url) ? answer(503, [:]) : redirect(301)))
       case "leads": return .init(.success(redirect(302, ["cache-control": "no-store"])))
       case "shy":
         return .init(.success(asked.add(request.url) ? answer(503, ["retry-after": "11"]) : answer(200)))
@@ -99,6 +102,7 @@ struct BatchWorld: Sendable {
     )
     configuration.refreshesInBackground = false
     (configuration.retry.retries, configuration.retry.waitsForOrigins) = (1, false)
+    configuration.retry.seed = 1
     bytes = ByteLoader(
       transport: transport,
       disk: DiskCache(
