@@ -12,10 +12,9 @@
 
 Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that
 `Benchmarks/Decoding/make-set.py` made. Whole processes, one after the other; start-up counts for all. The memory of a
-process is at least this script's, which is told under each table. Needs nginx, curl
-and a C compiler with the headers of libcurl, libjpeg-turbo and libpng, the tool built by `make build`, and, where they
-shall be compared, aria2, wget2 and a Python with aiohttp, Pillow and img2dataset (--python); a peer that is not
-installed is left out and named.
+process is at least this script's, which is told under each table. Needs nginx, curl and a C compiler with the headers of
+libcurl, libjpeg-turbo and libpng, the tool built by `make build`, and, where they shall be compared, aria2, wget2 and a
+Python with aiohttp, Pillow and img2dataset (--python); a peer that is not installed is left out and named.
 """
 import argparse
 import os
@@ -34,8 +33,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PORT, CORES = 8129, os.cpu_count()
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-
-
 MOST_IN_FLIGHT = 300  # of `curl --parallel-max`, which falls back to 50 when asked for more
 
 

@@ -14,7 +14,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// request is no burden, and an origin cannot lock itself out for longer by mistake.
   public var longestHold = Duration.seconds(60)
   /// Whether a load waits for an origin that is left alone. False for who comes again by itself, and chooses what goes
-  /// first then: such a load fails at once, as one does that ends when its origin is left alone; what goes first is waited for.
+  /// first then: such a load fails at once, as one does that ends when its origin is left alone; what goes first is
+  /// waited for.
   package var waitsForOrigins = true
   /// What the random part of the pauses depends on, beside what failed and how often; nil for something else each
   /// time. With a seed, the same failures give the same pauses, whatever else fails.

@@ -21,7 +21,7 @@ package final class Turns: Sendable {
     var ownHost: String? { line.host }
     /// What there is to do.
     package var claim: BatchWork.Claim { line.claim }
-    /// How often its origin was asked then.
+    /// How often its origin was asked for it before.
     package var formerAttempts: Int { line.attempts }
     /// When the line was read.
     package var begun: Duration { line.begun }
@@ -35,8 +35,8 @@ package final class Turns: Sendable {
   /// pages among them, a line may have a megabyte.
   static let mostBytes = 16 << 20
 
-  /// How often a line may have been asked for that has another turn, and how many pauses a host gets for it without an answer
-  /// between them. 2, as often as a load tries again by itself.
+  /// How often a line may have been asked for that has another turn, and how many pauses a host gets for it without an
+  /// answer between them. 2, as often as a load tries again by itself.
   package static let mostPauses = 2
 
   private let source: ListSource
@@ -152,8 +152,8 @@ package final class Turns: Sendable {
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
   /// others that come back if this one was asked. False when it has not, or when that is not worth while: the line was
   /// asked for more than ``mostPauses`` times; or the host had as many pauses since it answered last, and it refused the
-  /// line before, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the host
-  /// in whose line it stood, nobody there is held up for it.
+  /// line before, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the
+  /// host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when nobody said.

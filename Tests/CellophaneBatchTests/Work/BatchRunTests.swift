@@ -26,8 +26,9 @@ struct BatchWorld: Sendable {
   /// with one each time; `/shy` with a 503 the first time that asks to come back in 11 seconds; `/brief` with a
   /// 404 from the second time on; `/aged` with a 503 from then on, in whose place what was there before may be used;
   /// `/late` with a 503 that asks to come back in two hours, `/busy/N` with one N seconds after the start; `/slow/N` after
-  /// N seconds; `/outage/X` after a tenth of one, but as `/X` for half a minute from the fifth second on; `/404`, `/503`, `/reset` within the body, `/dropped` before the head, `/refused`, `/stale`; all else at
-  /// once, with bytes that are fresh for an hour.
+  /// N seconds; `/outage/X` after a tenth of one, but as `/X` for half a minute from the fifth second on; `/404`, `/503`,
+  /// `/reset` within the body, `/dropped` before the head, `/refused`, `/stale`; all else at once, with bytes that are fresh
+  /// for an hour.
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     timeline = time.timeline()
     let asked = Seen()

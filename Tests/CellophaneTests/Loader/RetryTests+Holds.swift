@@ -17,9 +17,9 @@ extension RetryTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("an origin whose resources all fail is held back, too")
-  func stormOfResources() {
-    let world = World { _, _ in Self.status(500) }
+  @Test("an origin whose resources all fail is held back, too", arguments: [500, 503])
+  func stormOfResources(status: Int) {
+    let world = World { _, _ in Self.status(status) }
     #expect(world.run(Array(0..<500)).count == 500)
     // Two more went out before the third failure.
     #expect(world.seen.value.count == 4 + 2 + 3)
