@@ -88,6 +88,18 @@ extension ArraySlice<UInt8> {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// True with a carriage return that is no part of a line break: old lists end their lines so.
+  var hasLoneReturn: Bool {
+    var rest = self
+    while let place = rest.firstIndex(of: UInt8(ascii: "\r")) {
+      rest = rest[(place + 1)...]
+      if rest.first != UInt8(ascii: "\n") { return true }
+    }
+    return false
+  }
+}
+
 extension UInt8 {
   /// A blank, a tab, a line break of any kind.
   fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }

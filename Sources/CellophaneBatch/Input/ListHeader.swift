@@ -11,6 +11,12 @@ struct ListHeader: Sendable {
       throw LoadError(
         .invalidRequest, "its first record is no header: it is too long or has an open quote")
     }
+    // A header over several lines, in quotes, may have them before line breaks.
+    guard !(0..<row.count).contains(where: { row[$0].hasLoneReturn }) else {
+      throw LoadError(
+        .invalidRequest,
+        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these")
+    }
     let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
     guard let column = texts.firstIndex(where: field.matches) else {
       // Ten, of which each may be long.

@@ -148,6 +148,11 @@ package struct ListReader: Sendable {
       let url = String(validating: line.bytes, as: UTF8.self)
       // Half a character at the end of what was cut off is no defect of its own.
       if url == nil, line.isWhole { record.defect = .notUTF8("line") }
+      if line.bytes.hasLoneReturn {
+        record.defect = LoadError(
+          .invalidRequest,
+          "the line has a carriage return within; if lines end so, tr '\\r' '\\n' makes line breaks of these")
+      }
       record.url = url ?? String(decoding: line.bytes, as: UTF8.self)
       return record
     }

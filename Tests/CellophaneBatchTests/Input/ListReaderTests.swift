@@ -98,6 +98,14 @@ struct ListReaderTests {
       (.jsonl, "{\"link\":\"http://h\"}", ["1 ! the object has no field 'url' {\"link\":\"http://h\"}"]),
       (.jsonl, "{\"url\":null,\"id\":7}", ["1 ! the field 'url' is no text {\"id\":7}"]),
       (.jsonl, "{\"url\":\" \"}", ["1 ! the field 'url' is empty"]),
+      (
+        .lines, "http://h/1\rhttp://h/2\r\r\nhttp://h/3\r\n",
+        [
+          "1 ! the line has a carriage return within; if lines end so, tr '\\r' '\\n' makes line breaks of these",
+          "2 http://h/3",
+        ]
+      ),
+      (.csv, "url,\"a\r\nb\"\r\nhttp://h/1,x\ry\r\n", ["3 http://h/1 {\"a\\r\\nb\":\"x\\ry\"}"]),
     ] as [(ListFormat, String, [String])])
   func defects(format: ListFormat, text: String, expected: [String]) throws {
     #expect(try Self.read(text, as: format) == expected)
@@ -162,6 +170,14 @@ struct ListReaderTests {
       (
         .csv, Array("\"id,link\n1,http://h\n".utf8),
         "its first record is no header: it is too long or has an open quote"
+      ),
+      (
+        .csv, Array("url,a\rhttp://h/1,1\rhttp://h/2,2\r".utf8),
+        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these"
+      ),
+      (
+        .tsv, Array("url\rhttp://h/1".utf8),
+        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these"
       ),
       (.lines, [0x1F, 0x8B, 8, 0], "it is compressed; pipe it: gzip -dc LIST | cellophane prefetch -"),
       (
