@@ -39,6 +39,11 @@ package final class Turns: Sendable {
   /// answer between them. 2, as often as a load tries again by itself.
   package static let mostPauses = 2
 
+  /// How often a line may have been asked for that has another turn because its host is asked too often. 15: where six of
+  /// ten requests are refused, as by one that answers five a second, one of 3 500 lines is refused sixteen times. A host
+  /// that answers none fails its lines after ``mostPauses`` pauses.
+  static let mostRefusals = 15
+
   private let source: ListSource
   private let timeline: Timeline
   private let claim: @Sendable (ListRecord) -> BatchWork.Claim
@@ -130,6 +135,8 @@ package final class Turns: Sendable {
     var isUnreached = false
     /// True when it said itself for how long it is to be left alone.
     var asksForPause = false
+    /// True when it said that it is asked too often (429), which is nothing of what it was asked for.
+    var isAskedTooOften = false
   }
 
   /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now.
@@ -150,16 +157,17 @@ package final class Turns: Sendable {
   }
 
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
-  /// others that come back if this one was asked. False when it has not, or when that is not worth while: the line was
-  /// asked for more than ``mostPauses`` times; or the host had as many pauses since it answered last, and it refused the
-  /// line before, or has refused all for long (``HostQueue``). The line is not finished then. Where the refuser is not the
-  /// host in whose line it stood, nobody there is held up for it.
+  /// others that come back if this one was asked, and not only one too many. False when it has not, or when that is not worth while: the line was
+  /// asked for more than ``mostPauses`` times, or ``mostRefusals`` where the host is asked too often; or the host had as
+  /// many pauses since it answered last, and it refused the line before, or has refused all for long (``HostQueue``). The
+  /// line is not finished then. Where the refuser is not the host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when nobody said.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
-    guard turn.formerAttempts + attempts <= Self.mostPauses, let host = turn.host, let refuser = signs.refuser
+    let most = signs.isAskedTooOften || signs.isHeldBack ? Self.mostRefusals : Self.mostPauses
+    guard turn.formerAttempts + attempts <= most, let host = turn.host, let refuser = signs.refuser
     else { return false }
     let now = timeline.now
     let line = Line(turn, signs, attempts: attempts, at: now)
@@ -171,10 +179,13 @@ package final class Turns: Sendable {
       else { return false }
       state.weight += line.weight
       // Before its turn ends, so that the host is not forgotten.
-      state.queues.takeBack(line, for: refuser, isFirst: !signs.isHeldBack)
+      // What is refused for nothing but its number is so in turns: were it first, some would be refused each time.
+      let isFirst = !signs.isHeldBack && (signs.asksForPause || !signs.isAskedTooOften)
+      state.queues.takeBack(line, for: refuser, isFirst: isFirst)
       state.finish(host, signs, begunAt: turn.start, now: now)
       let end = state.queues.hold(
-        refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause, now: now)
+        refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause || signs.isAskedTooOften,
+        now: now)
       guard end > now else { return true }
       state.timers[refuser]?.cancel()
       state.timers[refuser] = timeline.spawn { [weak self, timeline] in

@@ -19,6 +19,9 @@ package struct OutputName: Equatable, Sendable {
   private enum Part: Equatable {
     case text(String)
     case field(Field, length: Int?)
+
+    /// As it reads from its end.
+    var mirrored: Part { if case .text(let text) = self { .text(String(text.reversed())) } else { self } }
   }
 
   /// What a file is named by before its bytes are known.
@@ -43,8 +46,8 @@ package struct OutputName: Equatable, Sendable {
 
   private let parts: [Part]
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a field that there is not, a brace without its other, or a path
-  ///   that leaves the folder.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a field that there is not, a brace without its other, a path that
+  ///   leaves the folder, or names that two lines could have.
   package init(_ template: String) throws(LoadError) {
     var parts: [Part] = []
     var rest = template[...]
@@ -63,15 +66,47 @@ package struct OutputName: Equatable, Sendable {
     else {
       throw Self.refusal(template, "it has to stay within the folder")
     }
-    let isUnique = parts.contains { part in
-      if case .field(let field, let length) = part {
-        field == .index || (field == .hash || field == .key) && length ?? 32 >= 16
-      } else {
-        false
+    guard parts.indices.contains(where: { Self.tellsLinesApart($0, of: parts) }) else {
+      let hasIndex = parts.contains { if case .field(.index, _) = $0 { true } else { false } }
+      throw Self.refusal(
+        template,
+        "two lines could have one name; "
+          + (hasIndex
+            ? "put {index} first or last, with something between it and its neighbour, as {name}-{index}"
+            : "use {index}, {hash} or {key} as a whole"))
+    }
+  }
+
+  /// True when no two lines have the same in one place of a template, wherever it begins and ends: digits of a hash by
+  /// their number, an index if it can be read from its path. That is the case when what stands on one side of it, within
+  /// its part of the path, is always as long, and it ends on the other before something that is no digit.
+  private static func tellsLinesApart(_ place: Int, of parts: [Part]) -> Bool {
+    guard case .field(let field, let length) = parts[place] else { return false }
+    guard field == .index else { return (field == .hash || field == .key) && length ?? 32 >= 16 }
+    let before = parts[..<place].reversed().map(\.mirrored)
+    let after = Array(parts[(place + 1)...])
+    return Self.isFixed(before) && (Self.endsNumber(after) || Self.isFixed(after))
+      || Self.isFixed(after) && Self.endsNumber(before)
+  }
+
+  /// True when what `parts` give up to the end of a path's part is as long for all lines.
+  private static func isFixed(_ parts: [Part]) -> Bool {
+    for part in parts {
+      switch part {
+      case .text(let text): if text.contains("/") { return true }
+      case .field(.hash, _), .field(.key, _): break
+      case .field: return false
       }
     }
-    guard isUnique else {
-      throw Self.refusal(template, "two lines could have one name; use {index}, {hash} or {key} as a whole")
+    return true
+  }
+
+  /// True when no digit stands at the beginning of what `parts` give.
+  private static func endsNumber(_ parts: [Part]) -> Bool {
+    switch parts.first {
+    case .text(let text): text.first.map { !("0"..."9").contains($0) } ?? true
+    case .field: false
+    case nil: true
     }
   }
 

@@ -19,7 +19,10 @@ struct OutputNameTests {
     ("{key:3}-{key}", "fed-\(key)"),
     ("{host}/{index:1}", "example.org_81/42"), ("{name}_{index}", "photo.01_42"),
     ("{name:3}_{index}", "pho_42"),
-    ("x {hash:16} y", "x 0123456789abcdef y"),
+    ("x {hash:16} y", "x 0123456789abcdef y"), ("p2{index}", "p242"), ("{index}{hash:2}", "4201"),
+    ("{key:2}{index}_{name}", "fe42_photo.01"),
+    ("{name}/{name}-{index}{hash:2}", "photo.01/photo.01-4201"),
+    ("{index}{name}/{name}-{index}", "42photo.01/photo.01-42"), ("{name}{key}", "photo.01\(key)"),
   ])
   func templates(template: String, path: String) throws { #expect(try Self.path(template) == path) }
 
@@ -49,11 +52,35 @@ struct OutputNameTests {
   @Test(arguments: [
     "{indexes}", "{index", "index}", "{}", "{index:0}", "{index:33}", "{index:x}", "../{index}", "/{index}",
     "a//{index}",
+    "{name}{index}", "{name}{index:8}", "{index}{name}", "{index}0{name}", "{name}0{index}",
+    "{host}{index}/x",
+    "{name}-{index}-{name}", "{index:2}{host}", "{hash:8}{index}0{name}",
     "{index}/", "", "{name}", "{hash:8}", "{host}", "fixed", "./{index}", "{index}\u{0}",
   ])
   func `what cannot name files is refused`(template: String) throws {
     let error = #expect(throws: LoadError.self) { try OutputName(template) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.contains("names no files: ") == true)
+  }
+
+  @Test(arguments: [
+    "{name}-{index}", "{index}-{name}", "{index}_{name}{host}", "p2{index}", "{index}{hash:2}",
+    "{name}/{index}", "{hash:3}{index}.{name}", "{name}_{index:2}{key:2}", "{index:2}",
+    "{name}{host}/x{index}x/{name}",
+  ])
+  func `no two lines have one name`(template: String) throws {
+    let name = try OutputName(template)
+    // Of which those beside numbers may look like others beside others.
+    let texts = ["1", "11", "a", "a1", "a-1", "1-a", "1_1", "-", "-1-", "a.1"]
+    var owners: [String: Int] = [:]
+    for line in 1...120 {
+      for host in texts {
+        for text in texts {
+          let subject = OutputName.Subject(line: line, url: "http://\(host)/\(text).png", key: Self.key)
+          let path = name.path(of: subject, contentHash: Self.hash)
+          #expect(owners.updateValue(line, forKey: path) ?? line == line, "\(path)")
+        }
+      }
+    }
   }
 }
