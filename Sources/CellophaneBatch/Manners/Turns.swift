@@ -135,7 +135,8 @@ package final class Turns: Sendable {
     var isUnreached = false
     /// True when it said itself for how long it is to be left alone.
     var asksForPause = false
-    /// True when it said that it is asked too often (429), which is nothing of what it was asked for.
+    /// True when it said that it is asked too often (429), and for how long that is so it did not: nothing of what it was
+    /// asked for.
     var isAskedTooOften = false
   }
 
@@ -178,9 +179,9 @@ package final class Turns: Sendable {
           refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, now: now)
       else { return false }
       state.weight += line.weight
-      // Before its turn ends, so that the host is not forgotten.
       // What is refused for nothing but its number is so in turns: were it first, some would be refused each time.
-      let isFirst = !signs.isHeldBack && (signs.asksForPause || !signs.isAskedTooOften)
+      let isFirst = !signs.isHeldBack && !signs.isAskedTooOften
+      // Before its turn ends, so that the host is not forgotten.
       state.queues.takeBack(line, for: refuser, isFirst: isFirst)
       state.finish(host, signs, begunAt: turn.start, now: now)
       let end = state.queues.hold(

@@ -106,7 +106,7 @@ package struct BatchResult: Sendable {
       if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
       (signs.isHeldBack, signs.asksForPause) = (isHeldBack, asksForPause)
       signs.isUnreached = stage == .dns || stage == .connect
-      signs.isAskedTooOften = status == 429
+      signs.isAskedTooOften = status == 429 && !asksForPause
     }
     if let refuser = signs.refuser, refuser == turn.host {
       signs.ofHost = .refused
