@@ -27,7 +27,7 @@ struct PrefetchProofTests {
       ([kind.line] + kind.copies).map { ($0, number) }
     }
     for blank in ["", " ", "\r", "\t\t"] { lines.append((blank, nil)) }
-    var random = SplitMix(seed: 8)
+    var random = SplitMix64(seed: 8)
     lines.shuffle(using: &random)
     try room.write(lines: lines.map(\.text), as: "list")
 

@@ -103,7 +103,7 @@ struct PrefetchRestartTests {
 
     let room = try Room()
     try room.write(lines: list(origin), as: "list")
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var stops = 0
     while stops < 10 {
       let child = try room.start(arguments)

@@ -81,7 +81,7 @@ struct WebDatasetRestartTests {
 
     let room = try Room()
     try room.write(lines: list(origin), as: "list.csv")
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for stop in 1...8 {
       let child = try room.start(run(options))
       await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))

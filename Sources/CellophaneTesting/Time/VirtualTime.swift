@@ -2,7 +2,8 @@ public import Cellophane
 internal import Synchronization
 
 /// An executor and a clock in one: tasks run on the thread that calls ``run()``, one after another, and when
-/// none is ready, time jumps to the next one that sleeps. The same program runs the same way every time.
+/// none is ready, time jumps to the next one that sleeps. The same program runs the same way every time; with a
+/// seed, in an order of its own: one of those in which tasks on many threads could come to pass one another.
 ///
 /// The default actors that such tasks call run here as well; so do actors that take a ``Lane`` as their
 /// serial executor. What starts a bare task leaves for the global pool and is lost for it.
@@ -89,6 +90,11 @@ public final class VirtualTime: TaskExecutor, Clock {
     /// Those who wait until nothing is ready and nobody sleeps.
     var idlers: [Sleeper] = []
     var jobs = 0
+    /// True when any of those that are ready may be next, not only the one that has been so for longest.
+    let isShuffled: Bool
+    var random: SplitMix64
+
+    init(seed: UInt64?) { (isShuffled, random) = (seed != nil, SplitMix64(seed: seed ?? 0)) }
 
     mutating func takeJob() -> Ready? {
       guard next < ready.count else {
@@ -98,14 +104,34 @@ public final class VirtualTime: TaskExecutor, Clock {
       }
       defer { next += 1 }
       jobs += 1
+      if isShuffled { ready.swapAt(next, .random(in: next..<ready.count, using: &random)) }
       return ready[next]
+    }
+
+    /// Those who wake next, when nothing is ready: one; when any order will do, all whose time it is.
+    mutating func takeSleepers(until deadline: Instant?) -> [Sleeper] {
+      var woken: [Sleeper] = []
+      while let (at, sleeper) = timers.first {
+        if let deadline, at > deadline.nanoseconds, !sleeper.isDone { break }
+        if !woken.isEmpty, at > now || !isShuffled { break }
+        timers.removeFirst()
+        // A cancelled sleep must not move time.
+        if sleeper.isDone { continue }
+        now = at
+        woken.append(sleeper)
+      }
+      if woken.isEmpty, timers.first == nil, !idlers.isEmpty { woken.append(idlers.removeFirst()) }
+      return woken
     }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Time zero, nothing to do.
-  public init() {}
+  ///
+  /// - Parameter seed: Of several tasks that are ready one at random is next, by this; nil for the one that has been
+  ///   so for longest.
+  public init(seed: UInt64? = nil) { state = Mutex(State(seed: seed)) }
 
   /// The instant that was reached.
   public var now: Instant { Instant(nanoseconds: state.withLock { $0.now }) }
@@ -160,19 +186,9 @@ public final class VirtualTime: TaskExecutor, Clock {
           unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
         }
       }
-      let next = state.withLock { state -> Sleeper? in
-        while let (at, sleeper) = state.timers.first {
-          // A cancelled sleep must not move time.
-          if !sleeper.isDone, let deadline, at > deadline.nanoseconds { return nil }
-          state.timers.removeFirst()
-          if sleeper.isDone { continue }
-          state.now = at
-          return sleeper
-        }
-        return state.idlers.isEmpty ? nil : state.idlers.removeFirst()
-      }
-      guard let next else { break }
-      next.end(hasElapsed: true)
+      let next = state.withLock { $0.takeSleepers(until: deadline) }
+      if next.isEmpty { break }
+      for sleeper in next { sleeper.end(hasElapsed: true) }
     }
     if let deadline { state.withLock { $0.now = max($0.now, deadline.nanoseconds) } }
   }

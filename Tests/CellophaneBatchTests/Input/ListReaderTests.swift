@@ -262,7 +262,7 @@ struct ListReaderTests {
 
   @Test("Any bytes are records, the same however they are cut up", arguments: 1...60 as ClosedRange<UInt64>)
   func garbage(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     // What the formats are made of, more often than chance has it.
     let special = Array("\"\",,\t\n\r\n{}[]:\\u0 u".utf8)
     let bytes = (0..<Int(random.next() % 400)).map { _ in
@@ -281,20 +281,5 @@ struct ListReaderTests {
         _ = try JSONMembers((Array("{".utf8) + record.carried + Array("}".utf8))[...])
       }
     }
-  }
-}
-
-/// Fixed pseudo-random numbers (splitmix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

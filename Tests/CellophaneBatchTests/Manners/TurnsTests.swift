@@ -76,7 +76,7 @@ struct TurnsTests {
 
   @Test(arguments: 0..<200)
   func `every line has its turn, within the limits, and never during a pause`(seed: Int) {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let (hosts, jobs, perHost) = (
       Int.random(in: 1...8, using: &random), Int.random(in: 1...24, using: &random),
       Int.random(in: 1...8, using: &random)
@@ -170,7 +170,7 @@ struct TurnsTests {
 
   @Test func `one who is cancelled leaves what it was woken for to another`() async {
     for seed in 0..<100 as Range<UInt64> {
-      var random = SplitMix(seed: seed)
+      var random = SplitMix64(seed: seed)
       let time = VirtualTime()
       let timeline = time.timeline()
       let turns = Turns(

@@ -42,7 +42,7 @@ struct HostStatisticsTests {
   @Test(
     "A busy host is found among however many, in constant memory", arguments: 1...3 as ClosedRange<UInt64>)
   func many(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var statistics = HostStatistics()
     var lines = ["busy": 0, "late": 0]
     let all = 120_000

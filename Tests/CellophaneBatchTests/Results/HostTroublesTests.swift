@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -14,7 +15,7 @@ struct HostTroublesTests {
 
   @Test("A bad host is seen among however many, in constant memory", arguments: 1...3 as ClosedRange<UInt64>)
   func many(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var troubles = HostTroubles()
     var failures = 0
     for number in 0..<20_000 {

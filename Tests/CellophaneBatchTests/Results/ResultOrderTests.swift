@@ -8,7 +8,7 @@ internal import Testing
 struct ResultOrderTests {
   @Test("whatever ends first", arguments: 1...20 as ClosedRange<UInt64>)
   func anyOrder(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var order = ResultOrder<Int>()
     var told: [Int] = []
     var ends = Array(0..<200)

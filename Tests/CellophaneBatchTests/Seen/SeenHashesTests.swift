@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -7,7 +8,7 @@ struct SeenHashesTests {
   /// Numbers of which few bits differ, so that shards and slots are shared.
   @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
   func set(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let masks: [UInt64] = [
       0xFF, 0x3FF << 38, 0x7 << 60 | 0x3F, 0xFFFF << 48, 0xFFF << 32, 0x3 << 48 | 0xFF << 20, 1, .max,
     ]
@@ -43,7 +44,7 @@ struct SeenHashesTests {
 
   /// A hundredth of the shards, with as many in each as of ten million.
   @Test func `ten million take less than 70 MB`() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     var seen = SeenHashes()
     let empty = seen.bytes
     for _ in 0..<100_000 { _ = seen.add(random.next() % (656 << 48)) }

@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -7,7 +8,7 @@ struct SeenNumbersTests {
   /// In order and not, dense and not, in few blocks and in many.
   @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
   func set(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var seen = SeenNumbers()
     var set: Set<Int> = []
     var wrong: [Int] = []

@@ -164,7 +164,7 @@ struct DecodingBacklogTests {
 
   @Test(arguments: 0..<20 as Range<UInt64>) func `who is cancelled takes nobody's place`(seed: UInt64) throws
   {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 1, timeline: timeline)

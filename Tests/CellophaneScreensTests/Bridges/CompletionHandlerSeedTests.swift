@@ -17,7 +17,7 @@ struct CompletionHandlerSeedTests {
     /// Zero is before it begins.
     let cancellation: Int?
 
-    init(_ random: inout Seeded) {
+    init(_ random: inout SplitMix64) {
       way = Way.allCases.randomElement(using: &random) ?? .value
       answer = Int.random(in: 0...20, using: &random)
       cancellation = Bool.random(using: &random) ? Int.random(in: 0...25, using: &random) : nil
@@ -121,7 +121,7 @@ struct CompletionHandlerSeedTests {
 
   @Test("each ends once, as its script says, and leaves nothing", arguments: 0..<10)
   func virtual(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let alive = Shared(0)
     for batch in 0..<20 {
       let time = VirtualTime()
@@ -141,7 +141,7 @@ struct CompletionHandlerSeedTests {
     await withTaskGroup { group in
       for number in 0..<1_000 {
         group.addTask {
-          var random = Seeded(seed * 1_000 + number)
+          var random = SplitMix64(seed: seed * 1_000 + number)
           let script = Script(&random)
           let (begun, cancels) = (Shared(0), Shared(0))
           let task = Task.detached {

@@ -164,7 +164,7 @@ struct CompletionTaskTests {
 
   @Test("ten thousand, cancelled at any time: each is told once", arguments: 0..<10)
   func seeds(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let (time, alive) = (VirtualTime(), Shared(0))
     let timeline = time.timeline()
     let told = (0..<1_000).map { _ in Shared<[String]>([]) }
@@ -201,7 +201,7 @@ struct CompletionTaskTests {
     await withTaskGroup { group in
       for number in 0..<4_000 {
         group.addTask {
-          var random = Seeded(number)
+          var random = SplitMix64(seed: number)
           let (end, cancellation) = (
             Int.random(in: 0...9, using: &random), Int.random(in: 0...20, using: &random)
           )

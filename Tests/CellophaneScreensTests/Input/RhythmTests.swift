@@ -66,7 +66,7 @@ struct RhythmTests {
   /// Each value of an input at random times, against what the words of the operators say.
   @Test("any input, against its definition", arguments: 0..<500)
   func random(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var time = 0
     let input = (0..<Int.random(in: 0..<40, using: &random)).map { number in
       time += [0, 1, 7, 50, 99, 100, 101, 300].randomElement(using: &random) ?? 0

@@ -1,3 +1,4 @@
+internal import Cellophane
 @testable internal import CellophaneScreens
 internal import Testing
 
@@ -44,7 +45,7 @@ struct BoundedBufferTests {
   /// Everything that one may do with it, against an array.
   @Test("any use, against a model", arguments: 0..<1_000)
   func random(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let capacity = seed % 20 == 0 ? .max : Int.random(in: 0...4, using: &random)
     let room = max(1, capacity)
     let rule = BufferOverflow.allCases[seed % 3]

@@ -199,7 +199,7 @@
 
     @Test("on real threads, with demand and cancellation from several at once", arguments: 0..<200)
     func threads(seed: Int) async {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       let requests = (0..<40).map { _ in Int.random(in: 1...10, using: &random) }
       let cancels = Bool.random(using: &random)
       let place = Int.random(in: 0..<40, using: &random)

@@ -159,7 +159,7 @@ struct ListModelTests {
   func flings(seed: Int) {
     let world = World(sizes: Array(repeating: 25, count: 12))
     let left = run(world) { screen, pause in
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       var offset = 0.0
       for _ in 0..<120 {
         let velocity = Double.random(in: -4_000..<9_000, using: &random)

@@ -185,7 +185,7 @@ struct PagingTests {
   }
 
   private func check(_ seed: Int) -> String?? {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let sizes = (0..<Int.random(in: 1..<12, using: &random)).map { _ in Int.random(in: 0..<15, using: &random)
     }
     let steps = (0..<40).map { _ -> (pause: Int, PagingScreen.Step) in
@@ -199,7 +199,7 @@ struct PagingTests {
     }
     let interval = Int.random(in: 0..<3, using: &random) * 50
     let answer: @Sendable (Int, Int) -> ScriptedPages.Answer = { number, _ in
-      var random = Seeded(seed &* 1_000 &+ number)
+      var random = SplitMix64(seed: seed &* 1_000 &+ number)
       let outcomes: [ScriptedPages.Answer.Outcome] = [.page, .page, .page, .failed, .gaveUp]
       return .init(
         milliseconds: Int.random(in: 0..<200, using: &random),

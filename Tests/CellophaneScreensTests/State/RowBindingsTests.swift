@@ -1,3 +1,4 @@
+internal import Cellophane
 @testable internal import CellophaneScreens
 internal import Testing
 
@@ -59,7 +60,7 @@ struct RowBindingsTests {
 
   @Test("any scrolling does as a reference that looks at every frame anew", arguments: 0..<20)
   func reference(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var bindings = RowBindings(count: 6)
     var reference = Reference(
       rows: Array(repeating: nil, count: 6), lastVisible: Array(repeating: 0, count: 6))
@@ -84,7 +85,7 @@ struct RowBindingsTests {
     "any scrolling: each visible row has one slot of its own, and there are never more than were in sight",
     arguments: 0..<200)
   func random(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var bindings = RowBindings()
     var most = 0
     var before: [Int?] = []

@@ -68,7 +68,7 @@ struct RowSlotsReentryTests {
   func jumping(seed: Int) {
     let world = RowWorld()
     world.run(count: seed % 5, ahead: seed % 3) { screen in
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       func range() -> Range<Int> {
         let first = Int.random(in: 0..<20, using: &random)
         return first..<first + Int.random(in: 1..<6, using: &random)

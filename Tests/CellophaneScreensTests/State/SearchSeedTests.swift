@@ -11,7 +11,7 @@ struct SearchSeedTests {
     let answer: @Sendable (Int) -> SearchAnswer
 
     init(seed: Int) {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       var time = 0
       steps = (0..<Int.random(in: 1..<30, using: &random)).map { _ in
         time +=
@@ -30,7 +30,7 @@ struct SearchSeedTests {
         return (time, step)
       }
       answer = { request in
-        var random = Seeded(seed &* 1_000 &+ request)
+        var random = SplitMix64(seed: seed &* 1_000 &+ request)
         let outcomes: [SearchAnswer.Outcome] = [.found, .found, .found, .failed, .lasting, .gaveUp]
         return SearchAnswer(
           milliseconds: 10 * Int.random(in: 0..<50, using: &random) + 4,

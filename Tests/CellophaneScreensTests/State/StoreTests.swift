@@ -182,7 +182,7 @@ struct StoreTests {
 
   @Test("the same actions give the same states", arguments: 0..<200)
   func replay(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let steps = (0..<20).map { number -> (Int, Action) in
       let pause = Int.random(in: 0..<30, using: &random)
       let action: Action =

@@ -38,6 +38,31 @@ import Testing
     #expect(over.all == [true])
   }
 
+  /// The order in which tasks go on that are ready at once: as they begin, and as they wake at the same instant.
+  private func order(seed: UInt64?) -> [Int] {
+    let time = VirtualTime(seed: seed)
+    let log = Mutex<[Int]>([])
+    for number in 0..<8 {
+      let timeline = time.timeline()
+      timeline.spawn { @Sendable in
+        log.withLock { $0.append(number) }
+        try? await timeline.sleep(for: .seconds(1))
+        log.withLock { $0.append(8 + number) }
+      }
+    }
+    time.run()
+    return log.withLock(\.self)
+  }
+
+  @Test func `with a seed, those that are ready go on in another order for each, the same each time`() {
+    #expect(order(seed: nil) == Array(0..<16))
+    let orders = (0..<50).map { order(seed: $0) }
+    #expect((0..<50).map { order(seed: $0) } == orders)
+    #expect(Set(orders).count == 50 && Set(orders.map { $0.suffix(8) }).count == 50)
+    // Nobody wakes before its time.
+    #expect(orders.allSatisfy { $0.prefix(8).allSatisfy { $0 < 8 } && $0.sorted() == Array(0..<16) })
+  }
+
   @Test func `what waits for itself gives nothing`() {
     let time = VirtualTime()
     let value: Int? = time.run {

@@ -155,7 +155,7 @@ final class InFlightTableTests {
 
   @Test("random transitions agree with a plain model", arguments: 0..<20)
   func model(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var model: [String: [(waiter: Int, priority: Priority)]] = [:]
     var flights: [String: UInt64] = [:]
     // Keys whose work goes on although nobody waits.

@@ -105,7 +105,7 @@ internal import Testing
   @Test func damagedFilesDecodeAsExpected() throws {
     for file in Corpus.whole.damaged {
       let bytes = try Corpus.bytes(of: file.file)
-      var numbers = Seeded(file.seed)
+      var numbers = SplitMix64(seed: file.seed)
       for (way, expected) in file.outcomes.split(separator: " ").enumerated() {
         let damaged = DamagedFile.damaged(bytes, way: way, numbers.next())
         let outcome = outcome(damaged, ImageOptions(appliesOrientation: false))

@@ -60,7 +60,7 @@ func bigEndian(_ value: UInt32) -> [UInt8] {
 
 /// A picture of noise; `alphas` holds the values that alpha takes.
 func noise(_ width: Int, _ height: Int, seed: UInt64, alphas: [UInt8] = [255]) throws -> Image {
-  var numbers = Seeded(seed)
+  var numbers = SplitMix64(seed: seed)
   var pixels: [UInt8] = []
   for _ in 0..<width * height {
     let word = numbers.next()

@@ -29,7 +29,7 @@ internal import Testing
   {
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed: seed)
     let limit = 4 << 20
     let caches = (0..<2).map { _ in
       DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient(in: directory))

@@ -6,7 +6,7 @@ internal import Testing
   /// After every step: the limit holds; what is there is what was used last, whatever its size; what is not
   /// there was removed, or is used less recently than all that is there.
   @Test(arguments: 0..<12 as Range<UInt64>) func theLimitHoldsAndTheOldestGoFirst(seed: UInt64) async throws {
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed: seed)
     let files = MemoryFileSystem(answersAtOnce: seed % 2 == 0)
     let limit = Int.random(in: 16...60, using: &random) * 4_096
     let cache = DiskCache.make(files, limit: limit)
@@ -57,7 +57,7 @@ internal import Testing
       await withTaskGroup(of: Void.self) { group in
         for process in 0..<count {
           group.addTask {
-            var random = SplitMix(seed << 8 | UInt64(process))
+            var random = SplitMix64(seed: seed << 8 | UInt64(process))
             let cache = DiskCache.make(files, limit: limit)
             for step in 0..<60 {
               let number = Int.random(in: 0..<60, using: &random)
@@ -76,7 +76,7 @@ internal import Testing
   /// What several leased and did not spend stays empty, and a little that counts twice; not half of the cache.
   @Test(arguments: [1, 2, 4, 8], [(64, 7), (256, 31)])
   func whatIsSharedIsFilled(count: Int, size: (blocks: Int, largest: Int)) async throws {
-    var random = SplitMix(UInt64(count))
+    var random = SplitMix64(seed: UInt64(count))
     let files = MemoryFileSystem(answersAtOnce: true)
     let limit = size.blocks * 4_096
     let caches = (0..<count).map { _ in DiskCache.make(files, limit: limit) }
@@ -243,20 +243,5 @@ internal import Testing
     #expect(await cache.list().map(\.url) == [try key(1).url, try key(5).url, try key(6).url])
     let counters = await cache.counters
     #expect(counters.evictions == 3 && counters.evictedBytes == 3 * 8_192)
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

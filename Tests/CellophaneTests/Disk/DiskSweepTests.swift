@@ -65,7 +65,7 @@ internal import Testing
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<6 as Range<UInt64> {
         group.addTask {
-          var random = SplitMix(seed << 8 | task)
+          var random = SplitMix64(seed: seed << 8 | task)
           for step in 0..<8 {
             let number = log.next
             guard let name = try? key(number), let old = try? key(number % Self.before) else { return }
@@ -119,7 +119,7 @@ internal import Testing
       let fill = Fill(limit: limit)
       for task in 0..<tasks {
         timeline.spawn {
-          var random = SplitMix(seed << 8 | UInt64(task))
+          var random = SplitMix64(seed: seed << 8 | UInt64(task))
           for step in 0..<(4 * responses / tasks) {
             for _ in 0..<Int.random(in: 0..<3, using: &random) { await Task.yield() }
             // Some anew, most for the first time.

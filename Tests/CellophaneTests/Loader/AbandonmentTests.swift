@@ -293,7 +293,7 @@ struct AbandonmentTests {
     arguments: 0..<10)
   func stress(seed: Int) async {
     let world = World(stallsAfter: seed % 3 == 0 ? 8 : nil)
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let answers = Shared(0)
     for _ in 0..<500 {
       let start = Duration.milliseconds(Int.random(in: 0..<15_000, using: &random))

@@ -46,7 +46,7 @@ struct CancellationStressTests {
   }
 
   func stress(seed: Int) -> Traces {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let world = NumberWorld(memory: 10 * (8 + MemoryCacheLimit.entryCost)) { request in
       let delay = Duration.microseconds(request.number &* 37 % 900)
       return request.number % 10 == 9
@@ -93,7 +93,7 @@ struct CancellationStressTests {
       bytes: bytes, decoder: NumberDecoder(),
       memory: MemoryCache(limit: 10 * (8 + MemoryCacheLimit.entryCost)))
     let tally = Shared(Tally())
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var tasks: [Task<Void, Never>] = []
     var cancelled = 0
     for _ in 0..<20_000 {

@@ -83,7 +83,7 @@
     }
 
     private func ask(_ index: Int, of loader: ImageLoader, at origin: TestOrigin) async {
-      var random = Seeded(seed << 32 | index)
+      var random = SplitMix64(seed: seed << 32 | index)
       let number = Int.random(in: 0..<Self.pictures, using: &random)
       let patience = Patience.allCases.randomElement(using: &random) ?? .endless
       let moments = Int.random(in: 1..<200, using: &random)

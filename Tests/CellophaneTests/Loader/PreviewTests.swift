@@ -161,7 +161,7 @@ struct PreviewTests {
 
   @Test("cancelled at any time: nothing is left", arguments: 0..<20)
   func cancellation(seed: Int) async {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let world = world()
     for _ in 0..<30 {
       let number = Int.random(in: 100_000...100_003, using: &random)

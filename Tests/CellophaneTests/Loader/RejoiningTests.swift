@@ -93,7 +93,7 @@ struct RejoiningTests {
     let asked = Shared<[String]>([])
     let bytes = loader(time, asked: asked)
     let timeline = bytes.timeline
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let (answers, whole) = (Shared(0), Shared(0))
     for _ in 0..<400 {
       // Few instants, so that many come in the one in which the last one leaves.

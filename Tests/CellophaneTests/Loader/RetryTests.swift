@@ -251,7 +251,7 @@ struct RetryTests {
   @Test(
     "an origin that comes and goes, under stress: each caller answered once, nothing left", arguments: 0..<10)
   func stress(seed: Int) async {
-    let times = Shared(Seeded(seed))
+    let times = Shared(SplitMix64(seed: seed))
     let world = World(seed: UInt64(seed)) { _, request in
       var draw: UInt64 = 0
       times.update { draw = $0.next() }
@@ -264,7 +264,7 @@ struct RetryTests {
       default: .init(after: delay, request.success())
       }
     }
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let answers = Shared(0)
     for _ in 0..<1_000 {
       let number = Int.random(in: 0..<100, using: &random)

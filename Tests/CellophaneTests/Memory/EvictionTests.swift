@@ -9,7 +9,7 @@ struct EvictionTests {
   @Test("what is here is what the policy keeps", arguments: EvictionRule.allCases)
   func model(rule: EvictionRule) {
     for seed in 0..<3 {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       let cache = MemoryCache<Int, Int>(limit: 1_000, eviction: rule)
       var policy = rule.policy(capacity: 1_000)
       // Keys count in the order in which they first came.

@@ -53,7 +53,7 @@ struct MemoryCacheTests {
 
   @Test("every step agrees with a plain model", arguments: 0..<10)
   func model(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let limit = 1_000
     let cache = MemoryCache<Int, Int>(limit: limit)
     // From least to most recently used.

@@ -5,7 +5,7 @@ internal import Testing
 struct RowLayoutTests {
   @Test("the rows between two places are those of which some part lies there", arguments: 0..<20)
   func rows(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let columns = Int.random(in: 1...4, using: &random)
     let even = EvenRows(
       count: Int.random(in: 0...30, using: &random),

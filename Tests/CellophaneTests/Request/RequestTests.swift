@@ -5,7 +5,7 @@ internal import Testing
 struct RequestTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `plain URLs are what the general parser makes of them`(seed: UInt64) throws {
-    var numbers = Seeded(seed)
+    var numbers = SplitMix64(seed: seed)
     let hosts = Array("ab19.-.-xn:0aé%A_[]@".unicodeScalars)
     let ports = [
       "", "", ":", ":0", ":1", ":80", ":080", ":443", ":8080", ":65535", ":65536", ":99999999999999999999",

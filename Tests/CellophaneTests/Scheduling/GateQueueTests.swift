@@ -153,7 +153,7 @@ struct GateQueueTests {
 
   @Test("limits hold and everyone has a turn under random use", arguments: 0..<20)
   func random(seed: Int) throws {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     var queue = queue(total: 5, perOrigin: 3, reserved: 1)
     var running: [GateQueue.ID: Origin] = [:]
     var waiting: [GateQueue.ID: Origin] = [:]

@@ -19,7 +19,7 @@ struct RefreshStressTests {
   }
 
   private func stress(seed: Int) -> Traces {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let salt = Int.random(in: 0..<1_000, using: &random)
     let world = RefreshWorld { request in .milliseconds((request.number &* 379 &+ salt) % 3_000) }
     let screen = RefreshScreen(world, slots: 6)

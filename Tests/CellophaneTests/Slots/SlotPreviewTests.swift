@@ -47,7 +47,7 @@ struct SlotPreviewTests {
 
   @Test("whatever is bound when, a preview belongs to what the slot is bound to", arguments: 0..<20)
   func reuse(seed: Int) async {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let world = world()
     let screen = CheckingScreen(world)
     let steps = (0..<200).map { _ in

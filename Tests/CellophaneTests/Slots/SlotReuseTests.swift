@@ -51,7 +51,7 @@ struct SlotReuseTests {
   /// each, rows are bound and bound again while results are on their way.
   @Test("never a wrong image", arguments: 0..<10)
   func neverWrong(seed: Int) {
-    var random = Seeded(seed)
+    var random = SplitMix64(seed: seed)
     let tally = Shared(ReusingScreen.Tally())
     var bindings = 0
     for _ in 0..<10_000 {

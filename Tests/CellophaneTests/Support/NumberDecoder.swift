@@ -65,16 +65,3 @@ extension TransportRequest {
     .success(TransportResponse(status: 200, body: Array("\(number)".utf8), url: url))
   }
 }
-
-/// A small random generator with a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  init(_ seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

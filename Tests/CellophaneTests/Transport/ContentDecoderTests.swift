@@ -122,7 +122,7 @@ internal import Testing
 
   @Test func randomBytesEndSomehow() throws {
     for seed in 0..<500 {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       var bytes = Gzip.bomb(1 << 16)
       for _ in 0..<20 {
         bytes[Int.random(in: 10..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)

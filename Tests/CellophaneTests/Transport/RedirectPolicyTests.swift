@@ -90,7 +90,7 @@ internal import Testing
       ":99999", "%00", "%40", "\u{0}", "\r\n", " ", "é", "file:", "..", "javascript:", "\t",
     ]
     for seed in 0..<3_000 {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       let target = (0..<Int.random(in: 0..<7, using: &random))
         .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
       let hop = RedirectPolicy.Hop(url: "http://b.example/", headers: Self.credentials)

@@ -122,7 +122,7 @@ extension ResponseHead {
     let bounds = 0...CacheControl.largestDelta
     let known = KnownFields()
     for seed in 0..<4_000 {
-      var random = Seeded(seed)
+      var random = SplitMix64(seed: seed)
       var bytes = model
       for _ in 0..<Int.random(in: 0..<8, using: &random) {
         let place = Int.random(in: 9..<bytes.count, using: &random)

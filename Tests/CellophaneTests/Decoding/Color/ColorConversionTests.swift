@@ -124,7 +124,7 @@
         isGray(reference)
         ? grayPNG(Array(repeating: 7, count: 189), picture) : try picture.encoded(as: .png)
       for seed in 1...60 as ClosedRange<UInt64> {
-        var numbers = Seeded(seed)
+        var numbers = SplitMix64(seed: seed)
         var icc = reference.profile
         for _ in 0...seed % 6 {
           // Not the first 40 bytes, without which it is no profile at all.

@@ -32,7 +32,7 @@ internal import Testing
   @Test(arguments: ColorReference.all)
   func damageNeverCrashesNorFailsADecode(_ reference: ColorReference) throws {
     for seed in 1...60 as ClosedRange<UInt64> {
-      var numbers = Seeded(seed)
+      var numbers = SplitMix64(seed: seed)
       var icc = reference.profile
       for _ in 0...seed % 8 {
         icc[Int.random(in: 0..<min(icc.count, 700), using: &numbers)] =

@@ -25,7 +25,7 @@ internal import Testing
   func damageNeverCrashesAndAlwaysEndsTheSame(_ fixture: PictureFixture) {
     let small = ImageOptions(targetSize: PixelSize(width: 4, height: 4), mode: .fill)
     for seed in 1...25 as ClosedRange<UInt64> {
-      var numbers = Seeded(seed)
+      var numbers = SplitMix64(seed: seed)
       var bytes = fixture.bytes
       for _ in 0...seed % 4 {
         bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^=

@@ -20,7 +20,7 @@ func fed(
 
 /// `count` places within `bytes`, ascending.
 func randomCuts(_ bytes: [UInt8], count: Int, seed: UInt64) -> [Int] {
-  var numbers = Seeded(seed)
+  var numbers = SplitMix64(seed: seed)
   return (0..<count).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
 }
 

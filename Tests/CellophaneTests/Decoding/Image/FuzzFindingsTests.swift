@@ -218,7 +218,7 @@ internal import Testing
 
   /// A square of noise.
   private func noise(_ width: Int) throws -> Image {
-    var numbers = Seeded(1)
+    var numbers = SplitMix64(seed: 1)
     let pixels = (0..<width * width * 4).map { at in
       at % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &numbers)
     }

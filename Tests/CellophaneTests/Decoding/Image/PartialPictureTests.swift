@@ -48,7 +48,7 @@ internal import Testing
   @Test(arguments: fixtures)
   func damageWithinThePixelsGivesWhatThereIs(_ fixture: PictureFixture) {
     for seed in 1...25 as ClosedRange<UInt64> {
-      var numbers = Seeded(seed)
+      var numbers = SplitMix64(seed: seed)
       var bytes = fixture.bytes
       let place = Int.random(in: bytes.count / 2..<bytes.count, using: &numbers)
       bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)

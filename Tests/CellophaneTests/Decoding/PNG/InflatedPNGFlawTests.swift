@@ -17,7 +17,7 @@ import Testing
   @Test func everyDamagedByteIsAnErrorOrTheSamePicture() {
     for file in Self.files {
       let bytes = file.bytes
-      var numbers = Seeded(bytes.count)
+      var numbers = SplitMix64(seed: bytes.count)
       for index in bytes.indices {
         for change in [1, 0x20, 0x80, UInt8.random(in: 1...255, using: &numbers)] {
           var damaged = bytes

@@ -39,7 +39,7 @@ import Testing
   @Test func theFirstByteOfAllIsEqualWhateverItsNeighbours() {
     // Every way in which Paeth decides between three equal or neighbouring values.
     var file = PNGFile((0, 8, nil), 64, 64, filters: [4], seed: 1)
-    var numbers = Seeded(1)
+    var numbers = SplitMix64(seed: 1)
     for index in file.rows.indices where index % 65 != 0 {
       file.rows[index] = [0, 0, 1, 255, 2, 254].randomElement(using: &numbers)!
     }

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 /// A PNG written chunk by chunk, so that every part of it can be right or wrong. Pixels are whatever filters
 /// make of random bytes.
 struct PNGFile {
@@ -35,7 +37,7 @@ struct PNGFile {
     seed: Int
   ) {
     (self.width, self.height, color, depth) = (width, height, kind.color, kind.depth)
-    var numbers = Seeded(seed)
+    var numbers = SplitMix64(seed: seed)
     let few: [UInt8] = [0, 0, 0, 1, 0x80, 0xFF]
     for row in 0..<height where !filters.isEmpty {
       rows.append(filters[row % filters.count])

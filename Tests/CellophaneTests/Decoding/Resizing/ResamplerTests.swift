@@ -26,7 +26,7 @@ internal import Testing
   ]
 
   static func pixels(_ width: Int, _ height: Int, _ alpha: Alpha, seed: UInt64) -> [SIMD4<UInt8>] {
-    var numbers = Seeded(seed)
+    var numbers = SplitMix64(seed: seed)
     return (0..<width * height).map { index in
       let word = numbers.next()
       func byte(_ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> shift) }
@@ -86,7 +86,7 @@ internal import Testing
 
   @Test(arguments: 0..<32 as Range<UInt64>)
   func anySizesWillDo(seed: UInt64) {
-    var numbers = Seeded(seed &+ 77)
+    var numbers = SplitMix64(seed: seed &+ 77)
     func side() -> Int { 1 + Int(numbers.next() % (numbers.next() % 4 == 0 ? 90 : 20)) }
     let shape = Shape(from: (side(), side()), to: (side(), side()))
     let fraction = { Double(numbers.next() % 1_000) / 1_000 }
