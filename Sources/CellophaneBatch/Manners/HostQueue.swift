@@ -15,7 +15,7 @@ struct HostQueue<Item> {
   private(set) var heldUntil: Duration?
   /// Since its last answer.
   private(set) var pauses = 0
-  // It asked for the last one itself.
+  // It asked for the last one itself, or for the one before, when nobody asked it since.
   private var askedForPause = false
   // When it refused first since then.
   private var refusesSince: Duration?
@@ -89,7 +89,7 @@ struct HostQueue<Item> {
       return
     }
     served += 1
-    if sign != .kept { (pauses, refusesSince, hasAnswered) = (0, nil, true) }
+    if sign != .kept { (pauses, askedForPause, refusesSince, hasAnswered) = (0, false, nil, true) }
   }
 
   /// How long it gets pauses, without an answer between them, for what it did not refuse. 10 s, as long as a load waits by
@@ -98,23 +98,27 @@ struct HostQueue<Item> {
   private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
 
   /// True when it is worth another pause: it had fewer than `most` since its last answer, or it has not refused for longer
-  /// than its patience, and that is for something that it did not refuse.
-  func deserves(pauses most: Int, wasRefused: Bool, now: Duration) -> Bool {
+  /// than its patience, and that is for something that it did not refuse, or that it asked to come later for: whoever
+  /// is ahead of that may be refused for the first time, pause after pause.
+  ///
+  /// - Parameter isHeldBack: It was not asked again.
+  func deserves(pauses most: Int, wasRefused: Bool, isHeldBack: Bool, now: Duration) -> Bool {
     if (heldUntil == nil ? pauses : pauses - 1) < most { return true }
-    return !wasRefused && refusesSince.map { now - $0 < patience } ?? true
+    guard !wasRefused || isHeldBack && askedForPause else { return false }
+    return refusesSince.map { now - $0 < patience } ?? true
   }
 
   /// Has a pause until `end`, or longer when that was said before: until then.
   ///
-  /// - Parameter isAsked: It asked for that.
-  mutating func hold(until end: Duration, isAsked: Bool, now: Duration) -> Duration {
-    if heldUntil == nil {
+  /// - Parameter isAsked: It asked for that; nil when nobody asked it, and it is as before.
+  mutating func hold(until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
+    let isNew = heldUntil == nil
+    if isNew {
       guard end > now else { return now }
       pauses += 1
       manners.pauses += 1
-      askedForPause = false
     }
-    if isAsked { askedForPause = true }
+    if let isAsked { askedForPause = isAsked || askedForPause && !isNew }
     let end = max(heldUntil ?? end, end)
     heldUntil = end
     return end

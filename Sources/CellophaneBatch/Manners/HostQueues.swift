@@ -93,9 +93,10 @@ struct HostQueues<Item> {
   /// How a host was treated, since this was asked last.
   mutating func takeManners(of host: String) -> HostManners { change(host) { $0.takeManners() } }
 
-  /// Whether it is worth while to wait for a host once more; see ``HostQueue/deserves(pauses:wasRefused:now:)``.
-  func deserves(_ host: String, pauses most: Int, wasRefused: Bool, now: Duration) -> Bool {
-    hosts[host]?.deserves(pauses: most, wasRefused: wasRefused, now: now) ?? true
+  /// Whether it is worth while to wait for a host once more; see
+  /// ``HostQueue/deserves(pauses:wasRefused:isHeldBack:now:)``.
+  func deserves(_ host: String, pauses most: Int, wasRefused: Bool, isHeldBack: Bool, now: Duration) -> Bool {
+    hosts[host]?.deserves(pauses: most, wasRefused: wasRefused, isHeldBack: isHeldBack, now: now) ?? true
   }
 
   /// True while a host is left alone.
@@ -103,8 +104,8 @@ struct HostQueues<Item> {
 
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   ///
-  /// - Parameter isAsked: It asked for that.
-  mutating func hold(_ host: String, until end: Duration, isAsked: Bool, now: Duration) -> Duration {
+  /// - Parameter isAsked: It asked for that; nil when nobody asked it.
+  mutating func hold(_ host: String, until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
     change(host) { $0.hold(until: end, isAsked: isAsked, now: now) }
   }
 

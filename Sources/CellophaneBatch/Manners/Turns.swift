@@ -177,7 +177,8 @@ package final class Turns: Sendable {
       let isHeld = state.queues.isHeld(refuser)
       guard pause != nil || isHeld,
         state.queues.deserves(
-          refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, now: now)
+          refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,
+          now: now)
       else { return false }
       state.weight += line.weight
       // What is refused for nothing but its number is so in turns: were it first, some would be refused each time.
@@ -186,8 +187,8 @@ package final class Turns: Sendable {
       state.queues.takeBack(line, for: refuser, isFirst: isFirst)
       state.finish(host, signs, begunAt: turn.start, now: now)
       let end = state.queues.hold(
-        refuser, until: now + (pause ?? .zero), isAsked: signs.asksForPause || signs.isAskedTooOften,
-        now: now)
+        refuser, until: now + (pause ?? .zero),
+        isAsked: signs.isHeldBack ? nil : signs.asksForPause || signs.isAskedTooOften, now: now)
       guard end > now else { return true }
       state.timers[refuser]?.cancel()
       state.timers[refuser] = timeline.spawn { [weak self, timeline] in

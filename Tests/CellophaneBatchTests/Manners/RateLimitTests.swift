@@ -26,11 +26,11 @@ struct RateLimitTests {
   }
 
   @Test(arguments: [1, 4, 16, 64], [5.0, 20.0, 50.0])
-  func `a limit of requests a second costs no line`(jobs: Int, rate: Double) throws {
-    for seed in 1...5 as ClosedRange<UInt64> { try load(jobs: jobs, rate: rate, seed: seed) }
+  func `a limit of requests a second costs no line`(jobs: Int, rate: Double) {
+    for seed in 1...5 as ClosedRange<UInt64> { load(jobs: jobs, rate: rate, seed: seed) }
   }
 
-  private func load(jobs: Int, rate: Double, seed: UInt64) throws {
+  private func load(jobs: Int, rate: Double, seed: UInt64) {
     let time = VirtualTime()
     let timeline = time.timeline()
     let bucket = Bucket(rate: rate)
@@ -40,24 +40,56 @@ struct RateLimitTests {
         after: .milliseconds(20),
         .success(TransportResponse(status: status, headers: [:], body: [1], url: request.url)))
     }
+    expectAll((0..<300).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    // As long as the host's limit makes it take, and what its pauses are too long; hardly a refusal for each answer.
+    #expect(timeline.now < .seconds(300 / rate + 15))
+    #expect(transport.counters.started < 700)
+  }
+
+  /// Each URL of one host is refused once, with a time; those of another are answered, and stand between.
+  @Test(arguments: [4, 16, 64], 730...750 as ClosedRange<UInt64>)
+  func `a host that refuses each URL once costs no line`(jobs: Int, seed: UInt64) {
+    let time = VirtualTime(seed: seed)
+    let asked = Mutex<(urls: Set<String>, random: SplitMix64)>(([], SplitMix64(seed: seed)))
+    let transport = ScriptedTransport(timeline: time.timeline()) { request in
+      let (isRefused, tenths) = asked.withLock { asked in
+        (
+          request.url.contains("shy") && asked.urls.insert(request.url).inserted,
+          Int.random(in: 1...5, using: &asked.random)
+        )
+      }
+      let (status, headers): (Int, HeaderFields) = isRefused ? (429, ["retry-after": "1"]) : (200, [:])
+      // Tenths of a second, so that answers often fall on the end of a pause.
+      return .init(
+        after: .milliseconds(100 * tenths),
+        .success(TransportResponse(status: status, headers: headers, body: [1], url: request.url)))
+    }
+    var random = SplitMix64(seed: seed)
+    let (shy, good) = (Int.random(in: 2...60, using: &random), Int.random(in: 0...1_000, using: &random))
+    let lines = (0..<shy).map { "http://shy/\($0)" } + (0..<good).map { "http://good/\($0)" }
+    expectAll(lines.shuffled(using: &random), from: transport, jobs: jobs, seed: seed, in: time)
+  }
+
+  private func expectAll(
+    _ lines: [String], from transport: ScriptedTransport, jobs: Int, seed: UInt64, in time: VirtualTime,
+    at location: SourceLocation = #_sourceLocation
+  ) {
     var configuration = ByteLoader.Configuration()
     configuration.retry.waitsForOrigins = false
     configuration.retry.seed = seed
     let bytes = ByteLoader(
-      transport: transport, disk: nil, configuration: configuration, timeline: timeline)
-    let told = Mutex<[(isFetched: Bool, attempts: Int)]>([])
+      transport: transport, disk: nil, configuration: configuration, timeline: time.timeline())
+    let results = Mutex<[BatchResult]>([])
     let run = BatchRun(
-      ListSource(urls: (0..<300).map { "http://h/\($0)" }),
-      BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
+      ListSource(urls: lines), BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
     ) { result in
-      told.withLock { $0.append((result.outcome == .fetched, result.attempts ?? 0)) }
+      results.withLock { $0.append(result) }
       return true
     }
-    #expect(time.run { await run.run(jobs: jobs) } == 0)
-    let lost = told.withLock { $0.filter { !$0.isFetched } }
-    #expect(told.withLock(\.count) == 300 && lost.isEmpty, "\(lost)")
-    // As long as the host's limit makes it take, and what its pauses are too long; hardly a refusal for each answer.
-    #expect(timeline.now < .seconds(300 / rate + 15))
-    #expect(transport.counters.started < 700)
+    #expect(time.run { await run.run(jobs: jobs) } == 0, sourceLocation: location)
+    let lost = results.withLock { $0.filter { $0.outcome != .fetched } }.map { ($0.url, $0.attempts) }
+    #expect(
+      results.withLock(\.count) == lines.count && lost.isEmpty, "seed \(seed): \(lost)",
+      sourceLocation: location)
   }
 }
