@@ -125,6 +125,27 @@ struct DecodingBacklogTests {
     #expect(!entered.take())
   }
 
+  @Test func `a decoder that is without work for a moment lets nobody in`() throws {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let backlog = DecodingBacklog(decoders: 1, timeline: timeline)
+    let entered = Counter(0)
+    timeline.spawn {
+      for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
+      // The watch looks twice as seldom, always at such a moment.
+      for _ in 0..<400 {
+        try? await timeline.sleep(for: .milliseconds(1))
+        backlog.bodyArrived(1_000_000)
+        try? await timeline.sleep(for: .milliseconds(23))
+        backlog.bodyDecoded()
+        try? await timeline.sleep(for: .milliseconds(1))
+      }
+    }
+    time.run(until: time.now.advanced(by: .seconds(10)))
+    for _ in 0..<DecodingBacklog.initial { #expect(entered.take()) }
+    #expect(!entered.take())
+  }
+
   @Test func `hosts that never answer do not keep large bodies from the decoders`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
