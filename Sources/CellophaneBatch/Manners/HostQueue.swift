@@ -15,8 +15,9 @@ struct HostQueue<Item> {
   private(set) var heldUntil: Duration?
   /// Since its last answer.
   private(set) var pauses = 0
-  // It asked for the last one itself, or for the one before, when nobody asked it since.
+  // It asked for the last one itself; so far as is known, where nobody has told of that yet but lines held back.
   private var askedForPause = false
+  private var isPauseTold = false
   // When it refused first since then.
   private var refusesSince: Duration?
   // How often it did what it should, or had not to.
@@ -97,11 +98,13 @@ struct HostQueue<Item> {
   /// takes about as long.
   private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
 
-  /// True when it is worth another pause: it had fewer than `most` since its last answer, or it has not refused for longer
-  /// than its patience, and that is for something that it did not refuse, or that it asked to come later for: whoever
-  /// is ahead of that may be refused for the first time, pause after pause.
+  /// True when it is worth another pause: it had fewer than `most` since its last answer. Beyond those, as long as its
+  /// patience lasts, for something that it did not refuse before. Behind a pause that it asked for also for something
+  /// that it did, when it was not asked for that now: others may come first and be refused, pause after pause.
   ///
-  /// - Parameter isHeldBack: It was not asked again.
+  /// - Parameters:
+  ///   - wasRefused: It refused this before.
+  ///   - isHeldBack: It was not asked for this now.
   func deserves(pauses most: Int, wasRefused: Bool, isHeldBack: Bool, now: Duration) -> Bool {
     if (heldUntil == nil ? pauses : pauses - 1) < most { return true }
     guard !wasRefused || isHeldBack && askedForPause else { return false }
@@ -110,15 +113,15 @@ struct HostQueue<Item> {
 
   /// Has a pause until `end`, or longer when that was said before: until then.
   ///
-  /// - Parameter isAsked: It asked for that; nil when nobody asked it, and it is as before.
+  /// - Parameter isAsked: It asked for that; nil when it was not asked for what is held back now.
   mutating func hold(until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
-    let isNew = heldUntil == nil
-    if isNew {
+    if heldUntil == nil {
       guard end > now else { return now }
       pauses += 1
       manners.pauses += 1
+      isPauseTold = false
     }
-    if let isAsked { askedForPause = isAsked || askedForPause && !isNew }
+    if let isAsked { (askedForPause, isPauseTold) = (isAsked || askedForPause && isPauseTold, true) }
     let end = max(heldUntil ?? end, end)
     heldUntil = end
     return end

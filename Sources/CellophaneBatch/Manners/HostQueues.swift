@@ -104,7 +104,7 @@ struct HostQueues<Item> {
 
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   ///
-  /// - Parameter isAsked: It asked for that; nil when nobody asked it.
+  /// - Parameter isAsked: It asked for that; nil when it was not asked for what is held back now.
   mutating func hold(_ host: String, until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
     change(host) { $0.hold(until: end, isAsked: isAsked, now: now) }
   }

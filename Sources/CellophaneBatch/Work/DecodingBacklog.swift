@@ -11,9 +11,9 @@ final class DecodingBacklog: Sendable {
     var underWay = 0
     /// How many bodies have arrived and are not decoded.
     var bodies = 0
-    /// How long the decoders have worked since the watch looked last, all together, up to when that changed last.
-    var work = Duration.zero
-    var changedAt = Duration.zero
+    /// How long decoders have lacked work since the watch looked last, all together, until `countedAt`.
+    var lack = Duration.zero
+    var countedAt = Duration.zero
     var lookedAt = Duration.zero
     /// Of the bodies that have arrived, the last counting for an eighth; nil before the first.
     var meanBytes: Int?
@@ -22,18 +22,14 @@ final class DecodingBacklog: Sendable {
     var idle: [OneShot<Void>] = []
     var watch: Task<Void, Never>?
 
-    /// Counts what `decoders` have worked until `now`, when what there is for them changes.
-    mutating func countWork(of decoders: Int, until now: Duration) {
-      work += (now - changedAt) * min(bodies, decoders)
-      changedAt = now
+    /// Counts what `decoders` have lacked until `now`, when the number of bodies changes.
+    mutating func countLack(of decoders: Int, until now: Duration) {
+      lack += (now - countedAt) * max(0, decoders - bodies)
+      countedAt = now
     }
 
-    /// The share of the time since it looked last in which `decoders` had nothing to do.
-    mutating func look(at decoders: Int, now: Duration) -> Double {
-      countWork(of: decoders, until: now)
-      defer { (work, lookedAt) = (.zero, now) }
-      return 1 - work / ((now - lookedAt) * decoders)
-    }
+    /// Begins to count what is lacking anew.
+    mutating func look(now: Duration) { (lack, countedAt, lookedAt, isStill) = (.zero, now, now, true) }
   }
 
   /// How many are under way for each decoder at first. 8: with two decoders, 400 photographs of 650 KB from the same
@@ -48,12 +44,11 @@ final class DecodingBacklog: Sendable {
   /// network is fast, and 400 photographs of 650 KB took 85 MB of memory with 64 under way, 59 with 24, in the same time.
   static let mostBytes = 8_000_000
 
-  /// The share of their time in which the decoders have nothing to do when they lack bodies. A tenth: where they take the
-  /// processors from what receives, one is without work at many a moment, but for 1 to 8 hundredths of the time, and more
-  /// bodies only took memory, 82 MB in place of 71 for 400 photographs of 700 KB.
-  static let idleShare = 0.1
-
   private let decoders: Int
+  /// How much of the time decoders are without work, all together, when they lack bodies. A tenth each, but no more than
+  /// half of one: where two take the processors from what receives, each is without work at many a moment, though for 1
+  /// to 8 hundredths of the time, and more bodies only take memory (400 photographs of 700 KB: 72 to 82 MB in place of 67 to 72).
+  private var lackingShare: Double { min(0.1 * Double(decoders), 0.5) }
   private let timeline: Timeline
   private let state: Mutex<State>
 
@@ -97,7 +92,7 @@ final class DecodingBacklog: Sendable {
   /// A body of so many bytes waits for a decoder from now on.
   func bodyArrived(_ bytes: Int) {
     state.withLock { state in
-      state.countWork(of: decoders, until: timeline.now)
+      state.countLack(of: decoders, until: timeline.now)
       let mean = state.meanBytes.map { $0 + (bytes - $0) / 8 } ?? bytes
       state.meanBytes = mean
       if state.bodies < decoders {
@@ -115,7 +110,7 @@ final class DecodingBacklog: Sendable {
   /// What ``bodyArrived(_:)`` told of is decoded, or cannot be.
   func bodyDecoded() {
     state.withLock { state in
-      state.countWork(of: decoders, until: timeline.now)
+      state.countLack(of: decoders, until: timeline.now)
       state.bodies -= 1
     }
   }
@@ -129,20 +124,20 @@ final class DecodingBacklog: Sendable {
     watch?.cancel()
   }
 
-  /// Lets more in whenever the decoders lack work while somebody waits: what is under way is slow, and holds others up.
+  /// Lets more in whenever the decoders lacked work for long enough while somebody waits: what is under way is slow, and holds others up.
   /// Twice as many where nothing arrives, else one, however large it may be.
   private func watch() async {
-    _ = state.withLock { $0.look(at: decoders, now: timeline.now) }
+    state.withLock { $0.look(now: timeline.now) }
     while (try? await timeline.sleep(for: Self.patience)) != nil {
       let isOver = state.withLock { state in
         if state.idle.isEmpty {
           state.watch = nil
           return true
         }
-        if state.look(at: decoders, now: timeline.now) > Self.idleShare {
-          state.most += state.isStill ? state.most : 1
-        }
-        state.isStill = true
+        let now = timeline.now
+        state.countLack(of: decoders, until: now)
+        if state.lack > (now - state.lookedAt) * lackingShare { state.most += state.isStill ? state.most : 1 }
+        state.look(now: now)
         return false
       }
       if isOver { return }

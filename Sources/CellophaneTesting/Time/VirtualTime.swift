@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// An executor and a clock in one: tasks run on the thread that calls ``run()``, one after another, and when
 /// none is ready, time jumps to the next one that sleeps. The same program runs the same way every time; with a
-/// seed, in an order of its own: one of those in which tasks on many threads could come to pass one another.
+/// seed, in an order of its own: one of those in which tasks on many threads could come to pass one another. What waits
+/// for one actor may do so, too.
 ///
 /// The default actors that such tasks call run here as well; so do actors that take a ``Lane`` as their
 /// serial executor. What starts a bare task leaves for the global pool and is lost for it.
@@ -113,12 +114,13 @@ public final class VirtualTime: TaskExecutor, Clock {
       var woken: [Sleeper] = []
       while let (at, sleeper) = timers.first {
         if let deadline, at > deadline.nanoseconds, !sleeper.isDone { break }
-        if !woken.isEmpty, at > now || !isShuffled { break }
+        if !woken.isEmpty, at > now { break }
         timers.removeFirst()
         // A cancelled sleep must not move time.
         if sleeper.isDone { continue }
         now = at
         woken.append(sleeper)
+        if !isShuffled { break }
       }
       if woken.isEmpty, timers.first == nil, !idlers.isEmpty { woken.append(idlers.removeFirst()) }
       return woken

@@ -132,7 +132,7 @@ struct DecodingBacklogTests {
     let entered = Counter(0)
     timeline.spawn {
       for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
-      // The watch looks twice as seldom, always at such a moment.
+      // The watch looks half as often, always at such a moment.
       for _ in 0..<400 {
         try? await timeline.sleep(for: .milliseconds(1))
         backlog.bodyArrived(1_000_000)
