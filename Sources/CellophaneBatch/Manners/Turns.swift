@@ -161,8 +161,8 @@ package final class Turns: Sendable {
   /// others that come back if this one was asked, and not only one too many. False when it has not, or when that is not
   /// worth while: the line was asked for more than ``mostPauses`` times, or ``mostRefusals`` where the host is asked too
   /// often; or the host had as many pauses since it answered last, and it refused the line before, or has refused all for
-  /// long (see ``HostQueue/deserves(pauses:wasRefused:isHeldBack:now:)``). The line is not finished then. Where the refuser is not the host in whose line it stood, nobody
-  /// there is held up for it.
+  /// long (see ``HostQueue/deserves(pauses:wasRefused:isHeldBack:now:)``). The line is not finished then. Where the refuser
+  /// is not the host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when nobody said.

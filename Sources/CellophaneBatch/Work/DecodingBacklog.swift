@@ -47,7 +47,8 @@ final class DecodingBacklog: Sendable {
   private let decoders: Int
   /// How much of the time decoders are without work, all together, when they lack bodies. A tenth each, but no more than
   /// half of one: where two take the processors from what receives, each is without work at many a moment, though for 1
-  /// to 8 hundredths of the time, and more bodies only take memory (400 photographs of 700 KB: 72 to 82 MB in place of 67 to 72).
+  /// to 8 hundredths of the time, and more bodies only take memory: with 400 photographs of 700 KB 72 to 82 MB, not 67
+  /// to 72.
   private var lackingShare: Double { min(0.1 * Double(decoders), 0.5) }
   private let timeline: Timeline
   private let state: Mutex<State>
@@ -124,8 +125,8 @@ final class DecodingBacklog: Sendable {
     watch?.cancel()
   }
 
-  /// Lets more in whenever the decoders lacked work for long enough while somebody waits: what is under way is slow, and holds others up.
-  /// Twice as many where nothing arrives, else one, however large it may be.
+  /// Lets more in whenever the decoders lacked work for long enough while somebody waits: what is under way is slow, and
+  /// holds others up. Twice as many where nothing arrives, else one, however large it may be.
   private func watch() async {
     state.withLock { $0.look(now: timeline.now) }
     while (try? await timeline.sleep(for: Self.patience)) != nil {
