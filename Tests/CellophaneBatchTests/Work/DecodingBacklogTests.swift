@@ -89,6 +89,13 @@ struct DecodingBacklogTests {
     func give() { count.withLock { $0 += 1 } }
   }
 
+  /// 200 who want to enter, and stay; returns how many have.
+  private func crowd(before backlog: DecodingBacklog, _ timeline: Timeline) -> Counter {
+    let entered = Counter(0)
+    for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
+    return entered
+  }
+
   @Test func `where the network is fast, few bodies wait, and the decoders never do`() throws {
     let (log, time) = try workOff(load: .milliseconds(1))
     // One more for the first that each decoder gets.
@@ -111,10 +118,7 @@ struct DecodingBacklogTests {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
-    let entered = Counter(0)
-    timeline.spawn {
-      for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
-    }
+    let entered = crowd(before: backlog, timeline)
     for _ in 0...100 {
       time.run(until: time.now)
       backlog.bodyArrived(bytes)
@@ -129,9 +133,8 @@ struct DecodingBacklogTests {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 1, timeline: timeline)
-    let entered = Counter(0)
+    let entered = crowd(before: backlog, timeline)
     timeline.spawn {
-      for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
       // The watch looks half as often, always at such a moment.
       for _ in 0..<400 {
         try? await timeline.sleep(for: .milliseconds(1))
@@ -175,10 +178,7 @@ struct DecodingBacklogTests {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
-    let entered = Counter(0)
-    timeline.spawn {
-      for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
-    }
+    let entered = crowd(before: backlog, timeline)
     time.run(until: time.now.advanced(by: .milliseconds(500)))
     for _ in 0..<200 { #expect(entered.take()) }
   }
