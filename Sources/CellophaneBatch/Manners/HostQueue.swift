@@ -12,17 +12,9 @@ struct HostQueue<Item> {
   private var wasTurnOfReturned = false
   private(set) var running = 0
   private(set) var limit: HostLimit
-  private(set) var heldUntil: Duration?
-  /// Since its last answer.
-  private(set) var pauses = 0
-  // It asked for the last one itself; so far as is known, where nobody has told of that yet but lines held back.
-  private var askedForPause = false
-  private var isPauseTold = false
-  // When it refused first since then.
-  private var refusesSince: Duration?
+  private(set) var pauses = HostPauses()
   // How often it did what it should, or had not to.
   private var served = 0
-  private var hasAnswered = false
   /// The rings in which it stands, a bit each; in those that it has left, too, until it is found there.
   var rings: UInt16 = 0
   /// It was among the hosts before, idle or not.
@@ -37,16 +29,16 @@ struct HostQueue<Item> {
     manners = HostManners(limit: limit.current)
   }
 
-  var isIdle: Bool { running == 0 && hasNothing && heldUntil == nil }
+  var isIdle: Bool { running == 0 && hasNothing && pauses.heldUntil == nil }
 
   /// True when it gets less than it may have, and somebody wants it.
-  var isRestrained: Bool { (heldUntil != nil || limit.current < limit.most) && !isIdle }
+  var isRestrained: Bool { (pauses.heldUntil != nil || limit.current < limit.most) && !isIdle }
 
   private var hasNothing: Bool { fresh.isEmpty && returned.isEmpty }
 
   /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
   func ring(trial: Int) -> Int? {
-    guard heldUntil == nil, running < limit.current, !hasNothing else { return nil }
+    guard pauses.isOver, running < limit.current, !hasNothing else { return nil }
     if running - served >= trial { return Self.untried }
     return min(Int.bitWidth - running.leadingZeroBitCount, Self.untried - 1)
   }
@@ -60,24 +52,26 @@ struct HostQueue<Item> {
 
   /// What is next: in turns what came back and what did not have its turn.
   ///
-  /// Behind a pause it is something that did not have its turn, and stands farthest from what was refused: a list may
-  /// have all that a host does not give in one place, and the rest is not to be given up for it. But behind one that the
-  /// host asked for, and every other of these, what it asked that for.
+  /// Where the first behind a pause is something that did not have its turn, it stands farthest from what was refused: a
+  /// list may have all that a host does not give in one place, and the rest is not to be given up for it.
   mutating func popNext() -> Item? {
-    if pauses > 0, !(askedForPause && pauses % 2 == 1) { return fresh.popLast() ?? returned.popFirst() }
-    wasTurnOfReturned = pauses > 0 || !wasTurnOfReturned
+    if pauses.prefersReturned == false { return fresh.popLast() ?? returned.popFirst() }
+    wasTurnOfReturned = pauses.prefersReturned ?? !wasTurnOfReturned
     return wasTurnOfReturned
       ? returned.popFirst() ?? fresh.popFirst() : fresh.popFirst() ?? returned.popFirst()
   }
 
   mutating func begin(at now: Duration) {
     running += 1
+    pauses.begin(at: now)
     manners.mostAtOnce = max(manners.mostAtOnce, running)
     if busySince == nil { busySince = now }
   }
 
-  mutating func end(at now: Duration) {
+  /// What began at `start` is over.
+  mutating func end(begunAt start: Duration, now: Duration) {
     running -= 1
+    pauses.end(begunAt: start)
     if let busySince { manners.busy += now - busySince }
     busySince = running > 0 ? now : nil
   }
@@ -85,50 +79,22 @@ struct HostQueue<Item> {
   mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {
     limit.note(sign, begunAt: start, now: now)
     manners.note(limit: limit.current)
-    if sign == .refused {
-      refusesSince = refusesSince ?? now
-      return
-    }
+    if sign == .refused { return pauses.refused(at: now) }
     served += 1
-    if sign != .kept { (pauses, askedForPause, refusesSince, hasAnswered) = (0, false, nil, true) }
+    if sign != .kept { pauses.answered() }
   }
 
-  /// How long it gets pauses, without an answer between them, for what it did not refuse. 10 s, as long as a load waits by
-  /// itself; half a minute for one that has answered, so that what is started anew is back. The last pause begins then, and
-  /// takes about as long.
-  private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
-
-  /// True when it is worth another pause: it had fewer than `most` since its last answer. Beyond those, as long as its
-  /// patience lasts, for something that it did not refuse before. Behind a pause that it asked for also for something
-  /// that it did, when it was not asked for that now: others may come first and be refused, pause after pause.
-  ///
-  /// - Parameters:
-  ///   - wasRefused: It refused this before.
-  ///   - isHeldBack: It was not asked for this now.
-  func deserves(pauses most: Int, wasRefused: Bool, isHeldBack: Bool, now: Duration) -> Bool {
-    if (heldUntil == nil ? pauses : pauses - 1) < most { return true }
-    guard !wasRefused || isHeldBack && askedForPause else { return false }
-    return refusesSince.map { now - $0 < patience } ?? true
-  }
-
-  /// Has a pause until `end`, or longer when that was said before: until then.
-  ///
-  /// - Parameter isAsked: It asked for that; nil when it was not asked for what is held back now.
-  mutating func hold(until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
-    if heldUntil == nil {
-      guard end > now else { return now }
-      pauses += 1
-      manners.pauses += 1
-      isPauseTold = false
-    }
-    if let isAsked { (askedForPause, isPauseTold) = (isAsked || askedForPause && isPauseTold, true) }
-    let end = max(heldUntil ?? end, end)
-    heldUntil = end
+  /// Has a pause until `end`, or longer when that was said before: until then. See
+  /// ``HostPauses/hold(until:isAsked:begunAt:now:)``.
+  mutating func hold(until end: Duration, isAsked: Bool?, begunAt start: Duration, now: Duration) -> Duration
+  {
+    let (end, isNew) = pauses.hold(until: end, isAsked: isAsked, begunAt: start, now: now)
+    if isNew { manners.pauses += 1 }
     return end
   }
 
-  /// Its pause is over.
-  mutating func release() { heldUntil = nil }
+  /// Looks at the time: a pause may be over, or a head start.
+  mutating func look(at now: Duration) { pauses.look(at: now) }
 
   /// What happened since this was asked last.
   mutating func takeManners() -> HostManners {

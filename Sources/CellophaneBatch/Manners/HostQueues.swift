@@ -48,23 +48,23 @@ struct HostQueues<Item> {
     rings.prefix(isAlone ? rings.count : Host.untried).contains { !$0.isEmpty }
   }
 
-  /// The next item whose host has room, which then runs. O(1).
+  /// The next item whose host has room, which then runs; and until when it is ahead of the others there, if it is. O(1).
   ///
   /// - Parameter isAlone: There is nobody else to look for.
-  mutating func next(isAlone: Bool, now: Duration) -> (item: Item, host: String)? {
+  mutating func next(isAlone: Bool, now: Duration) -> (item: Item, host: String, headStartEnd: Duration?)? {
     let trial = trial
     for ring in 0..<(isAlone ? rings.count : Host.untried) {
       while let name = rings[ring].popFirst() {
-        let item = change(name) { host -> Item? in
+        let begun = change(name) { host -> (item: Item, headStartEnd: Duration?)? in
           host.rings &= ~(1 << ring)
           guard host.ring(trial: trial) == ring, let item = host.popNext() else { return nil }
           host.begin(at: now)
-          return item
+          return (item, host.pauses.headStartEnd)
         }
-        guard let item else { continue }
+        guard let begun else { continue }
         waiting -= 1
         running += 1
-        return (item, name)
+        return (begun.item, name, begun.headStartEnd)
       }
     }
     return nil
@@ -80,7 +80,7 @@ struct HostQueues<Item> {
   ) {
     running -= 1
     change(host) { host in
-      host.end(at: now)
+      host.end(begunAt: start, now: now)
       if let sign { host.note(sign, begunAt: start, now: now) }
     }
   }
@@ -94,25 +94,32 @@ struct HostQueues<Item> {
   mutating func takeManners(of host: String) -> HostManners { change(host) { $0.takeManners() } }
 
   /// Whether it is worth while to wait for a host once more; see
-  /// ``HostQueue/deserves(pauses:wasRefused:isHeldBack:now:)``.
-  func deserves(_ host: String, pauses most: Int, wasRefused: Bool, isHeldBack: Bool, now: Duration) -> Bool {
-    hosts[host]?.deserves(pauses: most, wasRefused: wasRefused, isHeldBack: isHeldBack, now: now) ?? true
+  /// ``HostPauses/isWorthAnother(of:wasRefused:isHeldBack:begunAt:now:)``.
+  func deserves(
+    _ host: String, pauses most: Int, wasRefused: Bool, isHeldBack: Bool, begunAt start: Duration,
+    now: Duration
+  ) -> Bool {
+    hosts[host]?.pauses.isWorthAnother(
+      of: most, wasRefused: wasRefused, isHeldBack: isHeldBack, begunAt: start, now: now) ?? true
   }
 
   /// True while a host is left alone.
-  func isHeld(_ host: String) -> Bool { hosts[host]?.heldUntil != nil }
+  func isHeld(_ host: String) -> Bool { hosts[host]?.pauses.heldUntil != nil }
 
   /// Leaves a host alone until `end`, or longer when that was said before: until then. Those who run go on.
   ///
-  /// - Parameter isAsked: It asked for that; nil when it was not asked for what is held back now.
-  mutating func hold(_ host: String, until end: Duration, isAsked: Bool?, now: Duration) -> Duration {
-    change(host) { $0.hold(until: end, isAsked: isAsked, now: now) }
+  /// - Parameters:
+  ///   - isAsked: It asked for that; nil when it was not asked for what is held back now.
+  ///   - start: When that began.
+  mutating func hold(
+    _ host: String, until end: Duration, isAsked: Bool?, begunAt start: Duration, now: Duration
+  ) -> Duration {
+    change(host) { $0.hold(until: end, isAsked: isAsked, begunAt: start, now: now) }
   }
 
-  /// Ends the pause of a host, when it is over.
-  mutating func release(_ host: String, now: Duration) {
-    guard let end = hosts[host]?.heldUntil, end <= now else { return }
-    change(host) { $0.release() }
+  /// Ends the pause of a host, or the head start of who went first behind it, when that is over.
+  mutating func look(at host: String, now: Duration) {
+    if hosts[host] != nil { change(host) { $0.look(at: now) } }
   }
 
   /// How many a host may have at once now.
@@ -123,7 +130,7 @@ struct HostQueues<Item> {
     restrained.compactMap { name in
       hosts[name].map { host in
         HostRestraint(
-          host: name, pause: host.heldUntil.map { max(.zero, $0 - now) },
+          host: name, pause: host.pauses.heldUntil.map { max(.zero, $0 - now) },
           limit: host.limit.current < host.limit.most ? host.limit.current : nil)
       }
     }

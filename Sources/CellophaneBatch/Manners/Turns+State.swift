@@ -84,7 +84,7 @@ extension Turns {
       queues.note(.refused, of: refuser, begunAt: start, now: now)
     }
 
-    mutating func next(now: Duration) -> (item: Line, host: String)? {
+    mutating func next(now: Duration) -> (item: Line, host: String, headStartEnd: Duration?)? {
       let next = queues.next(isAlone: isFull, now: now)
       if let next { weight -= next.item.weight }
       return next

@@ -79,7 +79,10 @@ package final class Turns: Sendable {
         admitEarly(&state)
         if let line = state.over.take() { return .turn(line.turn(of: nil, at: timeline.now)) }
         let now = timeline.now
-        if let (line, host) = state.next(now: now) { return .turn(line.turn(of: host, at: now)) }
+        if let (line, host, headStartEnd) = state.next(now: now) {
+          if let headStartEnd { look(at: host, once: headStartEnd, now: now, &state) }
+          return .turn(line.turn(of: host, at: now))
+        }
         if state.isOver { return .over }
         if state.mayRead {
           state.isReading = true
@@ -161,8 +164,8 @@ package final class Turns: Sendable {
   /// others that come back if this one was asked, and not only one too many. False when it has not, or when that is not
   /// worth while: the line was asked for more than ``mostPauses`` times, or ``mostRefusals`` where the host is asked too
   /// often; or the host had as many pauses since it answered last, and it refused the line before, or has refused all for
-  /// long (see ``HostQueue/deserves(pauses:wasRefused:isHeldBack:now:)``). The line is not finished then. Where the refuser
-  /// is not the host in whose line it stood, nobody there is held up for it.
+  /// long (see ``HostPauses/isWorthAnother(of:wasRefused:isHeldBack:begunAt:now:)``). The line is not finished then.
+  /// Where the refuser is not the host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when nobody said.
@@ -178,7 +181,7 @@ package final class Turns: Sendable {
       guard pause != nil || isHeld,
         state.queues.deserves(
           refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,
-          now: now)
+          begunAt: turn.start, now: now)
       else { return false }
       state.weight += line.weight
       // What is refused for nothing but its number is so in turns: were it first, some would be refused each time.
@@ -188,13 +191,9 @@ package final class Turns: Sendable {
       state.finish(host, signs, begunAt: turn.start, now: now)
       let end = state.queues.hold(
         refuser, until: now + (pause ?? .zero),
-        isAsked: signs.isHeldBack ? nil : signs.asksForPause || signs.isAskedTooOften, now: now)
-      guard end > now else { return true }
-      state.timers[refuser]?.cancel()
-      state.timers[refuser] = timeline.spawn { [weak self, timeline] in
-        guard (try? await timeline.sleep(for: end - now)) != nil else { return }
-        self?.release(refuser)
-      }
+        isAsked: signs.isHeldBack ? nil : signs.asksForPause || signs.isAskedTooOften,
+        begunAt: turn.start, now: now)
+      if end > now { look(at: refuser, once: end, now: now, &state) }
       return true
     }
     if isAgain { wakeNext() }
@@ -213,10 +212,21 @@ package final class Turns: Sendable {
     for timer in timers { timer.cancel() }
   }
 
-  private func release(_ host: String) {
+  /// Looks at `host` once it is `end`, not when it was to be looked at before.
+  private func look(at host: String, once end: Duration, now: Duration, _ state: inout State) {
+    state.timers[host]?.cancel()
+    state.timers[host] = timeline.spawn { [weak self, timeline] in
+      guard (try? await timeline.sleep(for: end - now)) != nil else { return }
+      self?.look(at: host)
+    }
+  }
+
+  private func look(at host: String) {
     state.withLock { state in
+      // It may be another's already.
+      if Task.isCancelled { return }
       state.timers[host] = nil
-      state.queues.release(host, now: timeline.now)
+      state.queues.look(at: host, now: timeline.now)
     }
     wakeNext()
   }

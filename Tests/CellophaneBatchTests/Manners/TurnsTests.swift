@@ -168,35 +168,6 @@ struct TurnsTests {
     #expect(ends == [.seconds(62), .seconds(63), .seconds(2), .seconds(3)])
   }
 
-  @Test func `a line for which nobody was asked is not lost for what its host says to others`() {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let turns = Turns(
-      ListSource(urls: ["a", "b", "c"].map { "http://h/\($0)" }), perHost: 64, timeline: timeline,
-      claim: Self.claim)
-    let served = time.run {
-      // Each is refused once; who was so before comes too late, pause after pause.
-      for (count, unlucky) in zip(1..., ["a", "b", "c"]) {
-        var line: [Turns.Turn] = []
-        for _ in 0..<count { if let turn = await turns.next() { line.append(turn) } }
-        let first = line.partition { !$0.record.url.hasSuffix(unlucky) }
-        for (index, turn) in line.enumerated() {
-          let isAsked = index < first
-          let signs = Turns.Signs(
-            ofHost: .refused, refuser: "h", isHeldBack: !isAsked, asksForPause: isAsked)
-          guard turns.again(turn, signs, after: .seconds(1), attempts: isAsked ? 1 : 0) else { return "" }
-        }
-      }
-      var served = ""
-      while let turn = await turns.next() {
-        served += turn.record.url.suffix(1)
-        turns.finish(turn, .init(ofHost: .answered(firstByte: .zero)))
-      }
-      return served
-    }
-    #expect(served.map { String($0.sorted()) } == "abc")
-  }
-
   @Test func `one who is cancelled leaves what it was woken for to another`() async {
     for seed in 0..<100 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
