@@ -1,35 +1,36 @@
 /// When one host is left alone, how often it was since it answered last, and who goes first behind that. Pure: time is
 /// told.
 struct HostPauses {
-  /// How long who goes first behind a pause is ahead of the others, unless it is back before. 1 s: by then it has asked,
-  /// however long what was kept of it took to be looked for, and the others wait within the loader for what the host says
-  /// to it. So a body that takes longer holds nobody up.
+  /// How long the first line behind a pause stays ahead of the others, unless it is back sooner. 1 s: by then it has asked
+  /// the host, even after a slow look into the disk cache, and the loader has the others wait for what the host says to
+  /// it. A body that takes longer holds nobody up.
   static var headStart: Duration { .seconds(1) }
 
   private struct Pause {
     var until: Duration
-    // Somebody who was asked for has told of it.
+    // Known from a refusal, not only from lines that were held back.
     var isTold = false
-    // It is one of those since the last answer. So is one that nobody has told of yet but who was held back.
+    // It counts among those since the last answer; as does one that is not told of yet.
     var isCounted = false
   }
 
-  /// Who goes first behind a pause: alone, so that it is the one that was chosen whom the host answers, or refuses.
+  /// The first line behind a pause. It goes alone, so that the one that was chosen is the one that the host answers or
+  /// refuses.
   private enum Vanguard: Equatable {
     case none
-    /// Whoever begins next.
+    /// The one that begins next.
     case wanted
-    /// Who began then.
+    /// The one that began then; no other did, since one that is away keeps the others from it.
     case away(since: Duration)
   }
 
   private var pause: Pause?
   private var vanguard = Vanguard.none
-  // Since the last answer.
-  private var count = 0
-  // When the last one began that was counted, by what was told.
+  // Since the last answer, without the one that lasts.
+  private var former = 0
+  // When a refusal last told something new.
   private var toldAt: Duration?
-  // The host asked for the last one itself; so far as is known.
+  // The host asked for the last pause itself; so far as is known.
   private var wasAskedFor = false
   // When it refused first since its last answer.
   private var refusesSince: Duration?
@@ -43,31 +44,36 @@ struct HostPauses {
     if case .away(let since) = vanguard { since + Self.headStart } else { nil }
   }
 
-  /// True when the host may be asked for something.
-  var isOver: Bool { pause == nil && headStartEnd == nil }
+  /// True when the next line may ask the host.
+  var letsAsk: Bool { pause == nil && headStartEnd == nil }
 
-  /// Whether what comes back goes before what has not had its turn; nil when there was no pause since the last answer.
+  /// Since the last answer.
+  private var count: Int { former + (pause?.isCounted == true ? 1 : 0) }
+
+  /// Whether a line that comes back goes before those that have not had their turn; nil when no pause counts.
   ///
-  /// It does behind a pause that the host asked for: that is what it asked it for. Behind every other of these, and those
-  /// that it did not ask for, something else is tried.
+  /// It does behind a pause that the host asked for, to have that line then. Behind every other of these, and those that
+  /// it did not ask for, another line is tried.
   var prefersReturned: Bool? { count > 0 ? wasAskedFor && count % 2 == 1 : nil }
 
-  /// Something begins.
+  /// A line begins.
   mutating func begin(at now: Duration) {
     if vanguard == .wanted { vanguard = .away(since: now) }
   }
 
-  /// What began at `start` is over.
-  mutating func end(begunAt start: Duration) {
-    if vanguard == .away(since: start) { vanguard = .none }
+  /// The line that began at `start` is over. True when others have waited for that.
+  mutating func end(begunAt start: Duration) -> Bool {
+    guard vanguard == .away(since: start) else { return false }
+    vanguard = .none
+    return true
   }
 
-  /// The host refused something.
+  /// The host refused a line.
   mutating func refused(at now: Duration) { refusesSince = refusesSince ?? now }
 
   /// The host did what it should.
   mutating func answered() {
-    (count, wasAskedFor, refusesSince, hasAnswered) = (0, false, nil, true)
+    (former, wasAskedFor, refusesSince, hasAnswered) = (0, false, nil, true)
     pause?.isCounted = false
   }
 
@@ -105,7 +111,6 @@ struct HostPauses {
     let isNew = self.pause == nil
     if isNew, end <= now { return (now, false) }
     var pause = self.pause ?? Pause(until: end)
-    let wasCounted = pause.isCounted
     pause.until = max(pause.until, end)
     if let isAsked {
       let isNews = isNews(start)
@@ -116,18 +121,18 @@ struct HostPauses {
     } else if isNew {
       pause.isCounted = true
     }
-    count += (pause.isCounted ? 1 : 0) - (wasCounted ? 1 : 0)
     self.pause = pause
     vanguard = .none
     return (pause.until, isNew)
   }
 
-  /// False for what was under way when the last pause began: that it is refused says the same once more, however late.
+  /// False for a line that began before the last refusal that told something new: that it is refused, too, says the same
+  /// once more, however late. One that another host led here since is taken for such a line as well.
   private func isNews(_ start: Duration) -> Bool { toldAt.map { start > $0 } ?? true }
 
   /// Looks at the time: a pause may be over, or a head start.
   mutating func look(at now: Duration) {
-    if let end = heldUntil, end <= now { (pause, vanguard) = (nil, .wanted) }
+    if let end = heldUntil, end <= now { (former, pause, vanguard) = (count, nil, .wanted) }
     if let end = headStartEnd, end <= now { vanguard = .none }
   }
 }

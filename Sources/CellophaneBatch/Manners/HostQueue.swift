@@ -38,7 +38,7 @@ struct HostQueue<Item> {
 
   /// The ring in which it waits for its turn; nil when it has no room, or nothing to do.
   func ring(trial: Int) -> Int? {
-    guard pauses.isOver, running < limit.current, !hasNothing else { return nil }
+    guard pauses.letsAsk, running < limit.current, !hasNothing else { return nil }
     if running - served >= trial { return Self.untried }
     return min(Int.bitWidth - running.leadingZeroBitCount, Self.untried - 1)
   }
@@ -68,12 +68,12 @@ struct HostQueue<Item> {
     if busySince == nil { busySince = now }
   }
 
-  /// What began at `start` is over.
-  mutating func end(begunAt start: Duration, now: Duration) {
+  /// What began at `start` is over. True when others have waited for that.
+  mutating func end(begunAt start: Duration, now: Duration) -> Bool {
     running -= 1
-    pauses.end(begunAt: start)
     if let busySince { manners.busy += now - busySince }
     busySince = running > 0 ? now : nil
+    return pauses.end(begunAt: start)
   }
 
   mutating func note(_ sign: HostSign, begunAt start: Duration, now: Duration) {

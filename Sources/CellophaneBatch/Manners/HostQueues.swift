@@ -70,18 +70,20 @@ struct HostQueues<Item> {
     return nil
   }
 
-  /// An item of `host` is finished.
+  /// An item of `host` is finished. True when others have waited for that, beside the one for its place.
   ///
   /// - Parameters:
   ///   - sign: What it says of the host; nil when the host had no part in it.
   ///   - start: When it began.
+  @discardableResult
   mutating func finish(
     _ host: String, sign: HostSign?, begunAt start: Duration, now: Duration
-  ) {
+  ) -> Bool {
     running -= 1
-    change(host) { host in
-      host.end(begunAt: start, now: now)
+    return change(host) { host in
+      let isAwaited = host.end(begunAt: start, now: now)
       if let sign { host.note(sign, begunAt: start, now: now) }
+      return isAwaited
     }
   }
 
@@ -95,8 +97,8 @@ struct HostQueues<Item> {
 
   /// Whether it is worth while to wait for a host once more; see
   /// ``HostPauses/isWorthAnother(of:wasRefused:isHeldBack:begunAt:now:)``.
-  func deserves(
-    _ host: String, pauses most: Int, wasRefused: Bool, isHeldBack: Bool, begunAt start: Duration,
+  func isWorthAnotherPause(
+    _ host: String, of most: Int, wasRefused: Bool, isHeldBack: Bool, begunAt start: Duration,
     now: Duration
   ) -> Bool {
     hosts[host]?.pauses.isWorthAnother(

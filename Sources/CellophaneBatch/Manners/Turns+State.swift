@@ -76,12 +76,15 @@ extension Turns {
       if let host = line.host { queues.append(line, for: host) }
     }
 
-    /// A turn in the line of `host` is over.
-    mutating func finish(_ host: String, _ signs: Signs, begunAt start: Duration, now: Duration) {
-      queues.finish(host, sign: signs.ofHost, begunAt: start, now: now)
+    /// A turn in the line of `host` is over. True when others have waited for that, beside the one for its place.
+    @discardableResult
+    mutating func finish(_ host: String, _ signs: Signs, begunAt start: Duration, now: Duration) -> Bool {
+      let isAwaited = queues.finish(host, sign: signs.ofHost, begunAt: start, now: now)
       // Who was not asked has said nothing new.
-      guard let refuser = signs.refuser, refuser != host, !signs.isHeldBack else { return }
-      queues.note(.refused, of: refuser, begunAt: start, now: now)
+      if let refuser = signs.refuser, refuser != host, !signs.isHeldBack {
+        queues.note(.refused, of: refuser, begunAt: start, now: now)
+      }
+      return isAwaited
     }
 
     mutating func next(now: Duration) -> (item: Line, host: String, headStartEnd: Duration?)? {

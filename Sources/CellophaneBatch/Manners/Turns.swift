@@ -143,21 +143,24 @@ package final class Turns: Sendable {
     var isAskedTooOften = false
   }
 
-  /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now.
+  /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now, only
+  /// when this one went ahead of others.
   ///
   /// - Returns: How hosts were treated that had a part in it; nil for a line that was over before.
   @discardableResult
   package func finish(_ turn: Turn, _ signs: Signs) -> HostTreatment? {
     guard let host = turn.host, let own = turn.ownHost else { return nil }
-    return state.withLock { state in
-      state.finish(host, signs, begunAt: turn.start, now: timeline.now)
+    let (treatment, isAwaited) = state.withLock { state in
+      let isAwaited = state.finish(host, signs, begunAt: turn.start, now: timeline.now)
       var treatment = HostTreatment(host: own, manners: state.queues.takeManners(of: own))
       if host != own { treatment.others.append((host, state.queues.takeManners(of: host))) }
       if let refuser = signs.refuser, refuser != own, refuser != host {
         treatment.others.append((refuser, state.queues.takeManners(of: refuser)))
       }
-      return treatment
+      return (treatment, isAwaited)
     }
+    if isAwaited { wakeNext() }
+    return treatment
   }
 
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
@@ -179,8 +182,8 @@ package final class Turns: Sendable {
     let isAgain = state.withLock { state in
       let isHeld = state.queues.isHeld(refuser)
       guard pause != nil || isHeld,
-        state.queues.deserves(
-          refuser, pauses: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,
+        state.queues.isWorthAnotherPause(
+          refuser, of: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,
           begunAt: turn.start, now: now)
       else { return false }
       state.weight += line.weight
@@ -212,7 +215,7 @@ package final class Turns: Sendable {
     for timer in timers { timer.cancel() }
   }
 
-  /// Looks at `host` once it is `end`, not when it was to be looked at before.
+  /// Has `host` looked at once it is `end`, and not when that was to be before.
   private func look(at host: String, once end: Duration, now: Duration, _ state: inout State) {
     state.timers[host]?.cancel()
     state.timers[host] = timeline.spawn { [weak self, timeline] in
@@ -223,7 +226,7 @@ package final class Turns: Sendable {
 
   private func look(at host: String) {
     state.withLock { state in
-      // It may be another's already.
+      // Replaced meanwhile: the timer there is another.
       if Task.isCancelled { return }
       state.timers[host] = nil
       state.queues.look(at: host, now: timeline.now)
