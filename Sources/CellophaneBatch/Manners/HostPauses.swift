@@ -30,6 +30,8 @@ struct HostPauses {
   private var former = 0
   // When a refusal last told something new.
   private var toldAt: Duration?
+  // How many of those that were under way then still are.
+  private var underWay = 0
   // The host asked for the last pause itself; so far as is known.
   private var wasAskedFor = false
   // When it refused first since its last answer.
@@ -44,6 +46,9 @@ struct HostPauses {
     if case .away(let since) = vanguard { since + Self.headStart } else { nil }
   }
 
+  /// True when it has answered, and had no pause since; or it was asked before the last one, and still is at work.
+  var answers: Bool { hasAnswered && count == 0 || underWay > 0 }
+
   /// True when the next line may ask the host.
   var letsAsk: Bool { pause == nil && headStartEnd == nil }
 
@@ -52,9 +57,9 @@ struct HostPauses {
 
   /// Whether a line that comes back goes before those that have not had their turn; nil when no pause counts.
   ///
-  /// It does behind a pause that the host asked for, to have that line then. Behind every other of these, and those that
-  /// it did not ask for, another line is tried.
-  var prefersReturned: Bool? { count > 0 ? wasAskedFor && count % 2 == 1 : nil }
+  /// Those two take turns. The one that comes back is first where the host asked for the pause, to have that line then;
+  /// otherwise another line is tried first.
+  var prefersReturned: Bool? { count > 0 ? wasAskedFor ? count % 2 == 1 : count == 2 : nil }
 
   /// A line begins.
   mutating func begin(at now: Duration) {
@@ -63,6 +68,7 @@ struct HostPauses {
 
   /// The line that began at `start` is over. True when others have waited for that.
   mutating func end(begunAt start: Duration) -> Bool {
+    if !isNews(start) { underWay = max(0, underWay - 1) }
     guard vanguard == .away(since: start) else { return false }
     vanguard = .none
     return true
@@ -82,9 +88,9 @@ struct HostPauses {
   /// takes about as long.
   private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
 
-  /// True when it is worth another pause: it had fewer than `most` since its last answer. Beyond those, as long as its
-  /// patience lasts, for something that it did not refuse before. Behind a pause that it asked for also for something
-  /// that it did, when it was not asked for that now: others may come first and be refused, pause after pause.
+  /// True when it is worth another pause: it is at work since before the last one, or had fewer than `most` since its last
+  /// answer; beyond those as long as its patience lasts. But only behind a pause that it asked for is that worth while for
+  /// something that it refused before, and was not asked for now: others may come first and be refused, pause after pause.
   ///
   /// - Parameters:
   ///   - wasRefused: It refused this before.
@@ -93,9 +99,11 @@ struct HostPauses {
   func isWorthAnother(
     of most: Int, wasRefused: Bool, isHeldBack: Bool, begunAt start: Duration, now: Duration
   ) -> Bool {
-    let isMore = isNews(start) && pause.map { !$0.isCounted && !isHeldBack } ?? true
+    let isNews = isNews(start)
+    if underWay > (isNews ? 0 : 1) { return true }
+    let isMore = isNews && pause.map { !$0.isCounted && !isHeldBack } ?? true
     if (isMore ? count : count - 1) < most { return true }
-    guard !wasRefused || isHeldBack && wasAskedFor else { return false }
+    guard !wasRefused || !isHeldBack || wasAskedFor else { return false }
     return refusesSince.map { now - $0 < patience } ?? true
   }
 
@@ -104,9 +112,10 @@ struct HostPauses {
   /// - Parameters:
   ///   - isAsked: It asked for that; nil when it was not asked for what is held back now.
   ///   - start: When that began.
+  ///   - others: How many are under way there.
   /// - Returns: Until when, and whether that is another pause.
   mutating func hold(
-    until end: Duration, isAsked: Bool?, begunAt start: Duration, now: Duration
+    until end: Duration, isAsked: Bool?, begunAt start: Duration, beside others: Int, now: Duration
   ) -> (end: Duration, isNew: Bool) {
     let isNew = self.pause == nil
     if isNew, end <= now { return (now, false) }
@@ -114,7 +123,7 @@ struct HostPauses {
     pause.until = max(pause.until, end)
     if let isAsked {
       let isNews = isNews(start)
-      if isNews { toldAt = now }
+      if isNews { (toldAt, underWay) = (now, others) }
       pause.isCounted = isNews || pause.isTold && pause.isCounted
       wasAskedFor = isAsked || pause.isTold && wasAskedFor
       pause.isTold = true

@@ -85,10 +85,11 @@ struct HostQueue<Item> {
   }
 
   /// Has a pause until `end`, or longer when that was said before: until then. See
-  /// ``HostPauses/hold(until:isAsked:begunAt:now:)``.
+  /// ``HostPauses/hold(until:isAsked:begunAt:beside:now:)``.
   mutating func hold(until end: Duration, isAsked: Bool?, begunAt start: Duration, now: Duration) -> Duration
   {
-    let (end, isNew) = pauses.hold(until: end, isAsked: isAsked, begunAt: start, now: now)
+    let (end, isNew) = pauses.hold(
+      until: end, isAsked: isAsked, begunAt: start, beside: running, now: now)
     if isNew { manners.pauses += 1 }
     return end
   }

@@ -105,6 +105,12 @@ struct HostQueues<Item> {
       of: most, wasRefused: wasRefused, isHeldBack: isHeldBack, begunAt: start, now: now) ?? true
   }
 
+  /// True when a host answers, whatever it refuses; see ``HostPauses/answers``.
+  func answers(_ host: String) -> Bool { hosts[host]?.pauses.answers ?? false }
+
+  /// How many of a host are under way.
+  func running(of host: String) -> Int { hosts[host]?.running ?? 0 }
+
   /// True while a host is left alone.
   func isHeld(_ host: String) -> Bool { hosts[host]?.pauses.heldUntil != nil }
 

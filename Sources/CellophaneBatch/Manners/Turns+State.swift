@@ -9,6 +9,8 @@ extension Turns {
     let host: String?
     /// How often its origin was asked for it.
     let attempts: Int
+    /// How often the host refused it while nothing else of it was under way.
+    let refusalsAlone: Int
     /// True when it was refused, and not only because nobody was reached.
     let wasRefused: Bool
     let begun: Duration
@@ -20,15 +22,17 @@ extension Turns {
     init(record: ListRecord, claim: BatchWork.Claim, at now: Duration) {
       (self.record, self.claim) = (record, claim)
       host = if case .load(let request) = claim { Turns.host(of: request) } else { nil }
-      (attempts, wasRefused, begun, waited, since) = (0, false, now, .zero, now)
+      (attempts, refusalsAlone, wasRefused) = (0, 0, false)
+      (begun, waited, since) = (now, .zero, now)
     }
 
     /// One that waits for another turn, behind `turn`, in which its origin was asked so often, and which said `signs`.
-    init(_ turn: Turn, _ signs: Signs, attempts: Int, at now: Duration) {
+    init(_ turn: Turn, _ signs: Signs, attempts: Int, isAlone: Bool, at now: Duration) {
       (record, claim, host) = (turn.record, turn.claim, turn.line.host)
       (begun, waited, since) = (turn.begun, turn.waited, now)
       wasRefused = turn.line.wasRefused || attempts > 0 && !signs.isUnreached
       self.attempts = turn.formerAttempts + attempts
+      refusalsAlone = turn.line.refusalsAlone + (isAlone ? attempts : 0)
     }
 
     var isOver: Bool { host == nil }

@@ -35,15 +35,6 @@ package final class Turns: Sendable {
   /// pages among them, a line may have a megabyte.
   static let mostBytes = 16 << 20
 
-  /// How often a line may have been asked for that has another turn, and how many pauses a host gets for it without an
-  /// answer between them. 2, as often as a load tries again by itself.
-  package static let mostPauses = 2
-
-  /// How often a line may have been asked for that has another turn because its host is asked too often. 15: where six of
-  /// ten requests are refused, as by one that answers five a second, one of 3 500 lines is refused sixteen times. A host
-  /// that answers none fails its lines after ``mostPauses`` pauses.
-  static let mostRefusals = 15
-
   private let source: ListSource
   private let timeline: Timeline
   private let claim: @Sendable (ListRecord) -> BatchWork.Claim
@@ -125,24 +116,6 @@ package final class Turns: Sendable {
     return nil
   }
 
-  /// What a turn said of hosts.
-  package struct Signs: Sendable {
-    /// Of the host in whose line it stood; nil when that had no part in it.
-    var ofHost: HostSign?
-    /// The host that did not answer in the end, or wants a pause: that one, or another to which it was led. Nil when
-    /// none did.
-    var refuser: String?
-    /// True when the refuser was not even asked, for what it had said to others.
-    var isHeldBack = false
-    /// True when no connection to it was made.
-    var isUnreached = false
-    /// True when it said itself for how long it is to be left alone.
-    var asksForPause = false
-    /// True when it said that it is asked too often (429), and for how long that is so it did not: nothing of what it was
-    /// asked for.
-    var isAskedTooOften = false
-  }
-
   /// The line is done with. Whoever says so asks for the next; nobody else is woken for the place that is free now, only
   /// when this one went ahead of others.
   ///
@@ -164,31 +137,31 @@ package final class Turns: Sendable {
   }
 
   /// The line was refused. When the refuser wants a pause, or has one, the line has its turn again behind it, before the
-  /// others that come back if this one was asked, and not only one too many. False when it has not, or when that is not
-  /// worth while: the line was asked for more than ``mostPauses`` times, or ``mostRefusals`` where the host is asked too
-  /// often; or the host had as many pauses since it answered last, and it refused the line before, or has refused all for
-  /// long (see ``HostPauses/isWorthAnother(of:wasRefused:isHeldBack:begunAt:now:)``). The line is not finished then.
-  /// Where the refuser is not the host in whose line it stood, nobody there is held up for it.
+  /// others that come back if this one was asked, and not only one too many; without a pause when it answers others and is
+  /// busy. False when none of that is so, or when it is not worth while: the line was asked for too often (see
+  /// ``Signs/allow(_:answers:)``), or the host had ``mostPauses`` since it answered last and is not to be waited for longer
+  /// (see ``HostPauses/isWorthAnother(of:wasRefused:isHeldBack:begunAt:now:)``). The line is not finished then. Where the
+  /// refuser is not the host in whose line it stood, nobody there is held up for it.
   ///
   /// - Parameters:
   ///   - pause: How long; nil when nobody said.
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
-    let most = signs.isAskedTooOften || signs.isHeldBack ? Self.mostRefusals : Self.mostPauses
-    guard turn.formerAttempts + attempts <= most, let host = turn.host, let refuser = signs.refuser
-    else { return false }
+    guard let host = turn.host, let refuser = signs.refuser else { return false }
     let now = timeline.now
-    let line = Line(turn, signs, attempts: attempts, at: now)
     let isAgain = state.withLock { state in
       let isHeld = state.queues.isHeld(refuser)
-      guard pause != nil || isHeld,
+      let isAlone = state.queues.running(of: refuser) <= (host == refuser ? 1 : 0)
+      let line = Line(turn, signs, attempts: attempts, isAlone: isAlone, at: now)
+      let answers = state.queues.answers(refuser) || !isAlone && !signs.isHeldBack
+      guard pause != nil || isHeld || signs.isBusy && answers, signs.allow(line, answers: answers),
         state.queues.isWorthAnotherPause(
           refuser, of: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,
           begunAt: turn.start, now: now)
       else { return false }
       state.weight += line.weight
       // What is refused for nothing but its number is so in turns: were it first, some would be refused each time.
-      let isFirst = !signs.isHeldBack && !signs.isAskedTooOften
+      let isFirst = !signs.isHeldBack && !signs.isAskedTooOften && !(signs.isBusy && answers)
       // Before its turn ends, so that the host is not forgotten.
       state.queues.takeBack(line, for: refuser, isFirst: isFirst)
       state.finish(host, signs, begunAt: turn.start, now: now)

@@ -107,6 +107,7 @@ package struct BatchResult: Sendable {
       (signs.isHeldBack, signs.asksForPause) = (isHeldBack, asksForPause)
       signs.isUnreached = stage == .dns || stage == .connect
       signs.isAskedTooOften = status == 429 && !asksForPause
+      signs.isBusy = status == 503 && !asksForPause
     }
     if let refuser = signs.refuser, refuser == turn.host {
       signs.ofHost = .refused

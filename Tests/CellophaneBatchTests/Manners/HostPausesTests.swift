@@ -9,14 +9,15 @@ struct HostPausesTests {
     var pauses = HostPauses()
     pauses.begin(at: .zero)
     pauses.refused(at: .seconds(1))
-    #expect(pauses.hold(until: .seconds(11), isAsked: true, begunAt: .zero, now: .seconds(1)).isNew)
+    #expect(
+      pauses.hold(until: .seconds(11), isAsked: true, begunAt: .zero, beside: 0, now: .seconds(1)).isNew)
     return pauses
   }
 
   /// Refuses what began at `start`, for ten seconds from `now` on.
   private func refuse(_ pauses: inout HostPauses, begunAt start: Duration, now: Duration) {
     pauses.refused(at: now)
-    _ = pauses.hold(until: now + .seconds(10), isAsked: true, begunAt: start, now: now)
+    _ = pauses.hold(until: now + .seconds(10), isAsked: true, begunAt: start, beside: 0, now: now)
   }
 
   @Test func `one goes ahead behind a pause, until it is back or has had its head start`() {
@@ -54,7 +55,7 @@ struct HostPausesTests {
   func `a pause that only lines held back tell of counts, unless it is found to be of what was under way`() {
     var pauses = pausing()
     pauses.look(at: .seconds(11))
-    _ = pauses.hold(until: .seconds(20), isAsked: nil, begunAt: .seconds(11), now: .seconds(12))
+    _ = pauses.hold(until: .seconds(20), isAsked: nil, begunAt: .seconds(11), beside: 0, now: .seconds(12))
     #expect(pauses.prefersReturned == false)
     var other = pauses
     refuse(&pauses, begunAt: .milliseconds(500), now: .seconds(12))
@@ -74,7 +75,7 @@ struct HostPausesTests {
     #expect(pauses.prefersReturned == nil && pauses.letsAsk)
   }
 
-  @Test func `two pauses are worth while, and more only for what was not refused, and not for long`() {
+  @Test func `two pauses are worth while, and more not for long`() {
     var pauses = pausing()
     func isWorthAnother(wasRefused: Bool, isHeldBack: Bool = false, at now: Int) -> Bool {
       pauses.isWorthAnother(
@@ -91,10 +92,28 @@ struct HostPausesTests {
       refuse(&pauses, begunAt: .seconds(now), now: .seconds(now + 1))
       pauses.look(at: .seconds(now + 11))
     }
-    #expect(!isWorthAnother(wasRefused: true, at: 46) && isWorthAnother(wasRefused: false, at: 46))
+    #expect(isWorthAnother(wasRefused: true, at: 46) && isWorthAnother(wasRefused: false, at: 46))
     #expect(isWorthAnother(wasRefused: true, isHeldBack: true, at: 46))
     #expect(
       !isWorthAnother(wasRefused: false, at: 56)
         && !isWorthAnother(wasRefused: true, isHeldBack: true, at: 56))
+  }
+
+  @Test func `who was asked before a pause, and is still at work, is waited for`() {
+    var pauses = HostPauses()
+    _ = pauses.hold(until: .seconds(2), isAsked: true, begunAt: .zero, beside: 2, now: .seconds(1))
+    func isWorthAnother(begunAt start: Duration) -> Bool {
+      pauses.isWorthAnother(
+        of: 0, wasRefused: true, isHeldBack: true, begunAt: start, now: .seconds(100))
+    }
+    pauses.refused(at: .seconds(1))
+    #expect(pauses.answers && isWorthAnother(begunAt: .seconds(2)) && isWorthAnother(begunAt: .zero))
+    // What came later is no sign of that.
+    _ = pauses.end(begunAt: .seconds(2))
+    #expect(pauses.answers)
+    _ = pauses.end(begunAt: .zero)
+    #expect(pauses.answers && isWorthAnother(begunAt: .seconds(2)) && !isWorthAnother(begunAt: .zero))
+    _ = pauses.end(begunAt: .zero)
+    #expect(!pauses.answers && !isWorthAnother(begunAt: .seconds(2)))
   }
 }

@@ -94,7 +94,7 @@ struct BatchProgressTests {
   {
     // A pause of which the lines wait, one that the loader waits for itself, one that asks for nothing, and a good one.
     let lines =
-      ["http://busy/busy/1/60", "http://brief/busy/1/8", "http://weak/503"]
+      ["http://busy/busy/1/60", "http://brief/busy/1/8", "http://weak/once/1"]
       + (0..<8).map { "http://weak/slow/\($0)/10" } + (0..<50).map { "http://good/slow/\($0)/1" }
     let looks = try looks(at: lines, jobs: 8)
     let early = looks[4].restraints

@@ -1,0 +1,133 @@
+internal import Cellophane
+internal import CellophaneTesting
+internal import Synchronization
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("A host that refuses what is too much for it, in virtual time")
+struct CrowdedHostTests {
+  /// How it says that, and for how long.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let status: Int
+    var pause: Int?
+
+    static let all = [429, 503].flatMap { [Refusal(status: $0), Refusal(status: $0, pause: 1)] }
+    var testDescription: String { "\(status)\(pause.map { ", Retry-After: \($0)" } ?? "")" }
+
+    func response(to request: TransportRequest) -> TransportResponse {
+      TransportResponse(
+        status: status, headers: pause.map { ["retry-after": "\($0)"] } ?? [:], body: [], url: request.url)
+    }
+  }
+
+  /// As nginx does with `limit_conn`: so many at once.
+  @Test(arguments: Refusal.all, [4, 16, 64])
+  func `so many at once cost no line`(refusal: Refusal, jobs: Int) {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let time = VirtualTime(seed: seed)
+      let timeline = time.timeline()
+      let places = Int(seed % 3) + 2
+      // Slow ones, and those that are not.
+      let unit = seed % 2 == 0 ? 1_000 : 50
+      let state = Mutex((ends: [Duration](), random: SplitMix64(seed: seed)))
+      let transport = ScriptedTransport(timeline: timeline) { request in
+        let duration = state.withLock { state -> Duration? in
+          state.ends.removeAll { $0 <= timeline.now }
+          guard state.ends.count < places else { return nil }
+          let duration = Duration.milliseconds(unit * Int.random(in: 3...8, using: &state.random))
+          state.ends.append(timeline.now + duration)
+          return duration
+        }
+        guard let duration else {
+          return .init(after: .milliseconds(5), .success(refusal.response(to: request)))
+        }
+        return .init(
+          after: duration,
+          .success(TransportResponse(status: 200, headers: [:], body: [1], url: request.url)))
+      }
+      expectAll((0..<60).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    }
+  }
+
+  @Test(arguments: [4, 16, 64], [429, 503])
+  func `so many in a stretch of time cost no line, when it says how long that lasts`(jobs: Int, status: Int) {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let time = VirtualTime(seed: seed)
+      let timeline = time.timeline()
+      let (most, stretch) = seed % 2 == 0 ? (10, 5) : (20, 2)
+      let served = Mutex((stretch: Int64(0), count: 0))
+      let transport = ScriptedTransport(timeline: timeline) { request in
+        let now = Int64(timeline.now / .seconds(stretch))
+        let isServed = served.withLock { served in
+          if served.stretch != now { served = (now, 0) }
+          served.count += 1
+          return served.count <= most
+        }
+        let end = Duration.seconds((now + 1) * Int64(stretch))
+        let refusal = Refusal(status: status, pause: Int(((end - timeline.now) / .seconds(1)).rounded(.up)))
+        return .init(
+          after: .milliseconds(20),
+          .success(
+            isServed
+              ? TransportResponse(status: 200, headers: [:], body: [1], url: request.url)
+              : refusal.response(to: request)))
+      }
+      expectAll((0..<120).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    }
+  }
+
+  @Test(arguments: [1, 4, 16, 64], [2, 5, 40, 60])
+  func `one that refuses each URL once, and tells no time, costs no line`(jobs: Int, lines: Int) {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let time = VirtualTime(seed: seed)
+      let asked = Mutex<Set<String>>([])
+      let transport = ScriptedTransport(timeline: time.timeline()) { request in
+        let isRefused = asked.withLock { $0.insert(request.url).inserted }
+        return .init(
+          after: .milliseconds(40),
+          .success(
+            isRefused
+              ? Refusal(status: 503).response(to: request)
+              : TransportResponse(status: 200, headers: [:], body: [1], url: request.url)))
+      }
+      expectAll((0..<lines).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    }
+  }
+
+  @Test(arguments: Refusal.all, [4, 64])
+  func `one that refuses all is left alone soon, after few requests`(refusal: Refusal, jobs: Int) {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let time = VirtualTime(seed: seed)
+      let timeline = time.timeline()
+      let transport = ScriptedTransport(timeline: timeline) { request in
+        .init(after: .milliseconds(40), .success(refusal.response(to: request)))
+      }
+      let lines = (0..<2_000).map { "http://h/\($0)" }
+      let results = results(of: lines, from: transport, jobs: jobs, seed: seed, in: time)
+      #expect(results.count == 2_000 && results.allSatisfy { $0.outcome == .failed })
+      #expect(timeline.now < .seconds(20) && transport.counters.started < jobs + 10, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: Refusal.all, [4, 64])
+  func `what it never gives takes nothing with it, and is given up`(refusal: Refusal, jobs: Int) {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let time = VirtualTime(seed: seed)
+      let timeline = time.timeline()
+      let transport = ScriptedTransport(timeline: timeline) { request in
+        let good = TransportResponse(status: 200, headers: [:], body: [1], url: request.url)
+        return .init(
+          after: .milliseconds(40),
+          .success(request.url.contains("bad") ? refusal.response(to: request) : good))
+      }
+      var random = SplitMix64(seed: seed)
+      let lines = (0..<30).map { "http://h/bad/\($0)" } + (0..<500).map { "http://h/\($0)" }
+      let results = results(
+        of: lines.shuffled(using: &random), from: transport, jobs: jobs, seed: seed, in: time)
+      #expect(results.count == 530 && results.count { $0.outcome == .fetched } == 500)
+      // Most for a 429 without a time, of which each is asked for sixteen times.
+      #expect(timeline.now < .seconds(500) && transport.counters.started < 1_100)
+    }
+  }
+}
