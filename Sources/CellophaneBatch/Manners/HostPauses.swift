@@ -30,7 +30,7 @@ struct HostPauses {
   private var former = 0
   // When a refusal last told something new.
   private var toldAt: Duration?
-  // How many of those that were under way then still are.
+  // How many of those that were under way then still are, whether they are at the host or wait for it.
   private var underWay = 0
   // The host asked for the last pause itself; so far as is known.
   private var wasAskedFor = false
@@ -57,8 +57,8 @@ struct HostPauses {
 
   /// Whether a line that comes back goes before those that have not had their turn; nil when no pause counts.
   ///
-  /// Those two take turns. The one that comes back is first where the host asked for the pause, to have that line then;
-  /// otherwise another line is tried first.
+  /// Where the host asked for the pause, to have that line then, those two take turns. Otherwise another line is tried
+  /// first, and what comes back the second time.
   var prefersReturned: Bool? { count > 0 ? wasAskedFor ? count % 2 == 1 : count == 2 : nil }
 
   /// A line begins.

@@ -9,7 +9,7 @@ extension Turns {
     let host: String?
     /// How often its origin was asked for it.
     let attempts: Int
-    /// How often the host refused it while nothing else of it was under way.
+    /// How often the host refused it when nothing else of that host was under way any more.
     let refusalsAlone: Int
     /// True when it was refused, and not only because nobody was reached.
     let wasRefused: Bool

@@ -148,12 +148,13 @@ package final class Turns: Sendable {
   ///   - attempts: How often its origin was asked.
   package func again(_ turn: Turn, _ signs: Signs, after pause: Duration?, attempts: Int) -> Bool {
     guard let host = turn.host, let refuser = signs.refuser else { return false }
-    let now = timeline.now
     let isAgain = state.withLock { state in
+      let now = timeline.now
       let isHeld = state.queues.isHeld(refuser)
-      let isAlone = state.queues.running(of: refuser) <= (host == refuser ? 1 : 0)
-      let line = Line(turn, signs, attempts: attempts, isAlone: isAlone, at: now)
-      let answers = state.queues.answers(refuser) || !isAlone && !signs.isHeldBack
+      // Whether others were led to another host, too, nobody knows: it is held against nobody, and shows nothing.
+      let others = host == refuser ? state.queues.running(of: host) - 1 : nil
+      let line = Line(turn, signs, attempts: attempts, isAlone: others == 0, at: now)
+      let answers = state.queues.answers(refuser) || !signs.isHeldBack && others ?? 0 > 0
       guard pause != nil || isHeld || signs.isBusy && answers, signs.allow(line, answers: answers),
         state.queues.isWorthAnotherPause(
           refuser, of: Self.mostPauses, wasRefused: turn.line.wasRefused, isHeldBack: signs.isHeldBack,

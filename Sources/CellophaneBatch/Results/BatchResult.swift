@@ -106,8 +106,10 @@ package struct BatchResult: Sendable {
       if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
       (signs.isHeldBack, signs.asksForPause) = (isHeldBack, asksForPause)
       signs.isUnreached = stage == .dns || stage == .connect
-      signs.isAskedTooOften = status == 429 && !asksForPause
-      signs.isBusy = status == 503 && !asksForPause
+      // What is known from another time says nothing of now.
+      let tellsNoTime = attempts != nil && !asksForPause
+      signs.isAskedTooOften = status == 429 && tellsNoTime
+      signs.isBusy = status == 503 && tellsNoTime
     }
     if let refuser = signs.refuser, refuser == turn.host {
       signs.ofHost = .refused

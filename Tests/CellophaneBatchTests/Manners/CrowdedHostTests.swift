@@ -130,4 +130,25 @@ struct CrowdedHostTests {
       #expect(timeline.now < .seconds(500) && transport.counters.started < 1_100)
     }
   }
+
+  /// Errors that may be kept: who asks again while one is fresh is told so at once, without a request.
+  @Test(arguments: [429, 503], [nil, 1])
+  func `a refusal that may be kept is not asked about again and again`(status: Int, pause: Int?) {
+    let time = VirtualTime(seed: 1)
+    let transport = ScriptedTransport(timeline: time.timeline()) { request in
+      var headers: HeaderFields = [:]
+      if request.url.contains("bad") {
+        headers = ["cache-control": "max-age=60"]
+        if let pause { headers["retry-after"] = "\(pause)" }
+      }
+      let status = request.url.contains("bad") ? status : 200
+      return .init(
+        after: .milliseconds(40),
+        .success(TransportResponse(status: status, headers: headers, body: [1], url: request.url)))
+    }
+    let lines = ["http://h/bad"] + (0..<200).map { "http://h/\($0)" }
+    let results = results(of: lines, from: transport, jobs: 4, seed: 1, in: time)
+    #expect(results.count == 201 && results.count { $0.outcome == .fetched } == 200)
+    #expect(transport.counters.started < 220)
+  }
 }
