@@ -1,7 +1,8 @@
 internal import Cellophane
 
-/// Answers one ``withCompletionHandler(_:)``. The first answer counts and every other is ignored, as is one that comes after
-/// the caller was cancelled. When the last copy goes without an answer, that is told in its place.
+/// The handler of one ``withCompletionHandler(_:)``. The first result counts. Later results, and results
+/// after the caller was cancelled, are ignored. If the last copy is released without a result, the operation
+/// fails as unanswered.
 public struct CompletionHandler<Value: Sendable, Failure: Error>: Sendable {
   private let promise: Promise
 
@@ -9,19 +10,20 @@ public struct CompletionHandler<Value: Sendable, Failure: Error>: Sendable {
     promise = Promise(answer: answer, unanswered: unanswered)
   }
 
-  /// Answers with `result`, from any thread.
+  /// Completes with `result`, from any thread.
   public func callAsFunction(_ result: Result<Value, Failure>) { promise.answer.settle(result) }
 
-  /// Answers with `value`, from any thread.
+  /// Completes with `value`, from any thread.
   public func callAsFunction(_ value: Value) { self(.success(value)) }
 
-  /// Answers with the one of both that is not nil, with `error` when both are; when neither is, it is unanswered.
+  /// Completes with `error` if it is not nil, otherwise with `value`. If both are nil, the operation is
+  /// unanswered.
   public func callAsFunction(_ value: Value?, _ error: Failure?) {
     if let error { return self(.failure(error)) }
     self(value.map { .success($0) } ?? .failure(promise.unanswered))
   }
 
-  /// Notices when nobody can answer any more.
+  /// Settles the result when the last copy of the handler is released.
   private final class Promise: Sendable {
     let answer: OneShot<Result<Value, Failure>>
     let unanswered: Failure
@@ -35,11 +37,12 @@ public struct CompletionHandler<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// An operation let go of its completion handler, or called it with neither a value nor an error.
+/// The error of an operation that released its completion handler, or called it with neither a value nor an
+/// error.
 public struct UnansweredError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// An operation did not answer.
+  /// Creates the error.
   public init() {}
 
-  /// What happened.
+  /// A sentence that says what happened.
   public var description: String { "the operation ended without an answer" }
 }

@@ -1,7 +1,7 @@
 public import Cellophane
 internal import Synchronization
 
-/// An async operation that runs for a completion handler, which is called exactly once.
+/// An async operation that calls a completion handler exactly once.
 ///
 /// ```swift
 /// func picture(
@@ -16,16 +16,17 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Letting go of it cancels nothing.
+/// Releasing the value does not cancel the operation.
 public struct CompletionTask: Sendable {
   private let cancelRun: @Sendable () -> Void
 
-  /// Runs `operation`, and calls `completion` with what it gave, or with a `CancellationError`.
+  /// Runs `operation`, and calls `completion` with its result or with a `CancellationError`.
   ///
   /// - Parameters:
-  ///   - timeline: Where the tasks are started.
-  ///   - operation: In its own isolation: the caller's actor if it is on one. Not begun when it was cancelled before.
-  ///   - completion: In its own isolation, too: `{ @MainActor result in … }` on the main actor.
+  ///   - timeline: The timeline that starts the tasks.
+  ///   - operation: Runs in its own isolation, which is the caller's actor if there is one. It does not start
+  ///     if it was cancelled before.
+  ///   - completion: Runs in its own isolation, for example `{ @MainActor result in … }` on the main actor.
   @discardableResult
   public init<Value: Sendable>(
     timeline: Timeline = Timeline(), priority: TaskPriority? = nil,
@@ -38,7 +39,7 @@ public struct CompletionTask: Sendable {
       completion: completion)
   }
 
-  /// The same for an operation with errors of its own, of which `cancelled` says that it was cancelled.
+  /// Runs an operation that throws `Failure`. `cancelled` is the error for a cancelled operation.
   @discardableResult
   public init<Value: Sendable, Failure: Error>(
     cancelled: Failure, timeline: Timeline = Timeline(), priority: TaskPriority? = nil,
@@ -60,17 +61,18 @@ public struct CompletionTask: Sendable {
     cancelRun = {
       guard delivery.cancel() else { return }
       task.cancel()
-      // Not by the task itself, which may take long to end.
+      // A separate task, because a cancelled operation may take long to end.
       timeline.spawn(priority: priority) { await delivery.end(.cancelled, with: .failure(cancelled)) }
     }
   }
 
-  /// Cancels the operation, from any thread. Unless the completion handler was called, it is told so, soon and in its own
-  /// isolation, and of nothing else: also when the operation has just ended.
+  /// Cancels the operation, from any thread. If the completion handler has not been called, it soon gets the
+  /// cancellation error, in its own isolation, and nothing else. This holds even if the operation has just
+  /// ended.
   public func cancel() { cancelRun() }
 }
 
-/// A completion handler, until it is called.
+/// A completion handler that has not been called yet.
 private final class Delivery<Value: Sendable, Failure: Error>: Sendable {
   typealias Completion = @isolated(any) @Sendable (Result<Value, Failure>) -> Void
 
@@ -80,7 +82,7 @@ private final class Delivery<Value: Sendable, Failure: Error>: Sendable {
 
   private struct State {
     var stage = Stage.running
-    /// Nil once it was called: an operation that takes long to end must not keep it.
+    /// Nil after the call, so that an operation that takes long to end does not keep it alive.
     var completion: Completion?
   }
 
@@ -94,7 +96,7 @@ private final class Delivery<Value: Sendable, Failure: Error>: Sendable {
 
   var isRunning: Bool { state.withLock { $0.stage == .running } }
 
-  /// True when it was running until now.
+  /// Returns true if the operation was running until now.
   func cancel() -> Bool {
     state.withLock { state in
       guard state.stage == .running else { return false }
@@ -103,8 +105,8 @@ private final class Delivery<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Calls the completion handler if the run has come to `stage`. Decided in the handler's isolation, so that nobody who
-  /// cancels there is told of a result that was on its way.
+  /// Calls the completion handler if the operation is in `stage`. The check runs in the handler's isolation,
+  /// so that a caller that cancels there cannot receive a result that was already on its way.
   func end(_ stage: Stage, with result: Result<Value, Failure>) async {
     await end(stage, with: result, isolation: isolation)
   }

@@ -1,6 +1,6 @@
 internal import Cellophane
 
-/// Runs an operation that answers by a completion handler, and returns its answer.
+/// Runs an operation that reports its result through a completion handler, and returns that result.
 ///
 /// ```swift
 /// try await withCompletionHandler { completion in
@@ -9,29 +9,32 @@ internal import Cellophane
 /// }
 /// ```
 ///
-/// It returns once, and always: with the first answer; with a `CancellationError` at once when the task is cancelled, whatever
-/// comes later; with an ``UnansweredError`` when the operation let go of the handler without a call.
+/// The function returns exactly once:
+/// - with the first result;
+/// - with a `CancellationError`, as soon as the task is cancelled;
+/// - with an ``UnansweredError``, if the operation releases the handler without a call.
 ///
-/// - Parameter start: Begins the operation, in the caller's isolation, and returns what cancels it. That is called once when
-///   the task is cancelled before there is an answer, even while the operation begins, on any thread; and never otherwise.
-///   It must not be what keeps the operation alive. Not called at all when the task was cancelled before.
+/// - Parameter start: Starts the operation in the caller's isolation, and returns a closure that cancels it.
+///   The closure is called once if the task is cancelled before there is a result, on any thread, even while
+///   the operation starts. It must not keep the operation alive. `start` is not called if the task was
+///   cancelled before.
 public func withCompletionHandler<Value: Sendable>(
   _ start: (CompletionHandler<Value, any Error>) -> (@Sendable () -> Void)?
 ) async throws -> Value {
   try await withCompletionHandler(cancelled: CancellationError(), unanswered: UnansweredError(), start)
 }
 
-/// The same for an operation with errors of its own: `cancelled` and `unanswered` are what says in them what
-/// `CancellationError` and ``UnansweredError`` say otherwise.
+/// Runs an operation that fails with `Failure`. `cancelled` replaces `CancellationError`, and `unanswered`
+/// replaces ``UnansweredError``.
 public func withCompletionHandler<Value: Sendable, Failure: Error>(
   cancelled: Failure, unanswered: Failure,
   _ start: (CompletionHandler<Value, Failure>) -> (@Sendable () -> Void)?
 ) async throws(Failure) -> Value {
   if Task.isCancelled { throw cancelled }
   let answer = OneShot<Result<Value, Failure>>()
-  // Not kept here: it has to go when the operation lets go of it.
+  // Not kept here: the handler must be released when the operation releases it.
   let cancel = start(CompletionHandler(answer, unanswered: unanswered))
-  // Runs its handler at once when the task was cancelled meanwhile.
+  // If the task is already cancelled, `onCancel` runs at once.
   let result = await withTaskCancellationHandler {
     await answer.value
   } onCancel: {

@@ -1,24 +1,27 @@
 public import Cellophane
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// The elements after which no other came for `interval`. When the sequence ends, its last element comes at once.
+  /// The elements that no other element follows within `interval`. At the end of the sequence, the last
+  /// element is delivered at once.
   ///
-  /// The iteration starts a task on `timeline` and cancels it when it ends. A slow reader finds the latest element.
+  /// The iteration starts a task on `timeline` and cancels it at its end. A slow reader gets the latest
+  /// element.
   ///
-  /// Written anew because the operator of this name in swift-async-algorithms 1.1.4 starts its task on the global pool,
-  /// where no injected executor reaches it and virtual time does not know of it.
+  /// swift-async-algorithms 1.1.4 has an operator of this name, but it starts its task on the global pool. An
+  /// injected executor does not reach that task, and virtual time does not see it.
   public func debounce(
     for interval: Duration, on timeline: Timeline
   ) -> some AsyncSequence<Element, Failure> & Sendable {
     paced(self, by: DebouncePace(interval: interval), on: timeline)
   }
 
-  /// At most one element in each `interval`: the first at once, then the latest at the end of the interval. The last
-  /// element of the sequence is never lost.
+  /// At most one element in each `interval`: the first at once, then the latest one at the end of the
+  /// interval. The last element of the sequence is always delivered.
   ///
-  /// The iteration starts a task on `timeline` and cancels it when it ends. A slow reader finds the latest element.
+  /// The iteration starts a task on `timeline` and cancels it at its end. A slow reader gets the latest
+  /// element.
   ///
-  /// Written anew because `_throttle` in swift-async-algorithms 1.1.4 keeps the latest element until another comes.
+  /// `_throttle` in swift-async-algorithms 1.1.4 keeps the latest element until another one arrives.
   public func throttle(
     for interval: Duration, on timeline: Timeline
   ) -> some AsyncSequence<Element, Failure> & Sendable {

@@ -1,13 +1,13 @@
 public import Cellophane
 
-/// The latest elements of both sequences, whenever either has a new one and both have had one. It ends when both have
-/// ended; an error of either ends it.
+/// The latest elements of both sequences, each time one of them has a new element and both have had one. It
+/// ends when both have ended, or with the first error.
 ///
-/// No combination is left out, so a slow reader slows the sequences down. The iteration starts a task on `timeline` and
-/// cancels it when it ends.
+/// Every combination is delivered, so a slow reader slows the sequences down. The iteration starts a task on
+/// `timeline` and cancels it at its end.
 ///
-/// Written anew because `combineLatest` of swift-async-algorithms 1.1.4 starts its task on the global pool, where no
-/// injected executor reaches it and virtual time does not know of it.
+/// `combineLatest` of swift-async-algorithms 1.1.4 starts its task on the global pool. An injected executor
+/// does not reach that task, and virtual time does not see it.
 public func combineLatest<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
   _ first: First, _ second: Second, on timeline: Timeline
 ) -> some AsyncSequence<(First.Element, Second.Element), First.Failure> & Sendable
@@ -20,7 +20,7 @@ private enum OneOf<First: Sendable, Second: Sendable>: Sendable {
   case second(Second)
 }
 
-/// Keeps the latest of each kind.
+/// Combines the latest elements of both kinds.
 private struct CombineLatestSequence<First: Sendable, Second: Sendable, Failure: Error>: AsyncSequence,
   Sendable
 {

@@ -1,30 +1,31 @@
 public import Cellophane
 
-/// Does something once it has not been asked to for a while, for code that is no async sequence; see also
+/// Calls an action once no other action was scheduled for a while. For code without async sequences; see also
 /// ``_Concurrency/AsyncSequence/debounce(for:on:)``.
 ///
-/// Not `Sendable`: it belongs to the actor that made it, and calls actions in its isolation. When it goes, what waits is
-/// cancelled.
+/// Not `Sendable`: it belongs to the actor that created it, and calls actions in its isolation. Releasing it
+/// cancels a pending action.
 public final class Debouncer {
   private let interval: Duration
   private let timeline: Timeline
   private let wait: LatestTask
   private var action: (() -> Void)?
 
-  /// Nothing waits yet. Actions wait for `interval` after the last ``schedule(isolation:_:)``.
+  /// Creates a debouncer without a pending action. An action runs `interval` after the last
+  /// ``schedule(isolation:_:)``.
   public init(for interval: Duration, timeline: Timeline = Timeline()) {
     self.interval = interval
     self.timeline = timeline
     wait = LatestTask(timeline: timeline)
   }
 
-  /// True while an action waits.
+  /// True while an action is pending.
   public var isPending: Bool { action != nil }
 
-  /// Calls `action` in `interval` from now, in place of the one that waits.
+  /// Schedules `action` in `interval` from now. It replaces a pending action.
   public func schedule(isolation: isolated any Actor = #isolation, _ action: @escaping () -> Void) {
     self.action = action
-    // Counted from here, however late the task begins.
+    // Counted from the call, even if the task starts late.
     let due = timeline.now + interval
     wait.run(isolation: isolation) { [timeline] in
       try await timeline.sleep(for: due - timeline.now)
@@ -33,14 +34,14 @@ public final class Debouncer {
     }
   }
 
-  /// Calls the action that waits, if there is one, now and not later.
+  /// Runs the pending action now, if there is one.
   public func flush() {
     guard let action else { return }
     cancel()
     action()
   }
 
-  /// Drops the action that waits.
+  /// Drops the pending action.
   public func cancel() {
     wait.cancel()
     action = nil

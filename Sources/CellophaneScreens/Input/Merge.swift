@@ -1,13 +1,13 @@
 public import Cellophane
 
-/// The elements of both sequences as they come. It ends when both have ended; an error of either ends it. More than
-/// two are merged two by two.
+/// The elements of both sequences in the order of their arrival. It ends when both have ended, or with the
+/// first error. To merge more than two sequences, merge pairs.
 ///
-/// One element waits for the reader, and one of each sequence behind it, so a slow reader slows the sequences down. The
-/// iteration starts a task on `timeline` and cancels it when it ends.
+/// One element waits for the reader, and one more in each sequence, so a slow reader slows the sequences
+/// down. The iteration starts a task on `timeline` and cancels it at its end.
 ///
-/// Written anew because `merge` of swift-async-algorithms 1.1.4 starts its task on the global pool, where no injected
-/// executor reaches it and virtual time does not know of it.
+/// `merge` of swift-async-algorithms 1.1.4 starts its task on the global pool. An injected executor does not
+/// reach that task, and virtual time does not see it.
 public func merge<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
   _ first: First, _ second: Second, on timeline: Timeline
 ) -> some AsyncSequence<First.Element, First.Failure> & Sendable
@@ -15,7 +15,7 @@ where First.Element: Sendable, Second.Element == First.Element, Second.Failure =
   merged(first, second, on: timeline, \.self, \.self)
 }
 
-/// Both sequences as one, of elements that say which each is from.
+/// Merges both sequences into one whose elements name their source.
 func merged<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable, Element: Sendable>(
   _ first: First, _ second: Second, on timeline: Timeline,
   _ one: @escaping @Sendable (First.Element) -> Element,
@@ -40,7 +40,7 @@ private func forward<Base: AsyncSequence, Element: Sendable>(
 ) async -> Result<Void, Base.Failure> {
   do throws(Base.Failure) {
     for try await value in base {
-      // Nobody wants more.
+      // The reader has left.
       guard await mailbox.send(element(value)) else { break }
     }
     return .success(())

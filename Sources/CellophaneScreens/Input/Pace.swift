@@ -1,30 +1,30 @@
-/// Decides when values that come at any rate are passed on. Pure: time comes in with each call, and each says what
-/// to do.
+/// Decides when values that arrive at any rate are passed on. Pure: each call takes the time, and returns the
+/// next step.
 protocol Pace<Value>: Sendable {
   associatedtype Value: Sendable
 
-  /// True while a value is kept that is to be passed on.
+  /// True while a value is held back.
   var isHolding: Bool { get }
 
-  /// A value came.
+  /// Handles a new value.
   mutating func take(_ value: Value, at now: Duration) -> PaceStep<Value>
-  /// The time of a wake-up came.
+  /// Handles a wake-up.
   mutating func wake(at now: Duration) -> PaceStep<Value>
-  /// Nothing more will come.
+  /// Handles the end of the values.
   mutating func end() -> PaceStep<Value>
 }
 
-/// What to do now.
+/// The next step of a pace.
 struct PaceStep<Value> {
   /// The value to pass on.
   var passedOn: Value?
-  /// When to call back; at most one wake-up is under way.
+  /// The time of the next wake-up. At most one wake-up is pending.
   var wakeUp: Duration?
 }
 
 extension PaceStep: Equatable where Value: Equatable {}
 
-/// Passes on a value once no other has come for `interval`.
+/// Passes on a value once no other has arrived for `interval`.
 struct DebouncePace<Value: Sendable>: Pace {
   let interval: Duration
   private var latest: (value: Value, due: Duration)?
@@ -37,7 +37,7 @@ struct DebouncePace<Value: Sendable>: Pace {
   mutating func take(_ value: Value, at now: Duration) -> PaceStep<Value> {
     let due = now + interval
     latest = (value, due)
-    // The wake-up that is under way finds the later time.
+    // The pending wake-up sees the later time.
     if isWaiting { return PaceStep() }
     isWaiting = true
     return PaceStep(wakeUp: due)
@@ -49,14 +49,15 @@ struct DebouncePace<Value: Sendable>: Pace {
     return end()
   }
 
-  /// Nothing can follow the last value, so it need not wait.
+  /// The last value is passed on at once, because none can follow it.
   mutating func end() -> PaceStep<Value> {
     defer { latest = nil }
     return PaceStep(passedOn: latest?.value)
   }
 }
 
-/// Passes on a value at once, unless one was passed on less than `interval` ago: then the latest is at its end.
+/// Passes on a value at once if the last one was passed on at least `interval` ago. Otherwise, passes on the
+/// latest value at the end of the interval.
 struct ThrottlePace<Value: Sendable>: Pace {
   let interval: Duration
   private var latest: Value?
@@ -85,6 +86,6 @@ struct ThrottlePace<Value: Sendable>: Pace {
     return PaceStep(passedOn: latest)
   }
 
-  /// The last value keeps the distance, too: its wake-up is under way.
+  /// The last value keeps the interval, too: its wake-up is pending.
   mutating func end() -> PaceStep<Value> { PaceStep() }
 }

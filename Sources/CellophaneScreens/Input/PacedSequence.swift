@@ -1,17 +1,17 @@
 internal import Cellophane
 
-/// Passes the values of `base` on at a ``Pace``, on `timeline`.
+/// Passes on the values of `base` at a ``Pace``, on `timeline`.
 func paced<Base: AsyncSequence & Sendable, P: Pace>(
   _ base: Base, by pace: P, on timeline: Timeline
 ) -> SpawnedSequence<Base.Element, Base.Failure> where P.Value == Base.Element {
-  // Who reads slowly gets the latest.
+  // A slow reader gets the latest value.
   SpawnedSequence(timeline: timeline, capacity: 1, overflow: .dropOldest) { mailbox in
     let pacing = Pacing(pace, timeline: timeline, mailbox: mailbox)
     let ending = await withDiscardingTaskGroup { group in
       let ending: Result<Void, Base.Failure>
       do throws(Base.Failure) {
         for try await value in base {
-          // Nobody wants more.
+          // The reader has left.
           if Task.isCancelled { break }
           if let wakeUp = await pacing.take(value) {
             group.addTask { await pacing.wait(until: wakeUp) }
@@ -21,7 +21,7 @@ func paced<Base: AsyncSequence & Sendable, P: Pace>(
       } catch {
         ending = .failure(error)
       }
-      // Otherwise the last value is still to come, at its time.
+      // Otherwise the last value is still pending.
       if await !pacing.end() { group.cancelAll() }
       return ending
     }
@@ -29,7 +29,7 @@ func paced<Base: AsyncSequence & Sendable, P: Pace>(
   }
 }
 
-/// A pace with its clock. An actor, so that what is passed on keeps the order in which it was decided.
+/// A pace and its clock. An actor, so that values are passed on in the order of the decisions.
 private actor Pacing<P: Pace, Failure: Error> {
   private var pace: P
   private let timeline: Timeline
@@ -41,10 +41,10 @@ private actor Pacing<P: Pace, Failure: Error> {
     self.mailbox = mailbox
   }
 
-  /// Takes a value; returns when to wake up for it, unless that is under way.
+  /// Handles a value. Returns the time of a wake-up to start, or nil if none is needed.
   func take(_ value: P.Value) -> Duration? { follow(pace.take(value, at: timeline.now)) }
 
-  /// Waits, and passes on what is due, as often as the pace says.
+  /// Waits, and passes on values, until the pace needs no further wake-up.
   func wait(until time: Duration) async {
     var next: Duration? = time
     while let time = next {
@@ -53,7 +53,7 @@ private actor Pacing<P: Pace, Failure: Error> {
     }
   }
 
-  /// Nothing more comes; true when something is still to be passed on.
+  /// Handles the end of the values. Returns true if a value is still held back.
   func end() -> Bool {
     _ = follow(pace.end())
     return pace.isHolding

@@ -1,16 +1,16 @@
-/// A queue of bounded length, and the senders who wait for room in it. Pure: transitions return what to do.
+/// A queue of bounded length, and the senders that wait for room in it. Pure: transitions return actions.
 ///
-/// Every transition is O(1), amortized, but ``leave(_:)``, which is O(waiting senders).
+/// Every transition is amortized O(1), except ``leave(_:)``, which is O(waiting senders).
 struct BoundedBuffer<Element> {
-  /// One who waits for room.
+  /// The number of a sender that waits for room.
   typealias Sender = UInt64
 
-  /// What became of an element that was offered.
+  /// The result of an offer.
   enum Offer {
     case stored
-    /// This one was dropped: the oldest, or the one that was offered.
+    /// An element was dropped: the oldest one, or the offered one.
     case dropped(Element)
-    /// There is no room, and nothing may be dropped: the sender has to wait.
+    /// There is no room and nothing may be dropped. The sender must wait.
     case full
   }
 
@@ -21,24 +21,24 @@ struct BoundedBuffer<Element> {
 
   private let capacity: Int
   let overflow: BufferOverflow
-  /// What is in the buffer, from `head` on, and behind the first `capacity` what waits to get in. Nil before `head`,
-  /// so that nothing lives longer than its stay.
+  /// The buffered elements, from `head` on. After the first `capacity` of them, the elements of waiting
+  /// senders. Entries before `head` are nil, so that they do not outlive their stay.
   private var entries: [Entry?] = []
   private var head = 0
   private var sendersSeen: Sender = 0
-  /// How many elements were dropped.
+  /// The number of dropped elements.
   private(set) var dropped = 0
 
-  /// An empty buffer for `capacity` elements, at least one.
+  /// Creates an empty buffer for `capacity` elements, at least one.
   init(capacity: Int, overflow: BufferOverflow) {
     self.capacity = max(1, capacity)
     self.overflow = overflow
   }
 
-  /// How many elements are in the buffer.
+  /// The number of buffered elements.
   var count: Int { min(entries.count - head, capacity) }
 
-  /// Puts `element` in the buffer, if the rule for a full one allows it.
+  /// Adds `element` to the buffer. If the buffer is full, the overflow rule decides.
   mutating func offer(_ element: Element) -> Offer {
     if count < capacity {
       entries.append(Entry(element: element, sender: nil))
@@ -57,19 +57,19 @@ struct BoundedBuffer<Element> {
     }
   }
 
-  /// Counts an element that its sender does not wait for.
+  /// Counts a dropped element whose sender does not wait.
   mutating func drop() { dropped += 1 }
 
-  /// Puts a sender with its `element` in line behind a full buffer.
+  /// Queues a sender with its `element` behind a full buffer.
   mutating func wait(_ element: Element) -> Sender {
     sendersSeen += 1
     entries.append(Entry(element: element, sender: sendersSeen))
     return sendersSeen
   }
 
-  /// Takes a sender out of the line, and its element with it; false when that has got in already.
+  /// Removes a waiting sender and its element. Returns false if the element is already in the buffer.
   mutating func leave(_ sender: Sender) -> Bool {
-    // Not `head + capacity`, which may be too large for a number.
+    // Not `head + capacity`, which may overflow.
     guard entries.count - head > capacity,
       let place = entries.dropFirst(head + capacity).firstIndex(where: { $0?.sender == sender })
     else { return false }
@@ -77,13 +77,13 @@ struct BoundedBuffer<Element> {
     return true
   }
 
-  /// Takes the oldest element out, and tells whose element got in for it.
+  /// Removes the oldest element. Returns it with the sender whose element takes its room.
   mutating func take() -> (element: Element, admitted: Sender?)? {
     guard let element = popFirst()?.element else { return nil }
     return (element, entries.count - head >= capacity ? entries[head + capacity - 1]?.sender : nil)
   }
 
-  /// Takes everything out, those in line included, which count as dropped.
+  /// Removes all elements, also those of waiting senders. They count as dropped.
   mutating func removeAll() {
     dropped += entries.count - head
     entries = []
@@ -95,7 +95,7 @@ struct BoundedBuffer<Element> {
     let first = entries[head]
     entries[head] = nil
     head += 1
-    // Once half of it is spent, so that each element is moved once on the average.
+    // Compacts once half of the array is unused, so that each element moves once on average.
     if head * 2 >= entries.count {
       entries.removeFirst(head)
       head = 0

@@ -1,9 +1,9 @@
-/// What happens to an event that comes when a buffer is full.
+/// The rule for an event that arrives while a buffer is full.
 public enum BufferOverflow: Sendable, Hashable, CaseIterable {
-  /// The one that has waited longest makes room for it.
+  /// Drops the event that has waited longest.
   case dropOldest
-  /// It is dropped itself.
+  /// Drops the new event.
   case dropNewest
-  /// Its sender waits until there is room.
+  /// Suspends the sender until there is room.
   case suspend
 }

@@ -1,13 +1,13 @@
 public import Cellophane
 
-/// Runs an async operation of which only the latest run counts.
+/// Runs an async operation, and delivers only the result of the latest run.
 ///
-/// A new run cancels the one before, and what that one gives is dropped, even when it is on its way already: a result is
-/// checked where it is delivered, not where it was sent. Cancelling delivers nothing, so it changes nothing.
+/// A new run cancels the previous one and drops its result, even if that result is already on its way: the
+/// check happens at delivery, not at sending. A cancelled run delivers nothing.
 ///
-/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other; operations begin there, and results
-/// are delivered there. When it goes, what runs is cancelled. A run keeps the actor, in whose isolation it is, until it
-/// has ended, and nothing else.
+/// Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other. Operations start there,
+/// and results are delivered there. Releasing it cancels the running operation. A run keeps its actor alive
+/// until it ends, and nothing else.
 ///
 /// ```swift
 /// latest.run {
@@ -18,11 +18,11 @@ public import Cellophane
 /// ```
 public final class LatestTask {
   private let timeline: Timeline
-  /// How many runs were begun or cancelled: a run whose number is another has been overtaken.
+  /// The number of runs and cancellations. A run with an older number is obsolete.
   private var number: UInt64 = 0
   private var task: Task<Void, Never>?
 
-  /// Nothing runs yet. Tasks are started on `timeline`.
+  /// Creates an idle instance. Tasks start on `timeline`.
   public init(timeline: Timeline = Timeline()) { self.timeline = timeline }
 
   deinit { task?.cancel() }
@@ -30,19 +30,20 @@ public final class LatestTask {
   /// True while an operation runs whose result will be delivered.
   public var isRunning: Bool { task != nil }
 
-  /// Runs `operation` in place of what runs.
+  /// Runs `operation`, and cancels the previous run.
   ///
   /// - Parameters:
-  ///   - operation: Begins in the caller's isolation. It should end soon when it is cancelled; nobody waits for it.
-  ///   - onResult: Called in the caller's isolation with what the operation gave, once, unless another run or
-  ///     ``cancel()`` comes first. An operation that gives up by itself has failed: its error is delivered.
+  ///   - operation: Starts in the caller's isolation. It should end soon after a cancellation; its result is
+  ///     then ignored.
+  ///   - onResult: Called once with the result, in the caller's isolation, unless another run or ``cancel()``
+  ///     comes first. An operation that stops without being cancelled delivers its error.
   public func run<Value, Failure: Error>(
     priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
     _ operation: @escaping () async throws(Failure) -> Value,
     onResult: @escaping (Result<Value, Failure>) -> Void
   ) {
     run(priority: priority, isolation: isolation) { turn in
-      // Captured: of a closure that has nothing of its actor, Swift 6.3 runs the body elsewhere.
+      // Captured: Swift 6.3 runs the body of a closure outside of the actor if it captures nothing from it.
       _ = isolation
       let result: Result<Value, Failure>
       do throws(Failure) {
@@ -54,14 +55,14 @@ public final class LatestTask {
     }
   }
 
-  /// Cancels what runs; its result is dropped.
+  /// Cancels the current run and drops its result.
   public func cancel() {
     number += 1
     task?.cancel()
     task = nil
   }
 
-  /// Runs `operation`, which asks its turn before each thing that it does to others.
+  /// Runs `operation`, which checks its turn before each effect.
   func run(
     priority: TaskPriority? = nil, isolation: isolated any Actor,
     _ operation: @escaping (Turn) async -> Void
@@ -76,7 +77,7 @@ public final class LatestTask {
     }
   }
 
-  /// The standing of one run.
+  /// The state of one run.
   struct Turn {
     private weak let owner: LatestTask?
     private let number: UInt64
@@ -86,10 +87,10 @@ public final class LatestTask {
       self.number = number
     }
 
-    /// True until the run has ended or was overtaken, or its owner is gone.
+    /// True until the run ends, a newer run starts, or the owner is released.
     var isCurrent: Bool { owner?.number == number }
 
-    /// Ends the run; false when that had happened.
+    /// Ends the run. Returns false if it has already ended.
     @discardableResult
     func end() -> Bool {
       guard let owner, owner.number == number else { return false }

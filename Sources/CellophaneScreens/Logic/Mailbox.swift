@@ -1,18 +1,18 @@
 internal import Cellophane
 internal import Synchronization
 
-/// A bounded buffer between many senders, on any thread, and one receiver. It ends when it is told so, once all that is
-/// in it was received, or when the receiver gives up.
+/// A bounded buffer between many senders, on any thread, and one receiver. It ends after ``finish(_:)``, once
+/// the receiver has its elements, or when the receiver stops.
 final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
   private struct State {
     var buffer: BoundedBuffer<Element>
     var senders: [BoundedBuffer<Element>.Sender: OneShot<Bool>] = [:]
-    /// Why no more is taken in.
+    /// The result that ends the mailbox. Once it is set, no element is accepted.
     var ending: Result<Void, Failure>?
   }
 
   private let state: Mutex<State>
-  /// Rings when there may be something to receive. A stream, because it already knows all about waiting and giving up.
+  /// Signals that there may be an element. A stream, because it already handles waiting and cancellation.
   private let bell: AsyncStream<Void>.Continuation
 
   private init(capacity: Int, overflow: BufferOverflow, bell: AsyncStream<Void>.Continuation) {
@@ -20,17 +20,18 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     self.bell = bell
   }
 
-  /// A mailbox for `capacity` elements, at least one, and its receiver.
+  /// Creates a mailbox for `capacity` elements, at least one, and its receiver.
   static func make(capacity: Int, overflow: BufferOverflow) -> (mailbox: Mailbox, receiver: Receiver) {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let mailbox = Mailbox(capacity: capacity, overflow: overflow, bell: bell)
     return (mailbox, Receiver(mailbox, rings))
   }
 
-  /// How many elements are in it, and how many were dropped so far.
+  /// The number of buffered elements, and of elements dropped so far.
   var load: (count: Int, dropped: Int) { state.withLock { ($0.buffer.count, $0.buffer.dropped) } }
 
-  /// Takes `element` in, or not, without waiting; false when it was dropped itself, or nothing is taken in any more.
+  /// Adds `element` without waiting. Returns false if it was dropped, or if the mailbox accepts no elements
+  /// any longer.
   @discardableResult
   func yield(_ element: Element) -> Bool {
     let isIn = state.withLock { state -> Bool in
@@ -47,8 +48,8 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     return isIn
   }
 
-  /// Takes `element` in, as soon as there is room for it when its rule is to wait; false when it was dropped itself, its
-  /// sender was cancelled before it got in, or nothing is taken in any more.
+  /// Adds `element`, and waits for room if the overflow rule is to wait. Returns false if it was dropped, if
+  /// its sender was cancelled before, or if the mailbox accepts no elements any longer.
   @discardableResult
   func send(_ element: Element) async -> Bool {
     let cell = OneShot<Bool>()
@@ -78,13 +79,14 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Takes in nothing that is sent from now on. What is in or in line is still received, then `ending`.
+  /// Accepts no further elements. The receiver still gets the buffered elements and those of waiting senders,
+  /// then `ending`.
   func finish(_ ending: Result<Void, Failure> = .success(())) {
     state.withLock { $0.ending = $0.ending ?? ending }
     bell.yield()
   }
 
-  /// Takes nothing in any more and drops what is in or in line.
+  /// Accepts no further elements, and drops the others.
   func cancel() {
     let waiting = state.withLock { state in
       state.ending = .success(())
@@ -96,7 +98,7 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     bell.finish()
   }
 
-  /// Calls `body` once, when the receiver has given up or is gone, or after ``cancel()``.
+  /// Calls `body` once, when the receiver has stopped or is released, or after ``cancel()``.
   func onTermination(_ body: @escaping @Sendable () -> Void) {
     bell.onTermination = { [weak self] _ in
       self?.cancel()
@@ -123,7 +125,7 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return (.element(element), sender.flatMap { state.senders.removeValue(forKey: $0) })
       }
       guard let ending = state.ending else { return (.empty, nil) }
-      // An error comes once; after it there is nothing.
+      // An error is delivered once.
       state.ending = .success(())
       return (.ended(ending), nil)
     }
@@ -131,21 +133,22 @@ final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     return receipt
   }
 
-  /// The one end at which elements come out, in their order.
+  /// The receiving end. It delivers the elements in order.
   struct Receiver: AsyncIteratorProtocol {
     private let mailbox: Mailbox
     private var rings: AsyncStream<Void>.Iterator
 
-    /// Holds the only reference to the stream, whose end thereby tells that the receiver is gone.
+    /// Holds the only reference to the stream. The end of the stream therefore signals that the receiver is
+    /// released.
     fileprivate init(_ mailbox: Mailbox, _ rings: AsyncStream<Void>) {
       self.mailbox = mailbox
       self.rings = rings.makeAsyncIterator()
     }
 
-    /// The next element; nil once the mailbox has ended, or when the task is cancelled.
+    /// Returns the next element, or nil if the mailbox has ended or the task is cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       while true {
-        // Also when there is always something to receive.
+        // Checked each time, because there may always be another element.
         if Task.isCancelled {
           mailbox.cancel()
           return nil

@@ -1,12 +1,14 @@
 public import Cellophane
 
 extension Sequence where Element: Sendable {
-  /// What `transform` gives for each element, in the order of the elements; at most `limit` run at once, and at least one.
+  /// Returns the results of `transform` in the order of the elements. At most `limit` operations run at once,
+  /// at least one.
   ///
-  /// The elements are taken one by one, as places become free. The first error cancels what runs, begins nothing more and
-  /// is thrown once all has ended. Cancelling the caller cancels what runs and what begins later.
+  /// Elements are read one by one, when an operation can start. The first error cancels the running
+  /// operations and starts no others; it is thrown once all have ended. Cancelling the caller cancels the
+  /// running operations and those that start later.
   ///
-  /// Structured: nothing runs any more when it returns.
+  /// Structured: when the function returns, no operation is running.
   public func concurrentMap<Value: Sendable, Failure: Error>(
     limit: Int, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Element) async throws(Failure) -> Value
@@ -22,13 +24,15 @@ extension Sequence where Element: Sendable {
     return values.compactMap(\.self)
   }
 
-  /// What `transform` gives for each element, as soon as it is there; at most `limit` run at once, and at least one.
+  /// The results of `transform` in the order in which the operations end. At most `limit` operations run at
+  /// once, at least one.
   ///
-  /// The work begins with the iteration, and ends with it: when the loop is left or its task cancelled, what runs is
-  /// cancelled. A value that nobody has taken keeps the place of its operation, so a slow reader slows the work down. The
-  /// first error cancels what runs and is thrown; what finished before it comes first.
+  /// The work starts with the iteration and ends with it: leaving the loop, or cancelling its task, cancels
+  /// the running operations. An operation occupies its share of the limit until its value is read, so a slow
+  /// reader slows the work down. The first error cancels the running operations and is thrown after the
+  /// values that were ready before it.
   ///
-  /// - Parameter timeline: Where the tasks are started.
+  /// - Parameter timeline: The timeline that starts the tasks.
   public func concurrentMapUnordered<Value: Sendable, Failure: Error>(
     limit: Int, priority: TaskPriority? = nil, on timeline: Timeline,
     _ transform: @escaping @Sendable (Element) async throws(Failure) -> Value
@@ -43,9 +47,9 @@ extension Sequence where Element: Sendable {
   }
 }
 
-/// Runs `transform` for each of `elements`, at most `limit` at once, and hands over what it gives, with the element's
-/// offset, as it comes. While `receive` runs, nothing new begins. The first error cancels the rest, and so does `receive` by
-/// false: nobody wants more.
+/// Runs `transform` for each of `elements`, at most `limit` at once, and passes each result with the
+/// element's offset to `receive`. No operation starts while `receive` runs. The first error cancels the rest.
+/// `receive` returns false to cancel the rest as well.
 private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure: Error>(
   of elements: Elements, limit: Int, priority: TaskPriority?,
   _ transform: @escaping @Sendable (Elements.Element) async throws(Failure) -> Value,
@@ -67,7 +71,7 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
       return true
     }
     let most = Swift.max(1, limit)
-    // Not once more than there are elements: a limit may be as large as it likes.
+    // At most one per element: the limit may be larger than their number.
     while begun < most, begin() {}
     while let (offset, result) = await group.next() {
       switch result {
@@ -76,7 +80,7 @@ private func withConcurrentResults<Elements: Sequence, Value: Sendable, Failure:
         group.cancelAll()
         return .success(())
       case .failure(let error):
-        // Leaving the group waits for what was cancelled.
+        // The end of the group waits for the cancelled operations.
         group.cancelAll()
         return .failure(error)
       }

@@ -1,25 +1,25 @@
 public import Cellophane
 internal import Synchronization
 
-/// Handles events of any origin and rate one at a time, in the order in which they were sent.
+/// Handles events of any source and rate one at a time, in the order in which they were sent.
 ///
-/// Events wait in a buffer of bounded length; what happens when it is full is the ``BufferOverflow`` rule. One that fails
-/// is counted and told, and the next is handled.
+/// Events wait in a buffer of bounded length. ``BufferOverflow`` is the rule for a full buffer. A failed
+/// event is counted and reported, and the next one is handled.
 ///
-/// `Sendable`: events may be sent from any thread and any isolation. When the handler goes, what runs is cancelled and
-/// what waits is dropped.
+/// `Sendable`: events may be sent from any thread and any isolation. Releasing the handler cancels the
+/// current event and drops the waiting ones.
 public final class SerialHandler<Event: Sendable>: Sendable {
-  /// What has become of the events so far.
+  /// The counts of events so far.
   public struct Counters: Sendable, Hashable {
-    /// Handled without an error.
+    /// Events handled without an error.
     public internal(set) var handled = 0
-    /// Handled, with an error.
+    /// Events handled with an error.
     public internal(set) var failed = 0
-    /// Sent, and never handled: the buffer was full, or the handler was cancelled before their turn. What is sent when it
-    /// takes no more does not count, and neither does what a sender takes back that is cancelled while it waits for room:
-    /// nobody wants that any more.
+    /// Events that were sent and never handled, because the buffer was full or the handler was cancelled.
+    /// Events sent after the handler stopped accepting them do not count. Neither do events whose sender was
+    /// cancelled while it waited for room.
     public internal(set) var dropped = 0
-    /// In the buffer now.
+    /// Events in the buffer now.
     public internal(set) var buffered = 0
   }
 
@@ -27,11 +27,11 @@ public final class SerialHandler<Event: Sendable>: Sendable {
   private let tally = Tally()
   private let task: Task<Void, Never>
 
-  /// A handler that waits for events.
+  /// Creates a handler that waits for events.
   ///
   /// - Parameters:
-  ///   - capacity: How many events wait beside the one that is handled. At least one.
-  ///   - timeline: Where the task runs that handles them.
+  ///   - capacity: The number of events that can wait, in addition to the current one. At least one.
+  ///   - timeline: The timeline that runs the handling task.
   ///   - onFailure: Called with an event and its error, before the next event is handled.
   ///   - handle: Handles one event, in its own isolation: `{ @MainActor event in … }` on the main actor.
   public init(
@@ -57,7 +57,7 @@ public final class SerialHandler<Event: Sendable>: Sendable {
 
   deinit { cancel() }
 
-  /// What has become of the events so far.
+  /// The counts of events so far.
   public var counters: Counters {
     let load = mailbox.load
     var counters = tally.counts.withLock { $0 }
@@ -66,27 +66,28 @@ public final class SerialHandler<Event: Sendable>: Sendable {
     return counters
   }
 
-  /// Sends `event` without waiting; false when it will not be handled: the buffer is full, or the handler was finished or
-  /// cancelled. With ``BufferOverflow/dropOldest`` another event may be dropped for it.
+  /// Sends `event` without waiting. Returns false if it will not be handled: the buffer is full, or the
+  /// handler was finished or cancelled. With ``BufferOverflow/dropOldest``, another event may be dropped for
+  /// it.
   @discardableResult
   public func yield(_ event: Event) -> Bool { mailbox.yield(event) }
 
-  /// Sends `event`, and waits for room with ``BufferOverflow/suspend``. False when it will not be handled: as with
-  /// ``yield(_:)``, or the task was cancelled while it waited for room.
+  /// Sends `event`, and waits for room with ``BufferOverflow/suspend``. Returns false if it will not be
+  /// handled, as ``yield(_:)`` does, or if the task was cancelled while it waited.
   @discardableResult
   public func send(_ event: Event) async -> Bool { await mailbox.send(event) }
 
-  /// Takes no more events. Those that were sent are handled.
+  /// Accepts no further events. Events sent before are still handled.
   public func finish() { mailbox.finish() }
 
-  /// Takes no more events, drops those that wait, and cancels the one that is handled.
+  /// Accepts no further events, drops the waiting ones, and cancels the current one.
   public func cancel() {
     mailbox.cancel()
     task.cancel()
   }
 
-  /// Returns when all is handled after ``finish()``, or what was handled has ended after ``cancel()``, and not before: also
-  /// when its own task is cancelled.
+  /// Returns when all events are handled after ``finish()``, or when the current one has ended after
+  /// ``cancel()``. It does not return earlier if its own task is cancelled.
   public func finished() async { await task.value }
 }
 

@@ -1,7 +1,7 @@
 internal import Cellophane
 
-/// An async sequence whose elements come from a task of its own, one for each iteration. The task is cancelled when the
-/// iterator goes or its task is cancelled.
+/// An async sequence whose elements come from a separate task for each iteration. The task is cancelled when
+/// the iterator is released or its task is cancelled.
 struct SpawnedSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   typealias AsyncIterator = Mailbox<Element, Failure>.Receiver
 
@@ -11,8 +11,8 @@ struct SpawnedSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendab
   private let produce: @Sendable (Mailbox<Element, Failure>) async -> Void
 
   /// - Parameters:
-  ///   - capacity: How many elements wait for the reader; see ``Mailbox``.
-  ///   - produce: Fills the mailbox, on `timeline`; it may say how it ends.
+  ///   - capacity: The number of elements that wait for the reader; see ``Mailbox``.
+  ///   - produce: Fills the mailbox, on `timeline`. It may set the result that ends it.
   init(
     timeline: Timeline, capacity: Int, overflow: BufferOverflow,
     produce: @escaping @Sendable (Mailbox<Element, Failure>) async -> Void

@@ -1,19 +1,19 @@
 internal import Cellophane
 
-/// The effects that run, in the order in which they began, at most one under each identity. A store has a handful, so
-/// they are looked through one by one.
+/// The running effects in the order in which they started, at most one for each identity. A store has a
+/// handful, so a linear search is sufficient.
 ///
-/// Like ``LatestTask``, of which it keeps one for each effect, it belongs to one actor.
+/// It keeps one ``LatestTask`` for each effect and, like that, belongs to one actor.
 final class EffectTable {
   private let timeline: Timeline
-  /// An array, because the order in which they are cancelled must be the same each time.
+  /// An array, because the order of cancellation must be the same in each run.
   private var effects: [(id: AnyHashable?, task: LatestTask)] = []
 
   init(timeline: Timeline) { self.timeline = timeline }
 
   var count: Int { effects.count }
 
-  /// Runs `operation` in place of the effect under `id`; see ``LatestTask``.
+  /// Runs `operation`, and cancels the effect with the same `id`; see ``LatestTask``.
   func run(
     _ id: AnyHashable?, priority: TaskPriority?, isolation: isolated any Actor,
     _ operation: @escaping (LatestTask.Turn) async -> Void
@@ -22,21 +22,21 @@ final class EffectTable {
     let task = LatestTask(timeline: timeline)
     effects.append((id, task))
     task.run(priority: priority, isolation: isolation) { [weak self] turn in
-      // Captured, or the body would not run on the actor; see ``LatestTask``.
+      // Captured, so that the body runs on the actor; see ``LatestTask``.
       _ = isolation
       await operation(turn)
-      // One that was overtaken is in the table no more.
+      // A replaced effect is no longer in the table.
       if turn.end() { self?.effects.removeAll { !$0.task.isRunning } }
     }
   }
 
-  /// Cancels the effect under `id`, if there is one.
+  /// Cancels the effect with `id`, if there is one.
   func cancel(_ id: AnyHashable) {
     guard let place = effects.firstIndex(where: { $0.id == id }) else { return }
     effects.remove(at: place).task.cancel()
   }
 
-  /// Cancels all, in their order.
+  /// Cancels all effects, in their order.
   func removeAll() {
     let leaving = effects
     effects = []

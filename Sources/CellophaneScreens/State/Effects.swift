@@ -1,7 +1,9 @@
-/// Async work that a reducer asks for. A value: nothing runs before a ``Store`` runs it, in the order in which it was asked for.
+/// Async work that a reducer requests. A value: nothing runs until a ``Store`` runs it, in the order of the
+/// requests.
 ///
-/// An operation begins in the store's isolation where the compiler knows it: a closure of a reducer that belongs to the store's
-/// actor, as `@MainActor`, or a function that is `nonisolated(nonsending)`. Others run elsewhere, and may send from there.
+/// An operation starts in the store's isolation if the compiler can see that: a closure of a reducer that
+/// belongs to the store's actor, such as `@MainActor`, or a `nonisolated(nonsending)` function. Other
+/// operations run elsewhere, and may send from there.
 ///
 /// ```swift
 /// case .refresh:
@@ -11,23 +13,24 @@
 ///   return .cancel(id: Work.refresh)
 /// ```
 public struct Effects<Action> {
-  /// Sends actions back to the store, in its isolation. What an effect sends that was cancelled or replaced is dropped.
+  /// Sends actions to the store, in its isolation. Actions of a cancelled or replaced effect are dropped.
   public struct Send {
     private let body: (sending Action) async -> Void
 
     init(_ body: @escaping (sending Action) async -> Void) { self.body = body }
 
-    /// Sends `action`, from any isolation; it is reduced when this returns, unless an observer sends it while another is.
+    /// Sends `action`, from any isolation. It is reduced when this returns, unless an observer sends it while
+    /// another action is being reduced.
     public func callAsFunction(_ action: sending Action) async { await body(action) }
   }
 
-  /// One thing for a store to do.
+  /// One step for a store to perform.
   enum Step {
     case run(Work)
     case cancel(id: AnyHashable)
   }
 
-  /// Work to run, in place of other work under its identity.
+  /// Work to run. It replaces other work with the same identity.
   struct Work {
     let id: AnyHashable?
     let delay: Duration
@@ -42,17 +45,18 @@ public struct Effects<Action> {
   /// No work.
   public static var none: Effects { Effects([]) }
 
-  /// Runs `operation`, which begins in the store's isolation and sends its results as actions. It has no way to throw: what
-  /// can fail sends an action that says so.
+  /// Runs `operation`, which starts in the store's isolation and sends its results as actions. It cannot
+  /// throw: work that can fail sends an action that carries the failure.
   public static func run(priority: TaskPriority? = nil, _ operation: @escaping (Send) async -> Void)
     -> Effects
   {
     Effects([.run(Work(id: nil, delay: .zero, priority: priority, operation: operation))])
   }
 
-  /// Runs `operation` in place of the effect under the same identity, which is cancelled and whose actions never land.
+  /// Runs `operation`, and cancels the effect with the same identity. Actions of the cancelled effect are
+  /// dropped.
   ///
-  /// - Parameter delay: How long it waits before it begins. With effects that come again meanwhile, this debounces.
+  /// - Parameter delay: The time before the operation starts. Repeated effects with a delay are debounced.
   public static func run(
     id: some Hashable, after delay: Duration = .zero, priority: TaskPriority? = nil,
     _ operation: @escaping (Send) async -> Void
@@ -60,9 +64,9 @@ public struct Effects<Action> {
     Effects([.run(Work(id: AnyHashable(id), delay: delay, priority: priority, operation: operation))])
   }
 
-  /// Cancels the effect under this identity, whether it waits or runs; its actions never land.
+  /// Cancels the effect with this identity, whether it waits or runs. Its actions are dropped.
   public static func cancel(id: some Hashable) -> Effects { Effects([.cancel(id: AnyHashable(id))]) }
 
-  /// The effects of `a`, then those of `b`.
+  /// The effects of `a`, followed by those of `b`.
   public static func + (a: Effects, b: Effects) -> Effects { Effects(a.steps + b.steps) }
 }

@@ -1,7 +1,7 @@
-/// Where the actions of an effect land: in its store, as long as nothing has come in place of it.
+/// Delivers the actions of an effect to its store, unless the effect was cancelled or replaced.
 ///
-/// Unchecked: the actor of the store protects it. ``land(_:on:)``, isolated to that actor, is all that touches `store` and
-/// `turn`, and the action, which is `sending`, is brought there.
+/// Unchecked: the actor of the store protects it. Only ``land(_:on:)``, which is isolated to that actor, uses
+/// `store` and `turn`. The action is `sending` and is passed to that actor.
 struct Landing<State, Action>: @unchecked Sendable {
   private weak let store: Store<State, Action>?
   private let turn: LatestTask.Turn

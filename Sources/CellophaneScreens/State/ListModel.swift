@@ -1,30 +1,32 @@
 public import Cellophane
 public import Observation
 
-/// A list of pages whose rows show pictures: a ``PagingModel`` and its ``RowSlots``, driven by how the list moves.
+/// A list of pages whose rows show images: a ``PagingModel`` and its ``RowSlots``, driven by the motion of
+/// the list.
 ///
-/// Row 0 is the first item. The layout may have more rows than there are items, for placeholders: they get their pictures
-/// when the items come.
+/// Row 0 is the first item. The layout may contain more rows than there are items, as placeholders. They get
+/// their images when the items arrive.
 ///
-/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other. When it goes, what runs is cancelled.
+/// Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other. Releasing it cancels
+/// its work.
 public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: ResourceDecoder>: Observable {
   /// The items, to be observed, retried and recorded.
   public let pages: PagingModel<Item, Cursor>
-  /// The pictures of the visible rows.
+  /// The images of the visible rows.
   public let rows: RowSlots<Decoder>
 
   private let request: (Item) -> Request<Decoder.Options>?
-  /// What the pages and the list were at the last frame: most frames find both as they were.
+  /// The state of pages and list at the last frame. Most frames change none of it.
   private var reductions = 0
   private var end: Int?
   private var generation = 0
   private var itemCount = 0
-  /// How often it moved.
+  /// The number of movements.
   private var turn = 0
 
-  /// A list of `pages`, with `rows` for the pictures of its items.
+  /// Creates a list of `pages`, with `rows` for the images of its items.
   ///
-  /// - Parameter request: The picture of an item; nil for one without.
+  /// - Parameter request: Returns the request for an item's image, or nil if the item has none.
   public init(
     pages: PagingModel<Item, Cursor>, rows: RowSlots<Decoder>,
     request: @escaping (Item) -> Request<Decoder.Options>?
@@ -34,11 +36,12 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
     self.request = request
   }
 
-  /// The list moves like this now: asks for the pictures of what came in and for what is about to come, and for another page
-  /// when the end is near. To be called with every change of the offset, when a finger touches the list or leaves it, and
-  /// when the items have changed. O(visible rows) while some come in or wait, else what the prefetch policy takes.
+  /// Updates the list for `motion`: requests the images of rows that have appeared and of rows that are about
+  /// to appear, and another page if the end is near. Call it with every change of the offset, when a finger
+  /// touches or leaves the list, and when the items have changed. O(visible rows) while rows appear or wait,
+  /// otherwise the cost of the prefetch policy.
   ///
-  /// When it is called again meanwhile, by whoever is told or asked something, the newest movement counts.
+  /// A callback may call it again during the call. The newest motion then counts.
   public func scroll(_ motion: ListMotion, isolation: isolated any Actor = #isolation) {
     turn += 1
     let turn = turn
@@ -55,7 +58,7 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
     pages.loadIfNeeded(upTo: end, isolation: isolation)
   }
 
-  /// Tells the rows what has become of the items since the last frame.
+  /// Updates the rows if the items have changed since the last frame.
   private func noteNews(isolation: isolated any Actor) {
     guard pages.store.reductions != reductions else { return }
     let state = pages.state
@@ -69,9 +72,10 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
     }
   }
 
-  /// Begins anew; see ``PagingModel/refresh(isolation:)``. Pictures stay until the first page comes.
+  /// Reloads the list; see ``PagingModel/refresh(isolation:)``. Images stay until the first page arrives.
   public func refresh(isolation: isolated any Actor = #isolation) { pages.refresh(isolation: isolation) }
 
-  /// Loads once more what failed of the pages; see ``PagingModel/retry(isolation:)``. Pictures have ``RowSlots/retry(_:isolation:)``.
+  /// Loads failed pages once more; see ``PagingModel/retry(isolation:)``. For images, use
+  /// ``RowSlots/retry(_:isolation:)``.
   public func retry(isolation: isolated any Actor = #isolation) { pages.retry(isolation: isolation) }
 }

@@ -1,25 +1,25 @@
 public import Cellophane
 public import Observation
 
-/// A list whose items come page by page, as its end comes near.
+/// A list whose items arrive page by page, as its end comes near.
 ///
-/// No page is asked for twice, however fast the list moves, but after an error or when the list begins anew. What failed
-/// waits for ``retry(isolation:)``.
+/// Each page is requested once, however fast the list moves, except after an error or a refresh. A failed
+/// page waits for ``retry(isolation:)``.
 ///
-/// Observable through its ``store``. Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other. When it
-/// goes, what runs is cancelled.
+/// Observable through its ``store``. Not `Sendable`: it belongs to the actor that created it, `MainActor` or
+/// any other. Releasing it cancels its work.
 public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
-  /// The state and its actions, to be observed and recorded; see ``Store/Recording``. Only the model sends actions, or what
-  /// it does next would not be what its state says; so nobody else cancels its effects.
+  /// The state and its actions, to be observed and recorded; see ``Store/Recording``. Only the model may send
+  /// actions or cancel effects; otherwise its state would not match its work.
   public let store: Store<PagingState<Item, Cursor>, PagingAction<Item, Cursor>>
   private let distance: Int
 
-  /// A list of the pages of `source`, of which none is loaded.
+  /// Creates a list of the pages of `source`. None is loaded.
   ///
   /// - Parameters:
-  ///   - distance: How many items behind the last visible one shall be there. 20: about two screens.
-  ///   - interval: The time from the beginning of one page to that of the next, at least. 100 ms: an origin whose pages are
-  ///     small or empty is asked ten times a second at the most.
+  ///   - distance: The number of items to load beyond the last visible one. 20: about two screens.
+  ///   - interval: The minimum time between the starts of two pages. 100 ms: a source with small or empty
+  ///     pages gets at most ten requests a second.
   public convenience init(
     _ source: some PagingSource<Item, Cursor>, distance: Int = 20, interval: Duration = .milliseconds(100),
     timeline: Timeline = Timeline()
@@ -27,7 +27,7 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
     self.init(PagingState(), source, distance: distance, interval: interval, timeline: timeline)
   }
 
-  /// A list whose items are all there. Beginning anew brings the same.
+  /// Creates a list whose items are all present. A refresh returns the same items.
   public convenience init(items: [Item], timeline: Timeline = Timeline()) where Cursor == Never {
     let source = WholeList(items: items)
     self.init(PagingState(all: items), source, distance: 0, interval: .zero, timeline: timeline)
@@ -42,12 +42,12 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
     store = Store(state, timeline: timeline, reduce: reducer.reduce)
   }
 
-  /// What is drawn.
+  /// The current state.
   public var state: PagingState<Item, Cursor> { store.state }
 
-  /// The rows before `end` are visible or have been: loads pages until `distance` more are there. To be called when rows
-  /// come in and when the items have changed, or with every frame: it does nothing unless something is missing that was
-  /// not wanted before. O(1).
+  /// Loads pages until `distance` items follow the rows before `end`, which are or were visible. Call it when
+  /// rows appear and when the items have changed, or with every frame: it does nothing unless an item is
+  /// missing that was not requested before. O(1).
   public func loadIfNeeded(upTo end: Int, isolation: isolated any Actor = #isolation) {
     let (sum, isTooLarge) = max(0, end).addingReportingOverflow(max(1, distance))
     let wanted = isTooLarge ? .max : sum
@@ -56,22 +56,23 @@ public final class PagingModel<Item: Sendable, Cursor: Sendable>: Observable {
     }
   }
 
-  /// Asks once more for what failed: for the page, or for the first when that failed to come anew. When both did, for the
-  /// first, and for the page if that fails again or is cancelled.
+  /// Requests once more the failed page, or the first page if the refresh failed. If both failed, it requests
+  /// the first page, and then the other page if the refresh fails again or is cancelled.
   public func retry(isolation: isolated any Actor = #isolation) { store.send(.retry, isolation: isolation) }
 
-  /// Begins anew: cancels what runs and loads the first page. The items stay until it comes, and when it fails.
+  /// Reloads the list: cancels running work and loads the first page. The items stay until it arrives, and
+  /// also if it fails.
   public func refresh(isolation: isolated any Actor = #isolation) {
     store.send(.refresh, isolation: isolation)
   }
 
-  /// Stays with the items as they are.
+  /// Cancels the refresh, and keeps the items.
   public func cancelRefresh(isolation: isolated any Actor = #isolation) {
     store.send(.cancelRefresh, isolation: isolation)
   }
 }
 
-/// A list that is one page.
+/// A list with a single page.
 private struct WholeList<Item: Sendable>: PagingSource {
   let items: [Item]
 

@@ -1,24 +1,24 @@
-/// What can happen to a list of pages.
+/// The actions of a list of pages.
 public enum PagingAction<Item, Cursor> {
-  /// So many items are wanted.
+  /// This number of items is wanted.
   case reached(Int)
-  /// The page behind the last item came.
+  /// The page after the last item arrived.
   case loaded(Page<Item, Cursor>)
-  /// It could not be loaded.
+  /// The page failed.
   case failed(UserFacingError)
-  /// Who was asked for it gave up.
+  /// The page's source stopped without a result.
   case gaveUp
-  /// Another page may begin.
+  /// Another page may start.
   case rested
-  /// Ask once more for what failed.
+  /// Request the failed page or refresh once more.
   case retry
-  /// Begin anew.
+  /// Reload the list.
   case refresh
-  /// The first page came.
+  /// The first page arrived.
   case refreshed(Page<Item, Cursor>)
-  /// It could not be loaded.
+  /// The first page failed.
   case refreshFailed(UserFacingError)
-  /// Who was asked for it gave up, or somebody else.
+  /// The refresh was cancelled, or its source stopped without a result.
   case cancelRefresh
 }
 
@@ -26,7 +26,7 @@ extension PagingAction: Sendable where Item: Sendable, Cursor: Sendable {}
 extension PagingAction: Equatable where Item: Equatable, Cursor: Equatable {}
 extension PagingAction: Codable where Item: Codable, Cursor: Codable {}
 
-/// Every transition of a list of pages. At most one page loads at a time, and none while the list begins anew.
+/// The transitions of a list of pages. At most one page loads at a time, and none during a refresh.
 struct PagingReducer<Item: Sendable, Cursor: Sendable> {
   typealias State = PagingState<Item, Cursor>
   typealias Action = PagingAction<Item, Cursor>
@@ -53,7 +53,7 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
 
     case .gaveUp:
       state.end = .more
-      // Whoever comes near again asks again.
+      // The next row near the end requests it again.
       state.reached = 0
       return .none
 
@@ -66,13 +66,13 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
         if case .failed = state.end, state.refresh != .running { return load(&state) }
         return .none
       }
-      // Of no use any more when the list begins anew, and loaded when it does not.
+      // Obsolete if the refresh succeeds, loaded again if it does not.
       if case .failed = state.end { state.end = .more }
       return reduce(&state, .refresh)
 
     case .refresh:
       state.refresh = .running
-      // Asked for again, if it still is wanted, when the list does not begin anew.
+      // Requested again after a failed or cancelled refresh, if it is still wanted.
       if state.end == .loading { state.end = .more }
       return .cancel(id: Work.page) + refresh()
 
@@ -80,7 +80,7 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
       state.refresh = .idle
       state.items = []
       state.generation += 1
-      // Wanted of the list as it was.
+      // The count referred to the previous items.
       state.reached = 0
       return reduce(&state, .loaded(page))
 
@@ -104,7 +104,8 @@ struct PagingReducer<Item: Sendable, Cursor: Sendable> {
   private func load(_ state: inout State) -> Effects<Action> {
     state.end = .loading
     let next = state.next
-    // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
+    // A function: Swift 6.3 runs the body of a closure that is created outside of any actor outside of the
+    // store's actor.
     func ask(_ send: Effects<Action>.Send) async {
       do {
         await send(.loaded(try await source.page(at: next)))

@@ -1,28 +1,28 @@
-/// Where the pages of a list come from. Need not be `Sendable`: it stays in the isolation of its model.
+/// The source of the pages of a list. It need not be `Sendable`: it stays in the isolation of its model.
 public protocol PagingSource<Item, Cursor> {
   /// One entry of the list.
   associatedtype Item: Sendable
-  /// What asks for a page: a number, an offset, a token of the origin.
+  /// The position of a page: a number, an offset, or a token of the origin.
   associatedtype Cursor: Sendable
 
-  /// The page at `cursor`; the first for nil.
+  /// Returns the page at `cursor`, or the first page for nil.
   ///
-  /// Called in the isolation of the model; work that takes long belongs elsewhere, `@concurrent`. It should end soon when it
-  /// is cancelled, with any error or result, which nobody sees.
+  /// Called in the isolation of the model. Move long computations elsewhere, with `@concurrent`. It should
+  /// end soon after a cancellation; its result is then ignored.
   ///
-  /// - Throws: What a ``UserFacingError`` is made of. One that gives up by itself, with a `CancellationError`, leaves the page
-  ///   to be asked for again.
+  /// - Throws: An error from which a ``UserFacingError`` is created. After a `CancellationError` without a
+  ///   cancellation, the page can be requested again.
   func page(at cursor: Cursor?) async throws -> Page<Item, Cursor>
 }
 
-/// Some consecutive entries of a list.
+/// Consecutive entries of a list.
 public struct Page<Item, Cursor> {
-  /// The entries, in their order.
+  /// The entries, in order.
   public let items: [Item]
-  /// What asks for the page behind it; nil when this is the last.
+  /// The position of the next page; nil for the last page.
   public let next: Cursor?
 
-  /// A page.
+  /// Creates a page.
   public init(_ items: [Item], next: Cursor?) {
     self.items = items
     self.next = next

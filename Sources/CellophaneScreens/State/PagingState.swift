@@ -1,47 +1,47 @@
-/// What a list of pages shows.
+/// The state of a list of pages.
 public struct PagingState<Item, Cursor> {
-  /// What is behind the last item.
+  /// The state after the last item.
   public enum End: Hashable, Sendable, Codable {
-    /// Perhaps another page, which nobody has come near.
+    /// There may be another page. No row has come near it.
     case more
-    /// A page that is loading.
+    /// A page is loading.
     case loading
-    /// A page that could not be loaded.
+    /// A page failed.
     case failed(UserFacingError)
-    /// Nothing.
+    /// There are no more pages.
     case last
   }
 
-  /// What becomes of the wish to begin anew.
+  /// The state of the refresh.
   public enum Refresh: Hashable, Sendable, Codable {
-    /// Nothing runs.
+    /// No refresh runs.
     case idle
-    /// The first page is loading anew.
+    /// The first page is being reloaded.
     case running
-    /// It could not be loaded.
+    /// The refresh failed.
     case failed(UserFacingError)
   }
 
   /// The items of all pages.
   public internal(set) var items: [Item] = []
-  /// What is behind the last item.
+  /// The state after the last item.
   public internal(set) var end = End.more
-  /// What becomes of the wish to begin anew.
+  /// The state of the refresh.
   public internal(set) var refresh = Refresh.idle
-  /// How often the first page came: the same rows may mean other items when this is another.
+  /// The number of times the first page arrived. If it changes, the same rows may have other items.
   public internal(set) var generation = 0
 
-  /// What asks for the next page; nil for the first.
+  /// The position of the next page; nil for the first.
   var next: Cursor?
-  /// How many items have been wanted.
+  /// The largest number of items that was wanted.
   var reached = 0
-  /// True until a page may begin again.
+  /// True until another page may start.
   var isResting = false
 
-  /// Nothing is loaded.
+  /// Creates a state without items.
   public init() {}
 
-  /// All of a list is there.
+  /// Creates the state of a complete list.
   init(all items: [Item]) {
     self.items = items
     end = .last

@@ -1,19 +1,19 @@
 extension Store {
-  /// A state, and the actions that came after it, with their times. Those that effects sent are among them, so that
-  /// ``Store/replay(_:)`` needs no effects. `Codable` where they are, as those of searches and lists of pages are with what
-  /// they show: what happened on one machine is replayed on another.
+  /// An initial state and the actions after it, with their times. It includes the actions of effects, so
+  /// ``Store/replay(_:)`` runs no effects. It is `Codable` if the state and the actions are. Those of
+  /// searches and lists are if their content is, so a run can be replayed on another machine.
   public struct Recording {
-    /// An action and when it was reduced.
+    /// An action and the time when it was reduced.
     public struct Entry {
-      /// Since the beginning of the recording.
+      /// The time since the start of the recording.
       public let time: Duration
-      /// What was sent.
+      /// The action.
       public let action: Action
     }
 
-    /// The state at the beginning.
+    /// The state at the start.
     public let initial: State
-    /// What was sent, in its order.
+    /// The actions, in order.
     public private(set) var entries: [Entry] = []
 
     init(initial: State) { self.initial = initial }

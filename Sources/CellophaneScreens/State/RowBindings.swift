@@ -1,6 +1,6 @@
-/// Which slot stands for which row. Pure: binding says what changed and touches nothing else.
+/// The bindings of slots to rows. Pure: binding returns the changes and has no effects.
 package struct RowBindings: Sendable {
-  /// A slot that now stands for another row, or for a row whose content is another.
+  /// A slot that was bound to another row, or to a row with other content.
   package struct Change: Equatable, Sendable {
     package let slot: Int
     package let row: Int
@@ -11,26 +11,26 @@ package struct RowBindings: Sendable {
   /// The rows that were visible last.
   package private(set) var visible = 0..<0
   private var slots: [Int: Int] = [:]
-  /// The slot of each visible row: most frames ask for no other.
+  /// The slots of the visible rows. Most frames need no others.
   private var visibleSlots: [Int] = []
   private var lastVisible: [Int]
   private var turn = 0
 
-  /// `count` slots that stand for nothing, each of which is taken before another is used again.
+  /// Creates `count` unbound slots. Each is used once before any is reused.
   package init(count: Int = 0) {
     let count = max(0, count)
     rows = Array(repeating: nil, count: count)
     lastVisible = Array(repeating: 0, count: count)
   }
 
-  /// The slot of `row`, if it has one. O(1).
+  /// Returns the slot of `row`, if it has one. O(1).
   package func slot(of row: Int) -> Int? {
     visible.contains(row) ? visibleSlots[row - visible.lowerBound] : slots[row]
   }
 
-  /// Gives every row of `visible` a slot, taking the one first that has been out of sight for longest, and a new one when all
-  /// are in sight. A row that comes back before its slot was taken keeps it. O(1) for the same rows as before, else
-  /// O(rows · slots), with a handful of both.
+  /// Binds a slot to each row of `visible`. It prefers the slot that was out of sight for longest, and
+  /// creates one if all are in sight. A row that returns before its slot is reused keeps it. O(1) for the
+  /// same rows as before, otherwise O(rows · slots); both are small.
   package mutating func show(_ visible: Range<Int>) -> [Change] {
     if visible == self.visible { return [] }
     turn += 1
@@ -51,8 +51,8 @@ package struct RowBindings: Sendable {
     return changes
   }
 
-  /// Forgets what every slot stands for, as if there had been `count` slots from the start, or as many as there are. The next
-  /// ``show(_:)`` binds all that come in.
+  /// Unbinds every slot, as if there had been `count` slots from the start; nil keeps their number. The next
+  /// ``show(_:)`` binds all visible rows.
   package mutating func removeAll(count: Int? = nil) { self = RowBindings(count: count ?? rows.count) }
 
   private mutating func spare(beside visible: Range<Int>) -> Int {

@@ -1,36 +1,36 @@
 internal import Cellophane
 
-/// What is known of the slots of a list; an object of its own, because their displays write to it.
+/// The status of the slots of a list. A separate object, because the slots' displays write to it.
 final class RowBoard {
   private struct Status {
-    /// A number for what it stands for, another each time; 0 as long as it stands for nothing.
+    /// The number of the binding, different for each; 0 while unbound.
     var binding = 0
-    /// True once it was told of that.
+    /// True once the binding was reported.
     var isTold = false
-    /// True until the row is asked what it asks for, and once it has to be asked anew.
+    /// True until the row's request is known, and again when it must be asked for anew.
     var isPending = false
-    /// How urgent its request is; nil when it has asked for nothing.
+    /// The priority of the request; nil without a request.
     var priority: Priority?
     var isLoading = false
   }
 
   private(set) var bindings: RowBindings
-  /// How often everything was forgotten.
+  /// The number of times all bindings were removed.
   private(set) var generation = 0
-  /// How many slots load.
+  /// The number of slots that load.
   private(set) var loading = 0
-  /// How many slots stand for rows that are still to be asked.
+  /// The number of slots whose rows must be asked for their requests.
   private(set) var pending = 0
   private var statuses: [Status]
   private var bound = 0
 
-  /// `count` slots that stand for nothing.
+  /// Creates `count` unbound slots.
   init(count: Int) {
     bindings = RowBindings(count: count)
     statuses = Array(repeating: Status(), count: bindings.rows.count)
   }
 
-  /// Gives every row of `visible` a slot; see ``RowBindings/show(_:)``.
+  /// Binds a slot to each row of `visible`; see ``RowBindings/show(_:)``.
   func show(_ visible: Range<Int>) {
     let changes = bindings.show(visible)
     while statuses.count < bindings.rows.count { statuses.append(Status()) }
@@ -43,7 +43,7 @@ final class RowBoard {
     }
   }
 
-  /// Forgets what the slots stand for, and which of them load.
+  /// Removes all bindings, and the record of loading slots.
   func removeAll(count: Int?) {
     generation += 1
     bindings.removeAll(count: count)
@@ -51,12 +51,14 @@ final class RowBoard {
     (loading, pending) = (0, 0)
   }
 
-  /// What `slot` stands for, as a number: another for another row, and for the same one once everything was forgotten.
+  /// Returns the number of the binding of `slot`. It differs for another row, and for the same row after all
+  /// bindings were removed.
   func binding(of slot: Int) -> Int { statuses.indices.contains(slot) ? statuses[slot].binding : 0 }
 
   func isBound(_ slot: Int) -> Bool { binding(of: slot) > 0 }
 
-  /// Takes a slot whose row is to be asked; false for any other, and for one that somebody has taken who is not done yet.
+  /// Takes a slot whose row must be asked for its request. Returns false for any other slot, and for a slot
+  /// that is already taken.
   func take(_ slot: Int) -> Bool {
     guard statuses[slot].isPending else { return false }
     statuses[slot].isPending = false
@@ -64,7 +66,7 @@ final class RowBoard {
     return true
   }
 
-  /// The row of `slot` is still to be asked.
+  /// Marks the row of `slot` as not yet asked.
   func giveBack(_ slot: Int) {
     if !statuses[slot].isPending { pending += 1 }
     statuses[slot].isPending = true
@@ -72,7 +74,7 @@ final class RowBoard {
 
   func isPending(_ slot: Int) -> Bool { statuses[slot].isPending }
 
-  /// Notes that `slot` is told what it stands for; false when it was.
+  /// Marks the binding of `slot` as reported. Returns false if it was reported before.
   func tell(_ slot: Int) -> Bool {
     defer { statuses[slot].isTold = true }
     return !statuses[slot].isTold
@@ -80,12 +82,12 @@ final class RowBoard {
 
   func isTold(_ slot: Int) -> Bool { statuses[slot].isTold }
 
-  /// Rows that have asked for nothing are to be asked once more.
+  /// Marks the rows without a request as not yet asked.
   func setNeedsRequests() {
     for slot in statuses.indices where isBound(slot) && isIdle(slot) { giveBack(slot) }
   }
 
-  /// `slot` asks for something as urgent as this, or for nothing.
+  /// Notes that `slot` requests an image with this priority, or none.
   func begin(_ slot: Int, priority: Priority?) { statuses[slot].priority = priority }
 
   func note(isLoading: Bool, in slot: Int) {
@@ -94,9 +96,9 @@ final class RowBoard {
     loading += isLoading ? 1 : -1
   }
 
-  /// How urgent the request is that loads in `slot`; nil when none does.
+  /// Returns the priority of the request that loads in `slot`; nil if none does.
   func priority(in slot: Int) -> Priority? { statuses[slot].isLoading ? statuses[slot].priority : nil }
 
-  /// True when `slot` has asked for nothing.
+  /// Returns true if `slot` has no request.
   func isIdle(_ slot: Int) -> Bool { statuses[slot].priority == nil }
 }

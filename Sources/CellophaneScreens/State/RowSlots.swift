@@ -1,17 +1,18 @@
 public import Cellophane
 
-/// The pictures of a list's rows: slots for those that are visible, and what is about to be, loaded ahead.
+/// The images of a list's rows: slots for the visible rows, and prefetching for the rows that are about to
+/// appear.
 ///
-/// It is told how the list moves, ``follow(_:isolation:request:)``. Slots are numbered from 0 and used again, like the cells of a
-/// list: one that has been out of sight for longest takes the next row that comes in. What `cellophane simulate` measures
-/// and what `cellophane browse` shows goes through it.
+/// Call ``follow(_:isolation:request:)`` with each motion of the list. Slots are numbered from 0 and reused
+/// like the cells of a list: the slot that was out of sight for longest takes the next row. `cellophane
+/// simulate` and `cellophane browse` use this type.
 ///
-/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other, and displays in its isolation. When it
-/// goes, what loads is cancelled.
+/// Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other, and displays in its
+/// isolation. Releasing it cancels its loads.
 public final class RowSlots<Decoder: ResourceDecoder> {
-  /// What a row asks for.
+  /// The request of a row.
   public typealias Request = Cellophane.Request<Decoder.Options>
-  /// What a slot shows.
+  /// The state of a slot.
   public typealias State = SlotState<Decoder.Value>
 
   private let prefetcher: Prefetcher<Decoder>
@@ -20,23 +21,25 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   private let display: (_ slot: Int, _ row: Int, State) -> Void
   private let bind: (_ slot: Int, _ row: Int) -> Void
   private var slots: [Slot<Decoder>] = []
-  /// How the list moved last. Whoever is told or asked something may move it once more: then the newest movement counts.
+  /// The last motion of the list. A callback may move the list again; the newest motion then counts.
   private var motion: ListMotion?
-  /// How often it moved, or all was given back.
+  /// The number of motions and invalidations.
   private var turn = 0
 
-  /// Slots that stand for nothing yet.
+  /// Creates unbound slots.
   ///
   /// - Parameters:
-  ///   - count: How many slots there are from the start, each of which is taken before one is used again; more are made
-  ///     when more rows are visible. With one to spare, a row that was just out of sight comes back to its slot.
-  ///   - policy: Says which rows are loaded ahead; see `Prefetcher`.
-  ///   - prefetching: What loading ahead may use.
-  ///   - display: Called with each new state of a slot, and with the row that it stands for, in the isolation of the caller
-  ///     of ``follow(_:isolation:request:)``. A slot that comes to stand for another row which asks for the same has no new
-  ///     state.
-  ///   - bind: Called when a slot comes to stand for another row, and for any row after
-  ///     ``invalidate(count:isolation:)``, before it displays anything for it: the time to set the text of a reused cell.
+  ///   - count: The number of slots at the start. Each is used once before any is reused, and more are
+  ///     created if more rows are visible. With one extra slot, a row that has just left the screen gets its
+  ///     slot back.
+  ///   - policy: Decides which rows to prefetch; see `Prefetcher`.
+  ///   - prefetching: The limits of prefetching.
+  ///   - display: Called with each new state of a slot and with its row, in the isolation of the caller of
+  ///     ``follow(_:isolation:request:)``. If a slot is bound to another row with the same request, its state
+  ///     does not change.
+  ///   - bind: Called when a slot is bound to another row, and for any row after
+  ///     ``invalidate(count:isolation:)``, before the slot displays a state for it. Set the text of a reused
+  ///     cell here.
   public init(
     _ loader: ResourceLoader<Decoder>, count: Int = 0, policy: any PrefetchPolicy = LandingAware(),
     prefetching: Prefetcher<Decoder>.Configuration = Prefetcher.Configuration(),
@@ -51,7 +54,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     prefetcher = Prefetcher(loader, policy: policy, configuration: prefetching)
     makeSlot = { slot, generation in
       Slot(loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
-        // One that was given back has nothing to say any more.
+        // Slots of an earlier generation display nothing.
         guard board.generation == generation else { return }
         board.note(isLoading: state.isLoading, in: slot)
         if board.isTold(slot), let row = board.bindings.rows[slot] { display(slot, row, state) }
@@ -60,24 +63,25 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     makeSlots()
   }
 
-  /// How many slots there are.
+  /// The number of slots.
   public var count: Int { board.bindings.rows.count }
 
   /// The rows that were visible last.
   public var visible: Range<Int> { board.bindings.visible }
 
-  /// The slot that stands for `row`, if there is one. O(1).
+  /// Returns the slot of `row`, if there is one. O(1).
   public func slot(of row: Int) -> Int? { board.bindings.slot(of: row) }
 
-  /// What is shown for `row`; empty when it has no slot. O(1).
+  /// The state of the slot of `row`; empty if the row has no slot. O(1).
   public subscript(row: Int) -> State { slot(of: row).map { slots[$0].state } ?? .empty }
 
-  /// The list moves like this now: gives slots to the rows that came in, says anew how urgent those are that wait, and loads
-  /// what is about to come. To be called with every change of the offset, and when a finger touches the list or leaves it.
-  /// O(visible rows) while some come in or wait for what they ask, else what the policy takes.
+  /// Updates the slots for `motion`: binds slots to the rows that have appeared, updates the priority of
+  /// waiting rows, and prefetches. Call it with every change of the offset, and when a finger touches or
+  /// leaves the list. O(visible rows) while rows appear or wait for a request, otherwise the cost of the
+  /// policy.
   ///
-  /// - Parameter request: What a row asks for; nil for one without a picture, or whose item is not there yet. Its priority is
-  ///   set here.
+  /// - Parameter request: Returns the request of a row, or nil for a row without an image or without an item
+  ///   yet. Its priority is set here.
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation, request: (_ row: Int) -> Request?
   ) {
@@ -90,7 +94,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
       for row in motion.visible {
         guard let slot = slot(of: row), board.take(slot) else { continue }
         begin(row, in: slot, request, isolation: isolation)
-        // What was left to do, the newer one has done.
+        // A newer motion has done the rest.
         guard turn == self.turn else { return }
       }
       for slot in slots.indices where board.isPending(slot) {
@@ -107,20 +111,19 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     prefetcher.follow(motion, isolation: isolation, request: request)
   }
 
-  /// Loads the request of `row` once more, when its load failed.
+  /// Loads the request of `row` once more, if it failed.
   public func retry(_ row: Int, isolation: isolated any Actor = #isolation) {
     if let slot = slot(of: row) { slots[slot].retry(isolation: isolation) }
   }
 
-  /// Rows that had nothing to ask for may have now: the next ``follow(_:isolation:request:)`` asks them again.
+  /// Asks rows without a request again at the next ``follow(_:isolation:request:)``.
   public func setNeedsRequests() { board.setNeedsRequests() }
 
-  /// Rows mean other things than before, or have another size: gives all slots back. The next
-  /// ``follow(_:isolation:request:)`` asks for what is visible; one that comes from a display, which is told that its slot is
-  /// empty, counts as the next.
+  /// Unbinds all slots, because rows have other content or another size. The next
+  /// ``follow(_:isolation:request:)`` requests the visible rows. A call from a display, which gets the empty
+  /// state here, counts as the next.
   ///
-  /// - Parameter count: How many slots there are from now on, when more or fewer rows are visible, as on a screen that was
-  ///   turned; nil for as many as before.
+  /// - Parameter count: The new number of slots, for a screen that was rotated; nil keeps their number.
   public func invalidate(count: Int? = nil, isolation: isolated any Actor = #isolation) {
     turn += 1
     let former = slots
@@ -132,17 +135,17 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     for slot in used { former[slot].show(nil, isolation: isolation) }
     prefetcher.show([], visible: [], isolation: isolation)
     for slot in used {
-      // Whoever was told before may have moved the list, and a row that came in have this slot.
+      // An earlier callback may have moved the list, and bound this slot to a new row.
       if let row = rows[slot], !board.isBound(slot) { display(slot, row, .empty) }
     }
   }
 
-  /// As many as there are numbers.
+  /// Creates a slot for each number.
   private func makeSlots() {
     while slots.count < count { slots.append(makeSlot(slots.count, board.generation)) }
   }
 
-  /// Tells that `slot` stands for `row`, unless it is known, and asks what the row asks for.
+  /// Reports the binding of `slot` to `row` if that is new, and asks for the row's request.
   private func begin(
     _ row: Int, in slot: Int, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
@@ -172,21 +175,21 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     slots[slot].show(request, isolation: isolation)
   }
 
-  /// The row of `slot` is out of sight again, and asked when it comes back. Until then the slot does not go on with what it
-  /// loads for the row before.
+  /// Postpones the row of `slot`, which is out of sight again. Until it returns, the slot does not continue
+  /// the load of its previous row.
   private func putOff(_ slot: Int, isolation: isolated any Actor) {
     board.giveBack(slot)
     if board.isIdle(slot), slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
   }
 
-  /// Asks for a row whose urgency is another than when it asked.
+  /// Requests a row again if its priority has changed.
   private func askAgain(
     for row: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
     guard let slot = slot(of: row), let asked = board.priority(in: slot) else { return }
     let priority = prefetcher.priority(ofVisible: row, in: motion)
     if asked == priority { return }
-    // Before it is asked: who moves the list meanwhile finds it done.
+    // Recorded before the call, so that a motion during the call finds it done.
     board.begin(slot, priority: priority)
     ask(for: row, in: slot, request, isolation: isolation)
   }

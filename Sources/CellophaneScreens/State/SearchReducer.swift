@@ -1,18 +1,18 @@
-/// What can happen to a search.
+/// The actions of a search.
 public enum SearchAction<Results> {
-  /// The text in the field is this now.
+  /// The text of the field changed.
   case text(String)
-  /// Whoever types has finished: ask at once.
+  /// The text is complete: search at once.
   case submit
-  /// Ask once more for what failed.
+  /// Repeat the failed search.
   case retry
-  /// Stop what runs or waits.
+  /// Cancel the running or waiting search.
   case cancel
-  /// The text that waited is being asked for.
+  /// The search for the waiting text started.
   case began
-  /// This was found.
+  /// The search found results.
   case loaded(Results)
-  /// This went wrong.
+  /// The search failed.
   case failed(UserFacingError)
 }
 
@@ -20,7 +20,7 @@ extension SearchAction: Sendable where Results: Sendable {}
 extension SearchAction: Equatable where Results: Equatable {}
 extension SearchAction: Codable where Results: Codable {}
 
-/// Every transition of a search. At most one search waits or runs at a time, under one identity.
+/// The transitions of a search. At most one search waits or runs at a time, under one identity.
 struct SearchReducer<Results: Sendable> {
   typealias State = SearchState<Results>
   typealias Action = SearchAction<Results>
@@ -35,7 +35,7 @@ struct SearchReducer<Results: Sendable> {
       state.text = text
       let query = text.withoutBlanksAround
       if query.isEmpty { return clear(&state) }
-      // Asked for, or about to be, or answered, well or not.
+      // Running, waiting, or answered with results or an error.
       if query == state.query { return .none }
       if debounce <= .zero, query != state.answered { return begin(&state) }
       state.query = query
@@ -76,7 +76,7 @@ struct SearchReducer<Results: Sendable> {
     }
   }
 
-  /// Back to the beginning, at once.
+  /// Returns to the initial state, at once.
   private func clear(_ state: inout State) -> Effects<Action> {
     let text = state.text
     state = State()
@@ -84,7 +84,7 @@ struct SearchReducer<Results: Sendable> {
     return .cancel(id: Work.search)
   }
 
-  /// Asks for the present text, without waiting.
+  /// Searches for the current text, without a delay.
   private func begin(_ state: inout State) -> Effects<Action> {
     let query = state.text.withoutBlanksAround
     if query.isEmpty { return .none }
@@ -95,7 +95,8 @@ struct SearchReducer<Results: Sendable> {
   }
 
   private func ask(for query: String, after delay: Duration = .zero) -> Effects<Action> {
-    // A function: of a closure that is made outside of any actor, Swift 6.3 runs the body outside of the store's.
+    // A function: Swift 6.3 runs the body of a closure that is created outside of any actor outside of the
+    // store's actor.
     func ask(_ send: Effects<Action>.Send) async {
       if delay > .zero { await send(.began) }
       do {

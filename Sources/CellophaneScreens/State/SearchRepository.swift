@@ -1,14 +1,14 @@
-/// Where the results of a search come from. Need not be `Sendable`: it stays in the isolation of its model.
+/// The source of the results of a search. It need not be `Sendable`: it stays in the isolation of its model.
 public protocol SearchRepository<Results> {
-  /// What is found.
+  /// The results of a search.
   associatedtype Results: Sendable
 
-  /// What is found for `text`, which is not blank and has no blanks around it.
+  /// Returns the results for `text`, which is not blank and has no leading or trailing whitespace.
   ///
-  /// Called in the isolation of the model; work that takes long belongs elsewhere, `@concurrent`. It should end soon when it is
-  /// cancelled, with any error or result, which nobody sees.
+  /// Called in the isolation of the model. Move long computations elsewhere, with `@concurrent`. It should
+  /// end soon after a cancellation; its result is then ignored.
   ///
-  /// - Throws: What a ``UserFacingError`` is made of. One that gives up by itself, with a `CancellationError`, changes nothing:
-  ///   the model goes back to the results that it had before.
+  /// - Throws: An error from which a ``UserFacingError`` is created. After a `CancellationError` without a
+  ///   cancellation, the model returns to the previous results.
   func results(for text: String) async throws -> Results
 }

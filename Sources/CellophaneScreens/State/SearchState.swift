@@ -1,33 +1,34 @@
-/// What a search shows.
+/// The state of a search.
 public struct SearchState<Results> {
-  /// What is drawn for the results.
+  /// The state of the results.
   public enum Phase {
-    /// Nothing is searched for.
+    /// There is no search.
     case idle
-    /// A search runs, or was interrupted by another that waits for its time; with the results of the search before.
+    /// A search runs, or was replaced by another that waits for its delay. Carries the results of the
+    /// previous search.
     case loading(previous: Results?)
-    /// What was found.
+    /// The search has results.
     case results(Results)
-    /// The search failed; with the results of the search before.
+    /// The search failed. Carries the results of the previous search.
     case failed(UserFacingError, previous: Results?)
   }
 
-  /// The text as it is in the field.
+  /// The text of the field.
   public internal(set) var text = ""
-  /// What is drawn for the results.
+  /// The state of the results.
   public internal(set) var phase = Phase.idle
-  /// True while the text waits for its time to be asked for: what is drawn is of another.
+  /// True while the text waits for its delay. The displayed results belong to another text.
   public internal(set) var isWaiting = false
 
-  /// What is or will be asked for, without blanks around it; nil when nothing is, and once that was cancelled.
+  /// The text of the current or waiting search, trimmed; nil without one, and after a cancellation.
   var query: String?
-  /// What the results that are shown or kept were asked with.
+  /// The text of the results that are displayed or kept.
   var answered: String?
 
-  /// Nothing is searched for.
+  /// Creates the state of an idle search.
   public init() {}
 
-  /// The results that are shown, or kept from before.
+  /// The current results, or those kept from the previous search.
   public var results: Results? {
     switch phase {
     case .idle: nil
@@ -36,12 +37,12 @@ public struct SearchState<Results> {
     }
   }
 
-  /// True while a spinner turns.
+  /// True while a search runs. Show a spinner then.
   public var isLoading: Bool {
     if case .loading = phase { true } else { false }
   }
 
-  /// Why the last search failed; nil when it did not.
+  /// The error of the last search; nil if it did not fail.
   public var failure: UserFacingError? {
     if case .failed(let failure, _) = phase { failure } else { nil }
   }

@@ -3,31 +3,31 @@ public import Observation
 
 /// One value of state, changed in one place.
 ///
-/// Actions are sent in, from people and from effects; the reducer, a pure function, says what each makes of the state and
-/// which effects it has. So the same actions always give the same states; see ``Recording``.
+/// Actions come from people and from effects. The reducer, a pure function, returns the effects of an action
+/// and changes the state. The same actions therefore always give the same states; see ``Recording``.
 ///
-/// Observable. Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other; reducing, observing and the
-/// beginning of effects are in its isolation. When it goes, its effects are cancelled.
+/// Observable. Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other. Reducing,
+/// observing and the start of effects happen in its isolation. Releasing it cancels its effects.
 @Observable
 public final class Store<State, Action> {
-  /// What an action makes of the state, and the work that it asks for. It must depend on nothing else, and change nothing
-  /// else.
+  /// A function that changes the state for an action and returns the effects to run. It must not depend on or
+  /// change anything else.
   public typealias Reducer = (inout State, Action) -> Effects<Action>
 
-  /// The state now.
+  /// The current state.
   public private(set) var state: State
 
   private let timeline: Timeline
   private let reduce: Reducer
   private let effects: EffectTable
-  /// How many actions were reduced, for who asks often whether anything is new: reading an observed property takes a
-  /// microsecond.
+  /// The number of reduced actions, for callers that check often for changes: reading an observed property
+  /// takes a microsecond.
   @ObservationIgnored private(set) var reductions = 0
-  /// Actions that were sent while another was reduced, by an observer; and that one.
+  /// The action that is being reduced, and the actions that observers sent since.
   @ObservationIgnored private var queue: [Action] = []
   @ObservationIgnored private var record: (start: Duration, recording: Recording)?
 
-  /// A store in the state `initial`. Effects run on `timeline`.
+  /// Creates a store in the state `initial`. Effects run on `timeline`.
   public init(_ initial: State, timeline: Timeline = Timeline(), reduce: @escaping Reducer) {
     state = initial
     self.timeline = timeline
@@ -35,10 +35,11 @@ public final class Store<State, Action> {
     effects = EffectTable(timeline: timeline)
   }
 
-  /// How many effects run or wait for their delay.
+  /// The number of effects that run or wait for their delay.
   public var runningEffects: Int { effects.count }
 
-  /// Reduces `action` and begins its effects. One that is sent while another is reduced, by an observer, comes after it.
+  /// Reduces `action` and starts its effects. An action that an observer sends during a reduction is reduced
+  /// after it.
   public func send(_ action: Action, isolation: isolated any Actor = #isolation) {
     queue.append(action)
     guard queue.count == 1 else { return }
@@ -50,20 +51,21 @@ public final class Store<State, Action> {
     queue.removeAll(keepingCapacity: true)
   }
 
-  /// Cancels all effects; their actions never land. The state stays as it is, also one that waits for such an action.
+  /// Cancels all effects and drops their actions. The state does not change, even if it waits for such an
+  /// action.
   public func cancelEffects() { effects.removeAll() }
 
-  /// Records what is sent from now on, from the present state.
+  /// Records the actions from now on, and the current state.
   public func startRecording() { record = (timeline.now, Recording(initial: state)) }
 
-  /// Ends the recording; nil when none was begun.
+  /// Ends the recording; returns nil if there was none.
   public func stopRecording() -> Recording? {
     defer { record = nil }
     return record?.recording
   }
 
-  /// The states that the actions of `recording` give, one after each. The state stays as it is, and no effect runs.
-  /// O(actions) reductions.
+  /// Returns the states after each action of `recording`. The store's state does not change, and no effect
+  /// runs. O(actions) reductions.
   public func replay(_ recording: Recording) -> [State] {
     var state = recording.initial
     return recording.entries.map { entry in

@@ -1,20 +1,20 @@
 internal import Cellophane
 
-/// Why a search has no results, or a list no page, as people are told.
+/// The reason why a search or a page failed, for display.
 public struct UserFacingError: Error, Hashable, Sendable, Codable {
-  /// What happened, and what to do when something can be done.
+  /// What happened and, if possible, what to do.
   public let message: String
-  /// True when the same may succeed later.
+  /// True if a retry may succeed.
   public let isRetryable: Bool
 
-  /// An error to be told.
+  /// Creates an error with `message`.
   public init(_ message: String, isRetryable: Bool = true) {
     self.message = message
     self.isRetryable = isRetryable
   }
 
-  /// What is told of `error`; nil for one that only says that somebody gave up. Of an unknown error nobody knows that it
-  /// lasts, so a retry makes sense.
+  /// Creates an error for display from `error`; nil for a cancellation. An unknown error counts as retryable,
+  /// because it may be temporary.
   public init?(_ error: any Error) {
     switch error {
     case is CancellationError: return nil
