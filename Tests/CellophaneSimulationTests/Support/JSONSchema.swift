@@ -18,7 +18,7 @@ struct JSONSchema: Sendable {
 
   /// The schema of the repository's documentation with this name.
   init(named name: String) throws {
-    root = try JSONValue(Documentation.file(named: name))
+    root = try JSONValue(Documentation.file(named: "schemas/\(name)"))
     guard root["$id"]?.text == name else { throw OtherName(file: name, id: root["$id"]?.text) }
     try Self.check(root, "")
   }

@@ -1,0 +1,32 @@
+import Cellophane
+
+/// Shows one image at a time in the terminal.
+actor Gallery {
+  private let slot: Slot<ImageDecoder>
+  private let timeline: Timeline
+
+  init(_ images: ImageLoader, timeline: Timeline = Timeline()) {
+    slot = Slot(images)
+    self.timeline = timeline
+  }
+
+  /// Shows the image at `url`, and draws until it is complete.
+  func show(_ url: String) async throws {
+    slot.show(try ImageRequest(url, size: PixelSize(width: 32, height: 32)))
+    while case .loading = slot.state {
+      print(lines().joined(separator: "\n"))
+      try await timeline.sleep(for: .milliseconds(50))
+    }
+    print(lines().joined(separator: "\n"))
+  }
+
+  /// The slot's state as lines of text.
+  func lines() -> [String] {
+    switch slot.state {
+    case .empty: []
+    case .loading: ["loading ..."]
+    case .preview(let image), .shown(let image, from: _): image.lines()
+    case .failed(let error): [error.message]
+    }
+  }
+}

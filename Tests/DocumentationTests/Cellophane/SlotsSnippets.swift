@@ -1,0 +1,59 @@
+internal import Cellophane
+
+// The code of Sources/Cellophane/Cellophane.docc/Slots.md.
+
+@MainActor protocol ThumbnailView: AnyObject {
+  var image: Image? { get set }
+  var isLoading: Bool { get set }
+  func show(_ message: String, canRetry: Bool)
+}
+
+@MainActor final class CoverCell<View: ThumbnailView> {
+  private let slot: Slot<ImageDecoder>
+
+  init(_ images: ImageLoader, in view: View) {
+    slot = Slot(images, placeholder: .previous, showsPreviews: true) { [weak view] state in
+      view?.image = state.value
+      switch state {
+      case .empty, .shown: view?.isLoading = false
+      case .loading, .preview: view?.isLoading = true
+      case .failed(let error):
+        view?.isLoading = false
+        view?.show(error.message, canRetry: error.isRetryable)
+      }
+    }
+  }
+
+  func show(_ request: ImageRequest?) { slot.show(request) }
+  func retry() { slot.retry() }
+}
+
+actor Thumbnail {
+  private let images: ImageLoader
+  private(set) var picture: Image?
+  private lazy var slot = Slot(images) { [weak self] s in self?.assumeIsolated { $0.picture = s.value } }
+
+  init(_ images: ImageLoader) { self.images = images }
+
+  func show(_ request: ImageRequest?) { slot.show(request) }
+  func retry() { slot.retry() }
+}
+
+struct CellIndex: Hashable, Sendable {
+  let section: Int
+  let row: Int
+}
+
+@MainActor final class SlotGrid {
+  private let slots: SlotTable<CellIndex, ImageDecoder>
+
+  init(_ images: ImageLoader) { slots = SlotTable(images) }
+
+  func show(_ request: ImageRequest, at index: CellIndex) { slots.show(request, for: index) }
+  func hide(_ index: CellIndex) { slots.show(nil, for: index) }
+
+  /// Draws every change until the task is cancelled.
+  func draw(_ cell: (CellIndex, SlotState<Image>) -> Void) async {
+    for await change in slots.changes() { cell(change.key, change.state) }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Testing
+
+@Suite("Topics of landing pages")
+struct TopicTests {
+  /// The names of the top-level symbols that `source` makes public. Declarations in a type or an extension are indented.
+  private static func publicSymbols(in source: String) -> [String] {
+    let declaration =
+      /^(?:@\w+(?:\([^)]*\))? )*public (?:(?:final|indirect|distributed|nonisolated) )*(?:class|struct|enum|protocol|actor|typealias|func|let|var|macro) `?(\w+)/
+    return source.split(separator: "\n").compactMap { line in
+      (try? declaration.firstMatch(in: line)).flatMap { String($0.output.1) }
+    }
+  }
+
+  /// The names in the topics of `page`: the first component of each symbol link in a list.
+  private static func topics(of page: String) -> Set<String> {
+    guard let start = page.range(of: "\n## Topics") else { return [] }
+    return Set(page[start.upperBound...].matches(of: /(?m)^\s*- ``(\w+)/).map { String($0.output.1) })
+  }
+
+  @Test("Every public top-level symbol is in a topic", arguments: Repository.documentedModules)
+  func topics(module: String) throws {
+    let folder = "Sources/\(module)"
+    let page = try Repository.text(of: "\(folder)/\(module).docc/\(module).md")
+    let topics = Self.topics(of: page)
+    var count = 0
+    for path in try Repository.paths(in: folder, suffix: ".swift") where !path.contains(".docc/") {
+      for symbol in Self.publicSymbols(in: try Repository.text(of: path)) {
+        count += 1
+        #expect(topics.contains(symbol), "\(module).md has no topic with \(symbol), which \(path) declares")
+      }
+    }
+    #expect(count > 0)
+  }
+
+  @Test("Declarations and topics are recognized")
+  func recognition() {
+    let source = """
+      public struct A: Sendable {
+        public struct Nested {}
+      }
+      @frozen public enum B {}
+      public final class C {}
+      public func d() {}
+      extension A {
+        public func e() {}
+      }
+      struct F {}
+      package struct G {}
+      // public struct H {}
+      """
+    #expect(Self.publicSymbols(in: source) == ["A", "B", "C", "d"])
+    let page = "# ``M``\n\n``Z``\n\n## Topics\n\n### T\n- ``A``\n- <doc:X>\n- ``B/c(_:)``\n"
+    #expect(Self.topics(of: page) == ["A", "B"])
+  }
+}
