@@ -5,8 +5,9 @@ import java.nio.file.Path;
 import java.util.IntSummaryStatistics;
 import java.util.stream.IntStream;
 
-/** How often Caffeine's cache hits: a file of ids, one a line, and sizes. One thread, nothing put off. Its hash is drawn
- *  anew for each cache, so that each size is played twenty times: the fewest and the most hits. */
+/** Counts the hits of Caffeine's cache. The arguments are a file with one id per line, and sizes. All work runs on one
+ *  thread, without delayed maintenance. Each cache has a new random hash, so each size is played 20 times; the output
+ *  is the minimum and the maximum of the hits. */
 class CaffeineHits {
   public static void main(String[] arguments) throws Exception {
     long[] requests = Files.lines(Path.of(arguments[0])).mapToLong(Long::parseLong).toArray();

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that users of the library never download what measures it.
+// A separate package, so that users of the library do not download the benchmark framework.
 let package = Package(
   name: "cellophane-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "cellophane", path: ".."),
-    // Without its default trait, which needs jemalloc on the machine.
+    // Without the default trait, which requires jemalloc.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
   ],
   targets: [

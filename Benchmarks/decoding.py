@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Decoding beside the C libraries: CPU time per picture, in interleaved rounds, as a Markdown table.
+"""Compares decoding with the C libraries: CPU time per image, in interleaved rounds, as a Markdown table.
 
-Once: `Benchmarks/Decoding/make-set.py DIR OUT` with a directory of your photographs. Then
-`Benchmarks/decoding.py OUT`. Needs a C compiler and pkg-config; Pillow, pyvips and OpenCV are measured beside
-them where Python has them (`pip install Pillow 'pyvips[binary]' opencv-python-headless`).
+Run `Benchmarks/Decoding/make-set.py DIR OUT` once with a folder of photographs. Then run `Benchmarks/decoding.py OUT`.
+Needs a C compiler and pkg-config. Also measures Pillow, pyvips and OpenCV if they are installed
+(`pip install Pillow 'pyvips[binary]' opencv-python-headless`).
 
-Every program is a process of its own that has all files in memory before the clock runs. They take turns, a
-few pictures each, in an order that moves on, so that what disturbs the machine disturbs all of them.
+Each program is a separate process that reads all files into memory before the measurement. The programs take turns with
+a few images each, and the order changes, so that a disturbance of the machine affects all of them.
 """
 import argparse
 import contextlib
@@ -23,37 +23,37 @@ HERE = Path(__file__).resolve().parent
 OURS, C = "cellophane", "C"
 PEERS = ("pillow", "pyvips", "opencv")
 
-# Name, folder, operation, pictures at a time, and the least share of C's speed that is the goal.
+# Name, folder, operation, images per turn, and the goal: the minimum ratio of the speed to that of C.
 ROWS = [
-    ("JPEG, whole", "photos", "whole", 10, 0.95),
+    ("JPEG, full size", "photos", "whole", 10, 0.95),
     ("JPEG to 256 px", "photos", "256", 20, 0.90),
     ("small JPEG, 320 to 256 px", "small", "256", 100, 0.90),
-    ("progressive JPEG to 256 px", "progressive", "256", 10, 0.97),  # "level", less the noise of a quiet machine
+    ("progressive JPEG to 256 px", "progressive", "256", 10, 0.97),  # equal, minus the noise of an idle machine
     ("PNG, photographs", "png", "whole", 5, 1.4),
     ("PNG, graphics", "graphics", "whole", 5, 1.4),
     ("PNG through libpng: interlaced or large", "slow-png", "whole", 3, 0.95),
 ]
 TWO_THREADS = 1.85
-MOST_DIFFERENCE = 2  # levels, between two ways to round the same average; more means another scale or place
-PEAK = 40_000_000  # bytes, a picture of 12 Mpx to 256 px
+MOST_DIFFERENCE = 2  # levels. Two ways to round one average differ less; a larger difference means another scale or offset
+PEAK = 40_000_000  # bytes, for an image of 12 Mpx to 256 px
 
 arguments = argparse.ArgumentParser(
     description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
 )
-arguments.add_argument("set", type=Path, metavar="OUT")
-arguments.add_argument("--rounds", type=int, default=11)
-arguments.add_argument("--only", default="", metavar="TEXT", help="rows whose name has TEXT")
-arguments.add_argument("--no-peers", action="store_true")
+arguments.add_argument("set", type=Path, metavar="OUT", help="the folder that make-set.py wrote")
+arguments.add_argument("--rounds", type=int, default=11, help="number of rounds (default: 11)")
+arguments.add_argument("--only", default="", metavar="TEXT", help="measure only rows whose name contains TEXT")
+arguments.add_argument("--no-peers", action="store_true", help="do not measure Pillow, pyvips and OpenCV")
 arguments.add_argument(
-    "--also", action="append", default=[], metavar="NAME=COMMAND", help="one more program of this kind, such as a"
-    " decoding-times of another branch",
+    "--also", action="append", default=[], metavar="NAME=COMMAND", help="measure one more program with the same"
+    " commands, such as decoding-times of another branch",
 )
-arguments.add_argument("--strict", action="store_true", help="exit code 1 when a goal is missed")
+arguments.add_argument("--strict", action="store_true", help="exit with code 1 if a goal is missed")
 options = arguments.parse_args()
 
 
 class Program:
-    """A process that decodes on command."""
+    """A process that reads decoding commands."""
 
     def __init__(self, name, command, errors=None):
         self.name, self.command, self.errors = name, command, errors
@@ -63,7 +63,7 @@ class Program:
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, bufsize=1
         )
-        self.first = {}  # the number of the first file of each folder
+        self.first = {}  # folder: number of its first file
         self.count = 0
         return self
 
@@ -75,7 +75,7 @@ class Program:
             pass
         answer = self.process.stdout.readline()
         if not answer:
-            raise EOFError(f"{self.name} ended at «{command}»")
+            raise EOFError(f"{self.name} ended at the command '{command}'")
         return answer.split()
 
     def load(self, folder, files):
@@ -87,7 +87,7 @@ class Program:
         self.count += len(files)
 
     def run(self, folder, operation, start, end, threads=1):
-        """CPU and wall seconds for the files `start` to `end` of a folder."""
+        """Returns the CPU and wall-clock seconds for the files `start` to `end` of a folder."""
         first = self.first[folder]
         cpu, wall = self.ask(f"run {operation} {first + start} {first + end} {threads}")
         return float(cpu), float(wall)
@@ -98,7 +98,7 @@ class Program:
 
 
 def build():
-    """The command of the program over the library, and that of the one in C."""
+    """Builds both programs. Returns the command of the program with Cellophane and of the one in C."""
     subprocess.run(
         ["swift", "build", "-c", "release", "--product", "decoding-times"], cwd=HERE, check=True, stdout=sys.stderr
     )
@@ -110,7 +110,7 @@ def build():
 
 
 def compare(ours, c, folder, operation, count):
-    """How far the pixels of the two are apart at most, over all pictures of a row."""
+    """Returns the largest difference between the pixels of the two programs, over all images of a row."""
     most = 0
     with tempfile.TemporaryDirectory() as directory:
         paths = [Path(directory) / program.name for program in (ours, c)]
@@ -121,14 +121,14 @@ def compare(ours, c, folder, operation, count):
             ]
             mine, theirs = (path.read_bytes() for path in paths)
             if sizes[0] != sizes[1]:
-                sys.exit(f"{folder}, picture {number}: sizes differ, {sizes}")
+                sys.exit(f"{folder}, image {number}: the programs decode to different sizes, {sizes}")
             if mine != theirs:
                 most = max(most, max(abs(x - y) for x, y in zip(mine, theirs)))
     return most
 
 
 def measure(programs, folder, operation, count, at_a_time):
-    """CPU seconds per picture of every program, one number a round."""
+    """Returns the CPU seconds per image of every program, one number per round."""
     rounds = {program.name: [] for program in programs}
     for turn in range(options.rounds):
         spent = dict.fromkeys(rounds, 0.0)
@@ -142,14 +142,14 @@ def measure(programs, folder, operation, count, at_a_time):
 
 
 def ratio(mine, theirs):
-    """How many times as fast `mine` is, and the quartiles over the rounds."""
+    """Returns the ratio of the speeds, the median with both quartiles over the rounds."""
     ratios = [there / here for here, there in zip(mine, theirs)]
     lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
     return median, lower, upper
 
 
 def threads(programs, folder, operation, count):
-    """How many times as many pictures a second two threads decode by wall clock, and the quartiles over the rounds."""
+    """Returns the wall-clock speed of two threads relative to one thread, with the quartiles over the rounds."""
     walls = {program.name: ([], []) for program in programs}
     for turn in range(options.rounds):
         for program in programs[turn % 2 :] + programs[: turn % 2]:
@@ -159,7 +159,7 @@ def threads(programs, folder, operation, count):
 
 
 def peak(program, file):
-    """The most memory of one decode to 256 px, above what the process held with the file loaded."""
+    """Returns the peak memory of one decoding to 256 px, minus the memory of the process with the file loaded."""
     program.start()
     program.load("large", [file])
     held = int(program.ask("peak 256 0")[0])
@@ -173,7 +173,7 @@ def is_there(program):
         program.stop()
         return True
     except EOFError:
-        print(f"{program.name} is not installed for {sys.executable}; left out", file=sys.stderr)
+        print(f"{program.name} is not installed for {sys.executable}; not measured", file=sys.stderr)
         return False
 
 
@@ -194,12 +194,12 @@ def command_output(*command):
 
 
 if not files_of("small"):
-    sys.exit(f"{options.set} is no set of pictures; Benchmarks/Decoding/make-set.py makes one")
+    sys.exit(f"{options.set} is not a set of images; run Benchmarks/Decoding/make-set.py to make one")
 our_command, c_command = build()
 ours, c = Program(OURS, our_command), Program(C, c_command)
 others = [Program(name, shlex.split(command)) for name, command in (text.split("=", 1) for text in options.also)]
 peers = [
-    # Their libraries' warnings about single pictures are no news here.
+    # Discards the libraries' warnings about single images.
     Program(name, [sys.executable, HERE / "Decoding/peers.py", name], errors=subprocess.DEVNULL)
     for name in ([] if options.no_peers else PEERS)
 ]
@@ -209,7 +209,7 @@ missed = []
 
 names = [program.name for program in others]
 print(versions() + "\n")
-print("| CPU time per picture | " + " | ".join(["pictures", C, OURS, "of C's speed", "goal", *names]) + " |")
+print("| CPU time per image | " + " | ".join(["images", C, OURS, "speed, ratio to C", "goal", *names]) + " |")
 print("|---|" + "---|" * (5 + len(names)))
 differences = []
 for name, folder, operation, at_a_time, goal in ROWS:
@@ -221,7 +221,7 @@ for name, folder, operation, at_a_time, goal in ROWS:
     difference = compare(ours, c, folder, operation, len(files))
     differences.append((name, difference))
     if difference > (0 if operation == "whole" else MOST_DIFFERENCE):
-        missed.append(f"{name}: pixels differ, so that speeds mean nothing")
+        missed.append(f"{name}: pixels differ, so the speeds cannot be compared")
     rounds = measure(programs, folder, operation, len(files), at_a_time)
     milliseconds = [f"{statistics.median(rounds[program]) * 1e3:.2f} ms" for program in (C, OURS)]
     median, lower, upper = ratio(rounds[OURS], rounds[C])
@@ -232,9 +232,9 @@ for name, folder, operation, at_a_time, goal in ROWS:
         + "".join(f"{ratio(rounds[other], rounds[C])[0]:.2f} | " for other in names),
         flush=True,
     )
-print("\nMost difference to C's pixels: " + ", ".join(f"{name} {most}" for name, most in differences))
+print("\nLargest difference from C's pixels: " + ", ".join(f"{name} {most}" for name, most in differences))
 
-for name, operation in (("whole", "whole"), ("to 256 px", "256")):
+for name, operation in (("full size", "whole"), ("to 256 px", "256")):
     if options.only not in f"two threads, JPEG {name}":
         continue
     for program in (ours, c):
@@ -243,7 +243,7 @@ for name, operation in (("whole", "whole"), ("to 256 px", "256")):
     if gains[OURS][0] < TWO_THREADS:
         missed.append(f"two threads, JPEG {name}")
     print(
-        f"\nPictures per second with two threads, of those with one, JPEG {name}: "
+        f"\nSpeed of two threads, ratio to one thread, JPEG {name}: "
         + ", ".join(f"{program} %.2f (%.2f-%.2f)" % gain for program, gain in gains.items())
         + f"; goal {TWO_THREADS}"
     )
@@ -255,7 +255,7 @@ if options.only in "peak memory":
     if peaks[OURS] > PEAK:
         missed.append("peak memory")
     print(
-        "\nPeak memory above the file, 12 Mpx to 256 px: "
+        "\nPeak memory in excess of the file, 12 Mpx to 256 px: "
         + ", ".join(f"{program} {held / 1e6:.1f} MB" for program, held in peaks.items())
         + f"; goal {PEAK / 1e6:.0f} MB"
     )

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The disk cache beside a C program with plain files, in interleaved rounds, as a Markdown table.
+"""Compares the disk cache with a C program that uses plain files, in interleaved rounds, as a Markdown table.
 
-10 000 entries of 20 KB, page cache warm, in a new directory for each round; both programs take turns, a
-thousand entries each, so that what disturbs the machine disturbs both. All is deleted at the end only, since
-ext4 is slow to reuse what was deleted in the last minutes; a round takes 800 MB. Needs a C compiler and, once,
+Each round has 10 000 entries of 20 KB in a new directory, with a warm page cache, and takes 800 MB. The programs take
+turns with 1 000 entries each, so that a disturbance of the machine affects both. The script deletes all directories at
+the end, because ext4 is slow to reuse blocks that were freed in the last minutes. Needs a C compiler and, once,
 `swift build -c release --product disk-times` in `Benchmarks`.
 """
 import argparse
@@ -16,9 +16,9 @@ HERE = Path(__file__).resolve().parent
 ENTRIES, TURN, MANY = 10_000, 1_000, 200_000
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-arguments.add_argument("--rounds", type=int, default=3)
-arguments.add_argument("--directory", help="where to write; /dev/shm leaves the device out")
-arguments.add_argument("--no-first", action="store_true", help="leave out the directory of 200 000 entries")
+arguments.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
+arguments.add_argument("--directory", help="folder to write to; /dev/shm excludes the device")
+arguments.add_argument("--no-first", action="store_true", help="skip the directory of 200 000 entries")
 options = arguments.parse_args()
 
 
@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory(dir=options.directory) as folder:
     swift = Program(HERE / ".build/release/disk-times")
     times = {}
     for number in range(options.rounds):
-        # One after the other, and several at once as a loader has them.
+        # Sequential operations, and 16 concurrent ones as in a loader.
         for tasks in 1, 16:
             pair = [(swift, root / f"ours-{number}-{tasks}"), (c, root / f"c-{number}-{tasks}")]
             for operation in "put", "get":
@@ -55,11 +55,11 @@ with tempfile.TemporaryDirectory(dir=options.directory) as folder:
                         answer = program.ask(operation, place, first, TURN, tasks)
                         times.setdefault((operation, tasks, program), []).append(answer)
                     pair.reverse()
-    print("| µs each | wall | C | ratio | CPU | C |")
+    print("| µs per operation | wall | C | ratio | CPU | C |")
     print("|---|---|---|---|---|---|")
     for (operation, tasks, program), ours in times.items():
         if program is swift:
-            name = f"{operation}, {'one after the other' if tasks == 1 else f'{tasks} at once'}"
+            name = f"{operation}, {'1 task' if tasks == 1 else f'{tasks} tasks'}"
             row(name, ours, times[operation, tasks, c])
     if not options.no_first:
         swift.ask("fill", root / "many", 0, MANY, 16)
@@ -69,4 +69,5 @@ with tempfile.TemporaryDirectory(dir=options.directory) as folder:
             first.append(program.ask("first", root / "many", number * 9_001, 1, 1)[1] * 1e3)
             program.process.stdin.close()
             program.process.wait()
-        print(f"\nfirst load of a new process, {MANY} entries: median {statistics.median(first):.2f} ms, most {max(first):.2f} ms")
+        print(f"\nfirst load of a new process, {MANY} entries: median {statistics.median(first):.2f} ms,"
+              f" maximum {max(first):.2f} ms")

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""This package's eviction policies beside libCacheSim's, on the same requests: how often each hits, as a Markdown table.
+"""Compares the eviction policies of this package with libCacheSim and Caffeine on the same requests, as a Markdown table
+of hit counts.
 
-The requests are what a simulated list asks its memory for (`simulate --export-requests`) and a draw from a Zipf
-distribution. Every thing counts as one, so that a cache is as many things. libCacheSim's S3-FIFO is another variant than
-the paper's, which is ours: it is written down below, and must hit where the library does. W-TinyLFU is compared with
-Caffeine 2.6 (Debian's `libcaffeine-java`), whose window stays at 1 %: ours without its hill climber, as
-Scripts/eviction/policies.py has it. Caffeine draws its hash anew for each cache and counts nothing until that is half
-full, so that two numbers of it are given, the fewest and the most hits of twenty runs; ours must lie between them, or
-within a hundredth of the requests. Exit code 1 when anything that should agree does not.
+The requests are those of simulated lists to the memory cache (`simulate --export-requests`), and a sample from a Zipf
+distribution. Every object has the size 1, so the capacity is a number of objects.
 
-Needs the tool, built by `make build`, and `pip install libcachesim`; without that it says so and ends. Without Java or
-Caffeine that column stays empty.
+- libCacheSim's S3-FIFO is a variant of the algorithm in the paper; Cellophane implements the paper. The class
+  OtherS3FIFO below implements the variant and must have the same hits as the library.
+- W-TinyLFU is compared with Caffeine 2.6 (Debian's `libcaffeine-java`), which has a fixed window of 1 %. So the
+  comparison uses Scripts/eviction/policies.py without the hill climber. Caffeine uses a new random hash for each cache
+  and starts to count when the cache is half full. The table shows the minimum and maximum of 20 runs. The result must
+  lie between them, with a tolerance of 1 % of the requests.
+
+Exits with code 1 if results that must agree differ. Needs the tool, built by `make build`, and `pip install libcachesim`;
+without libCacheSim it prints a message and exits with code 0. Without Java or Caffeine, its column is empty.
 """
 import argparse
 import json
@@ -25,7 +28,7 @@ from pathlib import Path
 try:
     import libcachesim
 except ImportError:
-    print("skipped: libCacheSim's Python binding is not there; pip install libcachesim", file=sys.stderr)
+    print("skipped: libCacheSim is not installed; run `pip install libcachesim`", file=sys.stderr)
     sys.exit(0)
 
 HERE = Path(__file__).resolve().parent
@@ -37,14 +40,14 @@ CAPACITIES = [20, 50, 100, 200]
 SAME = {"lru": libcachesim.LRU, "sieve": libcachesim.Sieve, "arc": libcachesim.ARC}
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-arguments.add_argument("--tool", default=HERE.parent / ".build/release/cellophane")
+arguments.add_argument("--tool", default=HERE.parent / ".build/release/cellophane", help="path of the tool")
 options = arguments.parse_args()
 
 
 class OtherS3FIFO:
-    """S3-FIFO as libCacheSim has it (S3FIFO.c, 2024). Unlike the paper's algorithm 1, the main queue takes newcomers, too,
-    until the cache is full for the first time; and it gives way only when it is larger than its share, not whenever the
-    small queue is smaller than its own."""
+    """S3-FIFO as in libCacheSim (S3FIFO.c, 2024). It differs from the paper's algorithm 1 in two points. The main queue also
+    accepts new objects until the cache is full for the first time. The main queue evicts only if it exceeds its share,
+    not whenever the small queue is below its share."""
 
     def __init__(self, capacity):
         self.capacity, self.small_share, self.ghost_share = capacity, int(capacity * 0.1), int(capacity * 0.9)
@@ -82,7 +85,7 @@ class OtherS3FIFO:
 
 
 def list_requests(case, folder):
-    """What the rows of an hour ask for that a list shows."""
+    """Returns the requests of the rows that a list shows in an hour of scrolling."""
     layout, profile = case.split("/")
     file = folder / "requests.csv"
     subprocess.run([options.tool, "simulate", "--layout", layout, "--profile", profile, "--duration", "1h",
@@ -96,7 +99,7 @@ def zipf():
 
 
 def ours(requests, folder):
-    """The hits of every policy, by capacity."""
+    """Returns the hits of every policy by capacity."""
     (folder / "requests.txt").write_text("".join(f"{one}\n" for one in requests))
     command = [options.tool, "simulate", "--requests", folder / "requests.txt", "--requests-format", "txt", "--policy",
                "all", "--sizes", ",".join(map(str, CAPACITIES)), "--quiet", "--json", folder / "result.json"]
@@ -111,7 +114,7 @@ def theirs(cache, requests):
     request, hits = libcachesim.Request(), []
     request.obj_size = 1
     for one in requests:
-        # 0 is no id there.
+        # libCacheSim does not accept 0 as an id.
         request.obj_id = one + 1
         hits.append(bool(cache.get(request)))
     return hits
@@ -123,7 +126,8 @@ class FixedWindow(WTinyLFU):
 
 
 def caffeine(folder):
-    """The fewest and the most hits of Caffeine by capacity, on the requests that `ours` wrote; nothing when it is not there."""
+    """Returns the minimum and maximum of Caffeine's hits by capacity, on the requests that `ours` wrote. The result is
+    empty if Java or Caffeine is not installed."""
     if not (shutil.which("java") and CAFFEINE.exists()):
         return {}
     command = ["java", "-cp", CAFFEINE, HERE / "CaffeineHits.java", folder / "requests.txt", *map(str, CAPACITIES)]
@@ -132,8 +136,8 @@ def caffeine(folder):
 
 
 failures = 0
-print("| requests | things kept | lru | sieve | arc | s3-fifo | libCacheSim's s3-fifo | w-tinylfu | with a fixed window |"
-      " Caffeine's |")
+print("| requests | capacity | lru | sieve | arc | s3-fifo | libCacheSim's s3-fifo | w-tinylfu | w-tinylfu, fixed window |"
+      " Caffeine |")
 print("|---|---|---|---|---|---|---|---|---|---|")
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
@@ -147,7 +151,7 @@ with tempfile.TemporaryDirectory() as name:
             for policy, other in SAME.items():
                 beside = sum(theirs(other(capacity), requests))
                 failures += hits[policy] != beside
-                cells.append(f"{hits[policy]}" if hits[policy] == beside else f"{hits[policy]}, there {beside}")
+                cells.append(f"{hits[policy]}" if hits[policy] == beside else f"{hits[policy]}, libCacheSim {beside}")
             other, mine = theirs(libcachesim.S3FIFO(capacity), requests), OtherS3FIFO(capacity)
             failures += other != [mine.get(one) for one in requests]
             fixed = FixedWindow(capacity)
@@ -158,6 +162,6 @@ with tempfile.TemporaryDirectory() as name:
             cells += [f"{hits['s3-fifo']}", f"{sum(other)}", f"{hits['w-tinylfu']}", f"{fixed_hits}"]
             cells.append(f"{fewest} to {most}" if of_caffeine else "")
             print(f"| {trace}, {len(requests)} | {capacity} | " + " | ".join(cells) + " |", flush=True)
-print(f"\n{failures} disagreements." if failures else "\nlru, sieve and arc hit as often as libCacheSim's."
-      + (" w-tinylfu with a fixed window hits as often as Caffeine." if of_caffeine else ""))
+print(f"\n{failures} differences." if failures else "\nlru, sieve and arc have the same hits as libCacheSim."
+      + (" w-tinylfu with a fixed window agrees with Caffeine." if of_caffeine else ""))
 sys.exit(1 if failures else 0)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Which prefetch, which eviction, which cache size: every case of the simulator's suite v1 under each, as Markdown tables.
+"""Compares prefetch policies, eviction policies and cache sizes over every case of the suite v1, as Markdown tables.
 
-Each setting is compared with the first one by pairs of replicas under the same seeds: bold where it is shown to be
-better, struck out where it is shown to be worse, by a 95 % interval that does not cover 0. Needs the tool, built by
-`make build`; takes some minutes on two cores. The same tool gives the same tables on every machine.
+Each setting is compared with the first one in pairs of replicas under the same seeds. A value is bold where it is
+significantly better and struck out where it is significantly worse: its 95 % interval does not cover 0. The script needs
+the tool built by `make build` and takes several minutes on two cores. The same tool gives the same tables on every machine.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argpars
 arguments.add_argument("--tool", default=HERE.parent / ".build/release/cellophane")
 arguments.add_argument("--replicas", default=20, type=int)
 arguments.add_argument("--only", choices=["prefetch", "eviction", "memory"])
-arguments.add_argument("--results", type=Path, help="a folder where results are kept, and taken from when they are there")
+arguments.add_argument("--results", type=Path, help="a folder for results; results that it already has are reused")
 options = arguments.parse_args()
 scratch = tempfile.TemporaryDirectory()
 options.results = options.results or Path(scratch.name)
@@ -31,7 +31,7 @@ options.results.mkdir(exist_ok=True)
 
 
 def sweep(case, parameter, values, *others):
-    """The metrics of a sweep, by value."""
+    """Returns the metrics of a sweep by value."""
     file = options.results / ("-".join([parameter, *case.split("/"), *others]).replace("--", "") + ".json")
     if not file.exists():
         command = [options.tool, "simulate", "--suite-case", case, "--replicas", str(options.replicas), "--quiet",
@@ -41,7 +41,7 @@ def sweep(case, parameter, values, *others):
 
 
 def better(number, lower=True):
-    """1 where it is shown to be better than the first, -1 where worse, else 0."""
+    """Returns 1 if the number is significantly better than the first, -1 if it is worse, else 0."""
     interval = (number.get("less_first") or {}).get("ci95")
     if not interval or interval[0] <= 0 <= interval[1]:
         return 0
@@ -54,7 +54,7 @@ def cell(number, lower=True):
 
 
 def difference(number):
-    """What it is more than under the first value, with its interval."""
+    """Returns the difference from the first value, with its interval."""
     less = number["less_first"]
     low, high = less["ci95"]
     return f"{100 * less['mean']:+.1f} [{100 * low:.1f}, {100 * high:.1f}]"
@@ -65,7 +65,7 @@ def head(first, values):
 
 
 def table(title, parameter, values, metric, lower, cases, *others):
-    """Prints a number by case and value; returns everything by case."""
+    """Prints a metric by case and value; returns all metrics by case."""
     print(f"\n### {title}\n")
     head("case, in %", values)
     tally = {value: [0, 0, 0.0] for value in values}
@@ -79,28 +79,28 @@ def table(title, parameter, values, metric, lower, cases, *others):
             tally[value][1] += better(number, lower) == -1
             tally[value][2] += number["mean"] / len(cases)
     print("| mean | " + " | ".join(f"{100 * tally[value][2]:.1f}" for value in values) + " |")
-    print("| better, worse | | " + " | ".join(f"{tally[v][0]}, {tally[v][1]}" for v in values[1:]) + " |")
+    print("| significantly better, worse | | " + " | ".join(f"{tally[v][0]}, {tally[v][1]}" for v in values[1:]) + " |")
     return everything
 
 
 def differences(found, values, metric):
-    print("\nMore than under the first, with 95 % intervals, in points:\n")
+    print("\nDifference from the first in points, with 95 % intervals:\n")
     head("case", values[1:])
     for case, one in found.items():
         print(f"| {case} | " + " | ".join(difference(one[value][metric]) for value in values[1:]) + " |")
 
 
 def costs(found, values):
-    print("\nMB a minute over the line, and of these for pictures that were never shown:\n")
-    head("list, line", values)
-    for line in dict.fromkeys(case.rsplit("/", 1)[0] for case in found):
-        ones = [one for case, one in found.items() if case.startswith(line + "/")]
+    print("\nMB per minute over the network, then the MB of images that were never shown:\n")
+    head("list, network", values)
+    for network in dict.fromkeys(case.rsplit("/", 1)[0] for case in found):
+        ones = [one for case, one in found.items() if case.startswith(network + "/")]
         cells = []
         for value in values:
             down, wasted = (sum(one[value][metric]["mean"] for one in ones) / len(ones) / 1e6
                             for metric in ("bytes_down", "wasted_bytes"))
             cells.append(f"{down:.2f}, {wasted:.2f}")
-        print(f"| {line} | " + " | ".join(cells) + " |")
+        print(f"| {network} | " + " | ".join(cells) + " |")
 
 
 def cases(networks=NETWORKS, lists=LISTS):
@@ -112,12 +112,12 @@ if options.only in (None, "prefetch"):
     differences(found, PREFETCH, "blank_ratio")
     costs(found, PREFETCH)
 if options.only in (None, "eviction"):
-    # Room for some screens, and not for all that is seen.
+    # The cache holds several screens, but not every image of a run.
     for name, memory in [("thumbnails", "1MB"), ("cards", "8MB")]:
         found = table(
-            f"Memory hit ratio by eviction policy, {name} and a memory of {memory}", "policy", EVICTION,
+            f"Memory hit rate by eviction policy, {name}, memory of {memory}", "policy", EVICTION,
             "hit_ratio.memory", False, cases(["wpt-lte", "lh-slow4g"], [name]), "--memory", memory)
         differences(found, EVICTION, "hit_ratio.memory")
 if options.only in (None, "memory"):
-    found = table("Blank share by memory cache", "memory", MEMORY, "blank_ratio", True, cases())
+    found = table("Blank share by memory size", "memory", MEMORY, "blank_ratio", True, cases())
     differences(found, MEMORY, "blank_ratio")

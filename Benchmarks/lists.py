@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What a line of a list costs `cellophane prefetch`, in lists of 10 000, 1 000 000 and 10 000 000 lines.
+"""Measures the cost per record of `cellophane prefetch` for lists of 10 000, 1 000 000 and 10 000 000 records.
 
-Of a hundred lines one asks for a URL that no line before has and that is in the cache; the others are duplicates of any
-line before them. The lists come through a pipe, as they are made, and are on no disk. Whole processes, all lengths in turn;
-start-up, which the shortest list shows, counts for all. Needs nginx, to fill the cache, and the tool built by `make build`.
+One record of a hundred has a new URL, whose response is in the cache. The others are duplicates of random earlier
+records. The script writes each list to a pipe while it generates it, so the list is not on a disk. It measures complete
+processes, all lengths in turn, so each number includes the start of the process; the shortest list shows its cost. Needs
+nginx to fill the cache, and the tool, built by `make build`.
 """
 import argparse
 import os
@@ -20,26 +21,26 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PORT = 8131
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-# Lines that are made, and lines that are written to the pipe at once: making them must not be what is measured.
+# Records per generated block, and records per write to the pipe. Large pieces keep the generator faster than the tool.
 BLOCK, PIECE = 100, 10_000
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
+parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane", help="path of the tool")
 parser.add_argument("--lines", type=int, nargs="+", default=[10_000, 1_000_000, 10_000_000],
-                    help="multiples of 10 000")
-parser.add_argument("--rounds", type=int, default=3)
-parser.add_argument("--in-flight", type=int, default=16)
+                    help="lengths of the lists, multiples of 10 000 (default: 10000 1000000 10000000)")
+parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
+parser.add_argument("--in-flight", type=int, default=16, help="concurrent transfers (default: 16)")
 options = parser.parse_args()
 
 
 def block(number):
-    """A hundred URLs that no block before has."""
+    """Returns a hundred URLs that are in no earlier block."""
     return "".join(f"http://127.0.0.1:{PORT}/gallery/pictures/{one:08}.jpg\n"
                    for one in range(number * BLOCK, (number + 1) * BLOCK)).encode()
 
 
 def pieces(lines):
-    """The list: in each piece a new block, and 99 of those so far."""
+    """Generates the list. Each piece has one new block and 99 of the blocks so far."""
     choice, blocks = random.Random(1), []
     for number in range(lines // PIECE):
         blocks.append(block(number))
@@ -47,7 +48,7 @@ def pieces(lines):
 
 
 class Run:
-    """One whole process: how long it took, its CPU time and the most memory it had."""
+    """One complete process: its duration, CPU time and peak memory."""
 
     def __init__(self, pieces, root, *arguments):
         command = [options.tool, "prefetch", "-", "--as", "bytes", "--cache-dir", root / "cache", "--cache-limit", "8GB",
@@ -62,7 +63,7 @@ class Run:
         feeder.join()
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"the tool ended with {process.returncode}: {(root / 'output').read_text()[-2000:]}")
+            sys.exit(f"the tool exited with code {process.returncode}: {(root / 'output').read_text()[-2000:]}")
         self.cpu = usage.ru_utime + usage.ru_stime
         self.memory = usage.ru_maxrss * 1024
 
@@ -73,7 +74,7 @@ class Run:
                 for piece in pieces:
                     pipe.write(piece)
         except BrokenPipeError:
-            pass  # how the process ended says why
+            pass  # the exit code of the process has the reason
 
 
 def serve(root):
@@ -98,17 +99,17 @@ def fill(root):
         server.wait()
 
 
-# In memory, so that no file system is measured.
+# In memory, so that the measurement excludes the file system.
 with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
     root = Path(folder)
     root.chmod(0o755)  # nginx's workers run as another user
     fill(root)
-    # Nobody answers any more: what the cache has not would fail.
+    # The server is stopped. A URL that is not in the cache would fail.
     runs = {lines: [] for lines in options.lines}
     for _ in range(options.rounds):
         for lines in options.lines:
             runs[lines].append(Run(pieces(lines), root, "--jsonl", os.devnull))
-    print("| lines | µs a line | CPU | memory |\n|---|---|---|---|")
+    print("| records | µs per record | CPU | memory |\n|---|---|---|---|")
     for lines, done in runs.items():
         wall, cpu = (statistics.median(values) / lines * 1e6 for values in
                      ([run.wall for run in done], [run.cpu for run in done]))

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""`cellophane prefetch` beside its peers, on the same lists against a local nginx, in one run.
+"""Compares `cellophane prefetch` with other programs, on the same lists from a local nginx, in one run.
 
-    download     2 000 files of 27 KB (--files, --kilobytes), bodies dropped: `curl --parallel`, aria2, wget2 and
-                 aiohttp beside it. aria2 and wget2 have no way to drop bodies; theirs, and one run of ours, are written
-                 to a file system in memory
-    written      the same, all written to a folder on an ordinary file system (--disk); where that has no journal, ext4
-                 searches for minutes behind files that were removed, and nothing is measured
+    download     2 000 files of 27 KB (--files, --kilobytes), bodies dropped: `curl --parallel`, aria2, wget2, aiohttp.
+                 aria2 and wget2 cannot drop bodies. They, and a second run of Cellophane, write to a file system in memory
+    written      the same files, written to a folder on a disk (--disk). The measurement is not meaningful on ext4 without a
+                 journal, where allocation searches for minutes behind removed files
     thumbnails   2 000 JPEG of 320x320 to 256 pixels: a C program with libcurl and libjpeg-turbo, aiohttp with Pillow,
                  img2dataset
-    photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same
+    photographs  400 JPEG of 1-4 Mpx to 256 pixels: the same programs
 
-Without --disk nothing is written to a disk, without SET nothing decoded. SET is the folder that
-`Benchmarks/Decoding/make-set.py` made. Whole processes, one after the other; start-up counts for all. The memory of a
-process is at least this script's, which is told under each table. Needs nginx, curl and a C compiler with the headers of
-libcurl, libjpeg-turbo and libpng, the tool built by `make build`, and, where they shall be compared, aria2, wget2 and a
-Python with aiohttp, Pillow and img2dataset (--python); a peer that is not installed is left out and named.
+Without --disk the script skips `written`. Without SET, the folder that `Benchmarks/Decoding/make-set.py` made, it skips
+`thumbnails` and `photographs`. It measures complete processes in turn, so each number includes the start of the process.
+The reported memory of a process is at least the memory of this script, which each table states.
+
+Needs nginx, curl, a C compiler with the headers of libcurl, libjpeg-turbo and libpng, and the tool, built by `make build`.
+Optional: aria2, wget2, and a Python with aiohttp, Pillow and img2dataset (--python). The script lists the programs that
+are not installed and skips them.
 """
 import argparse
 import os
@@ -33,7 +34,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PORT, CORES = 8129, os.cpu_count()
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-MOST_IN_FLIGHT = 300  # of `curl --parallel-max`, which falls back to 50 when asked for more
+MOST_IN_FLIGHT = 300  # the limit of `curl --parallel-max`, which uses 50 for larger numbers
 
 
 def positive(text):
@@ -44,21 +45,22 @@ def positive(text):
 
 def in_flight(text):
     if (number := positive(text)) > MOST_IN_FLIGHT:
-        raise argparse.ArgumentTypeError(f"curl has at most {MOST_IN_FLIGHT}")
+        raise argparse.ArgumentTypeError(f"the limit of curl is {MOST_IN_FLIGHT}; give a smaller number")
     return number
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="of pictures")
-parser.add_argument("--disk", type=Path, metavar="FOLDER", help="on the file system to write to")
-parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane")
-parser.add_argument("--rounds", type=positive, default=11)
-parser.add_argument("--in-flight", type=in_flight, default=64)
-parser.add_argument("--files", type=positive, default=2000, help="that are downloaded or written")
-parser.add_argument("--kilobytes", type=positive, default=27, help="of each of these")
-parser.add_argument("--one-session", action="store_true", help="of nginx and its clients, not one of its own")
-parser.add_argument("--python", default=sys.executable, help="one with aiohttp, Pillow and img2dataset")
-parser.add_argument("--only", choices=["download", "written", "thumbnails", "photographs"])
+parser.add_argument("set", type=Path, metavar="SET", nargs="?", help="folder of images, made by make-set.py")
+parser.add_argument("--disk", type=Path, metavar="FOLDER", help="folder on the file system to write to")
+parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane", help="path of the tool")
+parser.add_argument("--rounds", type=positive, default=11, help="number of rounds (default: 11)")
+parser.add_argument("--in-flight", type=in_flight, default=64, help="concurrent transfers (default: 64)")
+parser.add_argument("--files", type=positive, default=2000, help="files to download or write (default: 2000)")
+parser.add_argument("--kilobytes", type=positive, default=27, help="size of each file in KB (default: 27)")
+parser.add_argument("--one-session", action="store_true", help="run nginx in the session of its clients")
+parser.add_argument("--python", default=sys.executable, help="a Python with aiohttp, Pillow and img2dataset")
+parser.add_argument("--only", choices=["download", "written", "thumbnails", "photographs"],
+                    help="measure only this part")
 options = parser.parse_args()
 JOBS = str(options.in_flight)
 FILES = f"{options.files} files of {options.kilobytes} KB"
@@ -66,7 +68,7 @@ BYTES = options.files * options.kilobytes * 1024
 
 
 class Run:
-    """One whole process: how long it took, its CPU time and the most memory it had, of its children the largest."""
+    """One complete process: its duration, CPU time and peak memory, or that of its largest child process."""
 
     def __init__(self, command, folder):
         with open(folder / "output", "wb") as output:
@@ -76,7 +78,7 @@ class Run:
             self.wall = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"{command[0]} ended with {process.returncode}: {(folder / 'output').read_text()[-2000:]}")
+            sys.exit(f"{command[0]} exited with code {process.returncode}: {(folder / 'output').read_text()[-2000:]}")
         self.cpu = usage.ru_utime + usage.ru_stime
         self.memory = usage.ru_maxrss * 1024
 
@@ -87,35 +89,37 @@ def serve(root):
         try:
             probe.bind(("127.0.0.1", PORT))
         except OSError as error:
-            sys.exit(f"nginx cannot have port {PORT}: {error}; end what listens there")
+            sys.exit(f"nginx cannot use port {PORT}: {error}; stop the program that listens there")
     (root / "nginx.conf").write_text(
         f"""daemon off; worker_processes 1; pid {root}/pid; error_log {root}/error;
         events {{ worker_connections 1024; }}
         http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
           server {{ listen 127.0.0.1:{PORT}; root {root}/www; }} }}""")
-    # In a session of its own, as a service is: Linux with sched_autogroup_enabled shares the processors out by session
-    # first, and in ours it would be one process beside all the threads of a client.
+    # A new session, as for a service. Linux with sched_autogroup_enabled divides the processors between sessions first.
+    # In the session of its clients, nginx would be one process against all threads of a client.
     with open(root / "nginx.said", "wb") as said:
         server = subprocess.Popen(
             [NGINX, "-c", root / "nginx.conf"], stderr=said, start_new_session=not options.one_session)
     while subprocess.run(["curl", "-so", os.devnull, f"http://127.0.0.1:{PORT}/"]).returncode:
         if server.poll() is not None:
-            sys.exit(f"nginx ended with {server.returncode}: {(root / 'nginx.said').read_text()[-2000:]}")
+            sys.exit(f"nginx exited with code {server.returncode}: {(root / 'nginx.said').read_text()[-2000:]}")
         time.sleep(0.05)
     return server
 
 
 def warm(size):
-    """The host of a virtual machine takes memory back that is not used. Who writes to it first waits for it, which can
-    double what writing takes, and depends on what ran before: it is asked for before each run, by a process of its own,
-    since the children of one that had it would seem to have had as much. Not more than half of what there is."""
+    """Touches memory before a run, at most half of the available memory.
+
+    The host of a virtual machine reclaims unused memory. The first process that writes to reclaimed memory waits for it,
+    which can double the time to write and depends on earlier runs. A separate process touches the memory, because the
+    reported peak of a child process includes that of its parent."""
     pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     subprocess.run([sys.executable, "-c", f"b'1' * {min(size, pages // 2)}"], check=True)
 
 
 def compare(title, urls, written, contenders, root, out):
-    """Medians, and how many times as many a second as each peer: the median over rounds, in each of which all run in
-    another order. Up to `written` bytes go to `out`, which is emptied before each run."""
+    """Prints the medians, and the ratio of the rates to each peer: the median over the rounds. Each round has a new random
+    order. The programs write up to `written` bytes to `out`, which is emptied before each run."""
     names = list(contenders)
     runs = {name: [] for name in names}
     order = random.Random()
@@ -124,13 +128,14 @@ def compare(title, urls, written, contenders, root, out):
             shutil.rmtree(out, ignore_errors=True)
             out.mkdir()
             os.sync()
-            # Twice, because a disk may be an image in memory; and what the largest process has, img2dataset's.
+            # Twice the bytes, because the disk may be an image in memory. Plus the memory of img2dataset, the largest
+            # process.
             warm(2 * written + 400_000_000)
             run = Run(contenders[name], root)
-            if number:  # the first only warms up
+            if number:  # the first round is a warm-up
                 runs[name].append(run)
     print(f"\n### {title}\n")
-    print("| | per second | ours, of that | CPU each | memory |\n|---|---|---|---|---|")
+    print("| | per second | ratio, Cellophane to this | CPU per file | memory |\n|---|---|---|---|---|")
     mine = {False: runs[names[0]], True: runs.get("cellophane, written", runs[names[0]])}
     for name in names:
         median = statistics.median(run.wall for run in runs[name])
@@ -139,7 +144,7 @@ def compare(title, urls, written, contenders, root, out):
         memory = statistics.median(run.memory for run in runs[name]) / 1e6
         print(f"| {name} | {urls / median:.0f} | {ratio:.2f} | {cpu:.0f} us | {memory:.0f} MB |")
     floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(f"\nmemory: at least the {floor:.0f} MB of this script")
+    print(f"\nThe memory column cannot show less than the {floor:.0f} MB of this script.")
 
 
 WRITERS = {"cellophane, written", "aria2", "wget2"}
@@ -150,7 +155,7 @@ def has(module):
 
 
 def known(contenders):
-    """Those that are installed; the others are named."""
+    """Returns the installed programs and prints the names of the others."""
     here = {name: command for name, (present, command) in contenders.items() if present}
     if missing := contenders.keys() - here.keys():
         print(f"not installed: {', '.join(sorted(missing))}", file=sys.stderr)
@@ -172,7 +177,7 @@ def ours(root):
 
 
 def curl(root, urls, place):
-    """The command that writes each file to `place(number)`."""
+    """Returns the command that writes each file to `place(number)`."""
     (root / "curl.conf").write_text("".join(f"url={url}\noutput={place(n)}\n" for n, url in enumerate(urls)))
     return ["curl", "-s", "--fail", "--parallel", "--parallel-max", JOBS, "-K", root / "curl.conf"]
 
@@ -209,7 +214,7 @@ def decode(root, folder, repeats, title):
     files = sorted((options.set / folder).glob("*.jpg"))
     for file in files:
         shutil.copy(file, root / "www" / f"{folder}-{file.name}")
-    # Another query, another URL: nobody has it yet.
+    # A different query makes a different URL, so that no response is cached.
     urls = [f"http://127.0.0.1:{PORT}/{folder}-{file.name}?{turn}" for turn in range(repeats) for file in files]
     listed = root / "list.txt"
     listed.write_text("\n".join(urls) + "\n")
@@ -226,11 +231,11 @@ def decode(root, folder, repeats, title):
     }), root, root / "out")
 
 
-# nginx, in its own session, is told of no signal that ends this.
+# nginx is in a separate session and does not receive the signals that end this script, so the script exits normally.
 for ending in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(ending, lambda number, _: sys.exit(128 + number))
 
-# In memory, so that no file system is measured.
+# In memory, so that the measurement excludes the file system.
 with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
     root = Path(folder)
     root.chmod(0o755)  # nginx's workers run as another user

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""How close thumbnails are to those made from the whole picture, as a Markdown table.
+"""Compares thumbnails with thumbnails that are made from the full image, as a Markdown table.
 
-Every photograph is decoded by the tool to a target size, in every mode and with every filter, and compared with a
-reference: Pillow decodes the whole picture, and its own resampler (BOX for area, LANCZOS for lanczos3, without its
-reducing gap) brings the same part of it to the same size. A JPEG is decoded by the tool at a smaller scale first,
-and what that costs in quality is what the table shows.
+The tool decodes every photograph to a target size, in every mode and with every filter. For the reference, Pillow decodes
+the full image and resizes the same part of it to the same size with its own resampler: BOX for area, LANCZOS for lanczos3,
+without a reducing gap. The tool decodes a JPEG at a reduced scale first; the table shows the loss of quality.
 
   python3 Benchmarks/quality.py PHOTOS --tool .build/release/cellophane [--sizes 256x256,800x600] [--sheet sheet.png]
 
@@ -26,7 +25,7 @@ FILTERS = {"area": Image.Resampling.BOX, "lanczos3": Image.Resampling.LANCZOS}
 
 
 def kept_part(size, target, mode):
-    """The part of a picture that a mode keeps, as Pillow's box."""
+    """Returns the part of an image that a mode keeps, as a box for Pillow."""
     width, height = size
     if mode != "fill":
         return (0, 0, width, height)
@@ -44,7 +43,7 @@ def decoded(tool, photo, target, mode, name, directory):
 
 
 def compared(a, b):
-    """PSNR in dB, SSIM and the largest difference."""
+    """Returns the PSNR in dB, the SSIM and the largest difference."""
     one, other = numpy.asarray(a, dtype=float), numpy.asarray(b, dtype=float)
     error = ((one - other) ** 2).mean()
     psnr = 99.0 if error == 0 else 10 * numpy.log10(255**2 / error)
@@ -52,7 +51,7 @@ def compared(a, b):
 
 
 def sheet(pairs, path):
-    """Thumbnails above their references."""
+    """Writes an image with each thumbnail above its reference."""
     width, height = max(a.width for a, _ in pairs), max(a.height for a, _ in pairs)
     picture = Image.new("RGB", (width * len(pairs), height * 2), "white")
     for index, pair in enumerate(pairs):
@@ -63,20 +62,21 @@ def sheet(pairs, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("photos", type=pathlib.Path, help="a directory of JPEGs")
-    parser.add_argument("--tool", required=True, type=pathlib.Path, help="the built cellophane")
-    parser.add_argument("--sizes", default="256x256", help="target sizes, comma-separated")
-    parser.add_argument("--sheet", type=pathlib.Path, help="a PNG of the worst eight, each above its reference")
+    parser.add_argument("photos", type=pathlib.Path, help="a folder of JPEG files")
+    parser.add_argument("--tool", required=True, type=pathlib.Path, help="path of the tool")
+    parser.add_argument("--sizes", default="256x256", help="target sizes, separated by commas (default: 256x256)")
+    parser.add_argument("--sheet", type=pathlib.Path,
+                        help="write a PNG with the eight worst thumbnails above their references")
     arguments = parser.parse_args()
     photos = sorted(path for path in arguments.photos.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg"))
     if not photos:
-        sys.exit(f"no JPEG in {arguments.photos}")
+        sys.exit(f"{arguments.photos} contains no JPEG file; name a folder of photographs")
     results, pairs = {}, []
     with tempfile.TemporaryDirectory() as directory:
         for photo in photos:
             whole = Image.open(photo)
             if whole.mode not in ("RGB", "L"):
-                continue  # Pillow converts CMYK in another way
+                continue  # Pillow converts CMYK differently
             whole = whole.convert("RGB")
             for size in arguments.sizes.split(","):
                 target = tuple(map(int, size.split("x")))
@@ -90,7 +90,7 @@ def main():
                         measured = compared(thumbnail, reference)
                         results.setdefault((size, mode, name), []).append(measured)
                         pairs.append((measured[0], thumbnail, reference))
-    print("| size | mode | filter | photographs | PSNR dB, median | least | SSIM, median | least | largest difference |")
+    print("| size | mode | filter | photographs | PSNR dB, median | minimum | SSIM, median | minimum | largest difference |")
     print("|---|---|---|---|---|---|---|---|---|")
     for (size, mode, name), values in results.items():
         psnr, ssim, most = zip(*values)

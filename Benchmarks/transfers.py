@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""2 000 files of 27 KB from a local nginx, 64 in flight: the transport beside `curl --parallel`.
+"""Compares the transport with `curl --parallel`: 2 000 files of 27 KB from a local nginx, 64 at once.
 
-Both are whole processes that drop the bodies, run in turn; start-up counts for both. Needs nginx and curl
-(`apt-get install nginx-light curl`) and, once, `swift build -c release --product transfers`.
+    transfers.py [PAIRS]
+
+Both programs are complete processes that drop the bodies and run in turn, so each number includes the start of the
+process. The default is 15 pairs. Needs nginx and curl (`apt-get install nginx-light curl`) and, once,
+`swift build -c release --product transfers` in `Benchmarks`.
 """
 import os
 import random
@@ -60,8 +63,8 @@ with tempfile.TemporaryDirectory() as folder:
 for name, index in ("cellophane", 0), ("curl --parallel", 1):
     walls, cpus = zip(*(pair[index] for pair in rounds))
     print(
-        f"{name:16} wall median {statistics.median(walls) * 1000:6.1f} ms, least {min(walls) * 1000:6.1f} ms"
-        f"   CPU per file median {statistics.median(cpus):5.1f} us, least {min(cpus):5.1f} us"
+        f"{name:16} wall median {statistics.median(walls) * 1000:6.1f} ms, minimum {min(walls) * 1000:6.1f} ms"
+        f"   CPU per file median {statistics.median(cpus):5.1f} us, minimum {min(cpus):5.1f} us"
     )
 ratio = statistics.median(theirs[0] / mine[0] for mine, theirs in rounds)
-print(f"files per second, of curl's: {ratio:.2f} (median of {ROUNDS} pairs)")
+print(f"files per second, ratio to curl: {ratio:.2f} (median of {ROUNDS} pairs)")

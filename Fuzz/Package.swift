@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that users of the library never build it. `./run` passes the sanitizers' flags, which
-// go for the library and its C part too; without them nothing here links.
+// A separate package, so that users of the library do not build it. `./run` passes the flags of the
+// sanitizers, which also apply to the library and its C code. Without these flags the package does not link.
 let package = Package(
   name: "cellophane-fuzz",
   platforms: [.macOS(.v15)],

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneTests/Decoding/Color/ColorReferences.swift: small ICC profiles, and what their colours are
-in sRGB; and InkReferences.swift beside it: JPEGs of four inks, and the same.
+"""Writes two files to Tests/CellophaneTests/Images/Color. ColorReferences.swift has small ICC profiles with the sRGB
+values of their colors. InkReferences.swift has CMYK JPEG files with their sRGB values.
 
-The profiles are written here, tag by tag, from published primaries and curves; Pillow (over its own lcms2) converts
-the colours, with the intent and black point that the library uses. Needs Python 3.9 and Pillow; run from the root
-of the repository. Deterministic for one version of Pillow.
+The script writes the profiles tag by tag from published primaries and curves. Pillow, with its own lcms2, converts the
+colors with the rendering intent and the black point compensation of the library. Needs Python 3.9 and Pillow. Run it from
+the root of the repository. The output is deterministic for one version of Pillow.
 """
 
 import base64
@@ -13,7 +13,7 @@ import struct
 
 from PIL import Image, ImageCms
 
-FOLDER = "Tests/CellophaneTests/Decoding/Color/"
+FOLDER = "Tests/CellophaneTests/Images/Color/"
 
 P3 = [(0.5151, 0.2412, -0.0011), (0.2920, 0.6922, 0.0419), (0.1571, 0.0666, 0.7841)]
 ADOBE = [(0.6097, 0.3111, 0.0195), (0.2053, 0.6257, 0.0609), (0.1492, 0.0632, 0.7446)]
@@ -43,7 +43,7 @@ def text(value):
 
 
 def table():
-    """Red, green and blue to Lab through two points on each axis: a washed-out space without primaries."""
+    """Returns a table from RGB to Lab with two points per axis: a desaturated color space without primaries."""
     nodes = bytes(
         round(v)
         for r in (0, 1)
@@ -57,7 +57,7 @@ def table():
 
 
 def ink_table():
-    """Cyan, magenta, yellow and black to Lab through two points on each axis: an invented press."""
+    """Returns a table from CMYK to Lab with two points per axis: an invented printing process."""
     nodes = b""
     for c in (0, 1):
         for m in (0, 1):
@@ -68,7 +68,7 @@ def ink_table():
                     a = 128 + chroma * (-40 * c + 70 * m - 6 * y - 10 * c * m)
                     b = 126 + chroma * (-45 * c - 5 * m + 85 * y - 25 * c * y)
                     nodes += bytes(round(v) for v in (light, a, b))
-    # Ink spreads on paper: half of it covers more than half.
+    # Dot gain: 50 % of ink covers more than 50 % of the paper.
     spread = bytes(round(255 * (v / 255) ** 0.8) for v in range(256))
     line = bytes(range(256))
     matrix = fixed(1, 0, 0, 0, 1, 0, 0, 0, 1)
@@ -104,7 +104,7 @@ PROFILES = [
 
 
 def colors(gray):
-    """Grey: all levels. Else levels that are far apart, each with each, and the darkest ones."""
+    """Returns the colors to convert. Gray: all levels. RGB: all combinations of six levels, and the darkest grays."""
     if gray:
         return [(v, v, v) for v in range(256)]
     steps = [0, 51, 102, 153, 204, 255]
@@ -152,7 +152,7 @@ LEVELS = (0, 80, 170, 255)
 INKS = [(c, m, y, k) for c in LEVELS for m in LEVELS for y in LEVELS for k in LEVELS]
 for name, intent, progressive in (("perceptual", 0, False), ("relative", 1, True)):
     data = profile(b"CMYK", [(b"A2B0", ink_table()), (b"A2B1", ink_table())], b"Lab ", intent, b"prtr")
-    # A block of 8x8 pixels each, so that every one is flat, also in a smaller picture.
+    # Each color fills a block of 8x8 pixels, so that it stays uniform, also in a reduced image.
     picture = Image.new("CMYK", (16, 16))
     picture.putdata(INKS)
     picture = picture.resize((128, 128), Image.Resampling.NEAREST)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneTests/Decoding/Corpus: small picture files, whole and broken, and what each decodes to.
+"""Writes Tests/CellophaneTests/Images/Corpus: small image files, valid and damaged, with the expected results.
 
-The expected pixels are those of reference-decode.c, a plain use of libpng and libjpeg-turbo that shares no code with
-the package. They must equal what the rules of PNG give, which this script computes by itself, and what Pillow gives
-wherever it delivers comparable pixels; what each file is expected to be, a picture or which error, stands beside the
-case and must be what the reference says. The script fails when any two disagree.
+The expected pixels come from reference-decode.c, a simple use of libpng and libjpeg-turbo that shares no code with the
+package. They must equal the pixels by the rules of PNG, which this script computes, and the pixels of Pillow where they
+are comparable. Each case states whether it is an image or which error is expected. The script fails if two of these
+results differ.
 
-Needs Python 3.9, Pillow, a C compiler, libpng, libjpeg-turbo and its jpegtran; run from the root of the repository.
-The same versions of these write the same bytes; the table says which they were.
+Needs Python 3.9, Pillow, a C compiler, libpng, libjpeg-turbo and its jpegtran. Run it from the root of the repository.
+The same versions of these tools write the same bytes; the table contains the versions.
 """
 
 import io
@@ -26,8 +26,8 @@ from PIL import Image, ImageOps, __version__ as pillow_version, features
 from corpus import exif, foreign_cases, jpeg_bad_cases, jpeg_cases, png_cases
 from corpus.case import fnv1a, splitmix64
 
-TARGET = pathlib.Path("Tests/CellophaneTests/Decoding/Corpus")
-# Files that are damaged, and how often each.
+TARGET = pathlib.Path("Tests/CellophaneTests/Images/Corpus")
+# The files to damage, and the number of variants of each.
 DAMAGED = [
     "png/gray-1.png", "png/gray-16-tRNS-Adam7.png", "png/rgb-8.png", "png/indexed-4-tRNS.png", "png/rgba-8-Adam7.png",
     "png-odd/deflate-level-0.png", "png-odd/IDAT-every-byte.png", "turned/5-little.png", "turned/6-big.jpg",
@@ -49,7 +49,7 @@ class Reference:
         self.version = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
     def decode(self, files, **environment):
-        """(size, pixels) or (kind, message) of each file."""
+        """Returns (size, pixels) or (kind, message) for each file."""
         data = b"".join(struct.pack(">I", len(file)) + file for file in files)
         out = subprocess.run([self.program], input=data, stdout=subprocess.PIPE, check=True, env={**os.environ, **environment}).stdout
         stream = io.BytesIO(out)
@@ -64,35 +64,35 @@ class Reference:
         return results
 
     def decode_twice(self, files):
-        """Without SIMD and with other contents of fresh memory, too: neither may decide a pixel."""
+        """Decodes again without SIMD and with different contents of fresh memory. Neither may change a pixel."""
         return zip(self.decode(files), self.decode(files, JSIMD_FORCENONE="1", MALLOC_PERTURB_="165"))
 
 
 def check(case, result, again):
-    """What is wrong with a case, or nothing."""
+    """Returns an error message for a case, or None if all results agree."""
     if result != again:
         return "decodes differently the second time"
     if isinstance(result[0], str):
         if not case.error:
-            return f"is expected to be a picture, the reference says {result}"
+            return f"must be an image, but the reference returns {result}"
         if result[0] != case.error and not case.by_header:
-            return f"is expected to be {case.error}, the reference says {result}"
+            return f"must fail with {case.error}, but the reference returns {result}"
         return None
     if case.error:
-        return None if case.by_header else f"is expected to be {case.error}, the reference decodes it"
+        return None if case.by_header else f"must fail with {case.error}, but the reference decodes it"
     size, pixels = result
     if case.rgba is not None and (case.size, case.rgba) != (size, pixels):
-        return "is not what the rules of the format give"
+        return "differs from the pixels by the rules of the format"
     if not case.pillow:
         return None
     same = by_pillow(case.data)
     if isinstance(same, str):
-        return f"is refused by Pillow: {same}"
+        return f"is rejected by Pillow: {same}"
     return None if case.smoothed or same == result else "is decoded differently by Pillow"
 
 
 def by_pillow(data):
-    """(size, pixels), or why not."""
+    """Returns (size, pixels) of Pillow, or its error message."""
     try:
         with Image.open(io.BytesIO(data)) as picture:
             picture.load()
@@ -111,7 +111,7 @@ def turned(size, pixels, orientation):
 
 
 def facts(data):
-    """What the header says: colour model, bits, and whether the picture comes in several refinements."""
+    """Returns the facts in the header: color model, bits, and whether the image is progressive or interlaced."""
     if data.startswith(b"\x89PNG"):
         models = {0: "gray", 2: "rgb", 3: "indexed", 4: "gray-alpha", 6: "rgba"}
         return {"model": models[data[25]], "bits": data[24], "progressive": data[28] == 1}
@@ -135,7 +135,7 @@ def facts(data):
 
 
 def entry(case, result):
-    """The line of the table."""
+    """Returns the entry of the table for a case."""
     line = {"file": case.name, "covers": case.covers}
     if case.error:
         return {**line, "error": case.error, **({"says": case.says} if case.says else {})}
@@ -149,7 +149,7 @@ def entry(case, result):
 
 
 def damaged(data, seed):
-    """The variants of a file: each fourth is cut, the others have one bit turned over."""
+    """Generates the damaged variants of a file. Every fourth is truncated; the others have one inverted bit."""
     for n, number in zip(range(DAMAGES), splitmix64(seed)):
         if n % 4 == 3:
             yield data[: number % len(data)]
@@ -159,8 +159,8 @@ def damaged(data, seed):
 
 
 def outcome(result, again):
-    """A word for the table: "-" an error, "?" a picture whose pixels depend on the processor (coefficients beyond what
-    the format allows), else the low half of the hash."""
+    """Returns a word for the table: "-" for an error, "?" for an image whose pixels depend on the processor because its
+    coefficients exceed the limits of the format, otherwise the low half of the hash."""
     if isinstance(result[0], str):
         return "-"
     return f"{fnv1a(result[1]) & 0xFFFFFFFF:08X}" if result == again else "?"
@@ -178,12 +178,12 @@ def lines(entries):
 
 
 def main():
-    warnings.simplefilter("ignore")  # Pillow's, about broken EXIF
+    warnings.simplefilter("ignore")  # Pillow warns about invalid EXIF
     cases = {}
     for part in (png_cases, jpeg_cases, jpeg_bad_cases, exif, foreign_cases):
         for case in part.cases():
             if case.name in cases:
-                sys.exit(f"{case.name} exists twice")
+                sys.exit(f"two cases have the name {case.name}; rename one")
             cases[case.name] = case
     with tempfile.TemporaryDirectory() as folder:
         reference = Reference(folder)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneSimulationTests/Eviction/expected.json: seeded traces of requests to a cache, and which of them
-hit under each eviction policy.
+"""Writes Tests/CellophaneSimulationTests/Eviction/expected.json: seeded traces of requests to a cache, with the hits of
+each eviction policy.
 
-The policies are those of eviction/policies.py, written from the papers with plain lists and without the package. LRU,
-SIEVE, ARC and Belady must hit where libCacheSim does on the traces of equal costs, and LRU and SIEVE on the others, too;
-the bounds must be those of an exhaustive search on small traces. The script fails when any two disagree.
+The policies are those of eviction/policies.py, which share no code with the package. On traces with equal costs, LRU,
+SIEVE, ARC and Belady must have the same hits as libCacheSim; on the other traces, LRU and SIEVE. An exhaustive search on
+small traces checks the bounds. The script fails if two results differ.
 
-Needs Python 3.9 and libCacheSim's Python binding; run from the root of the repository. Deterministic.
+Needs Python 3.9 and libCacheSim's Python binding. Run it from the root of the repository. The output is deterministic.
 """
 
 import json
@@ -31,7 +31,7 @@ def hits_of_libcachesim(cache, trace):
     for number, (key, cost, *_) in enumerate(trace):
         request = libcachesim.Request()
         request.obj_id, request.obj_size, request.clock_time = key + 1, cost, number
-        # "Never again" is the largest number there.
+        # libCacheSim uses the largest number for "no further request".
         request.next_access_vtime = (1 << 63) - 1 if following[number] is None else following[number]
         result.append(cache.get(request))
     return result
@@ -40,7 +40,7 @@ def hits_of_libcachesim(cache, trace):
 def compare(name, ours, theirs):
     if ours != theirs:
         first = next(n for n, (a, b) in enumerate(zip(ours, theirs)) if a != b)
-        raise SystemExit(f"{name}: {sum(ours)} hits, libCacheSim {sum(theirs)}; they part at request {first}")
+        raise SystemExit(f"{name}: {sum(ours)} hits, libCacheSim {sum(theirs)}; the first difference is request {first}")
 
 
 def check_by_libcachesim(name, trace, capacity):
@@ -62,13 +62,13 @@ def check_bounds():
             best_hits, best_bytes = exhaustive(trace, capacity)
             bound_hits, bound_bytes = pfoo_l(trace, capacity)
             if best_hits > bound_hits or best_bytes > bound_bytes:
-                raise SystemExit(f"seed {seed}, capacity {capacity}: the bound is beaten")
+                raise SystemExit(f"seed {seed}, capacity {capacity}: the exhaustive search exceeds the bound")
             if seed % 2 and sum(belady(trace, capacity)) != best_hits:
-                raise SystemExit(f"seed {seed}, capacity {capacity}: Belady is not the best")
+                raise SystemExit(f"seed {seed}, capacity {capacity}: Belady differs from the exhaustive search")
 
 
 def bits(flags):
-    """In hexadecimal, the first flag as the highest bit of the first digit."""
+    """Returns the flags in hexadecimal. The first flag is the highest bit of the first digit."""
     padded = flags + [False] * (-len(flags) % 4)
     return "".join(f"{sum(flag << (3 - n) for n, flag in enumerate(padded[i:i + 4])):X}" for i in range(0, len(padded), 4))
 
@@ -78,7 +78,7 @@ def expected(name, covers, trace, capacities):
     number = {key: n for n, key in enumerate(keys)}
     costs = {key: cost for key, cost, *_ in trace}
     entry = {"name": name, "covers": covers, "keys": [number[key] for key, *_ in trace], "costs": [costs[key] for key in keys]}
-    # The policies see the numbers that the tests see: a sketch spreads keys by their value.
+    # The policies get the same numbers as the tests, because a sketch hashes the value of the key.
     trace = [(number[key], *rest) for key, *rest in trace]
     if any(row for _, _, row, _ in trace):
         entry["rows"] = [row for _, _, row, _ in trace]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneSimulationTests/Statistics/expected.json: replicas of two loaders, and what lifelines and scipy
-say of them.
+"""Writes Tests/CellophaneSimulationTests/Statistics/expected.json: replicas of two loaders, with the statistics of
+lifelines and scipy.
 
-Intervals of means and of paired differences are scipy's percentile bootstrap with many more draws than ours; quantiles
-are those of lifelines' Kaplan-Meier estimate of all replicas together. Their intervals come from estimating drawn
-replicas over and over with numpy, which must agree with lifelines on some of the draws. Nothing of it uses the package's
-code.
+Intervals of means and of paired differences come from scipy's percentile bootstrap, with many more resamples than in
+Cellophane. Quantiles come from lifelines' Kaplan-Meier estimate of all replicas together. Their intervals come from
+numpy, which estimates resampled replicas; some of the resamples are compared with lifelines. The script uses no code of
+the package.
 
-Needs Python 3.9, numpy, scipy and lifelines; run from the root of the repository. Deterministic.
+Needs Python 3.9, numpy, scipy and lifelines. Run it from the root of the repository. The output is deterministic.
 """
 
 import json
@@ -24,7 +24,7 @@ CHECKED = 20
 
 
 def quantiles(replicas):
-    """The quantiles of the waits of all replicas together, None where the estimate does not fall so low."""
+    """Returns the quantiles of the waits of all replicas together, or None where the estimate does not reach them."""
     ticks = numpy.concatenate([replica["ticks"] for replica in replicas])
     over = numpy.concatenate([replica["over"] for replica in replicas])
     cut = numpy.concatenate([replica["cut"] for replica in replicas])
@@ -37,7 +37,7 @@ def quantiles(replicas):
 
 
 def drawn_quantiles(replicas, draws):
-    """The same for each draw of replicas, at once; infinite where the estimate does not fall so low."""
+    """Returns the quantiles of each resample of the replicas, or infinity where the estimate does not reach them."""
     ticks = numpy.unique(numpy.concatenate([replica["ticks"] for replica in replicas]))
     over, cut = numpy.zeros((2, len(replicas), len(ticks)))
     for i, replica in enumerate(replicas):
@@ -54,12 +54,12 @@ def drawn_quantiles(replicas, draws):
     found = numpy.array(found).T
     for draw, row in list(zip(draws, found))[:CHECKED]:
         expected = [numpy.inf if q is None else q for q in quantiles([replicas[i] for i in draw])]
-        assert list(row) == expected, f"{row} instead of {expected}"
+        assert list(row) == expected, f"{row} differs from lifelines: {expected}"
     return found
 
 
 def quantile_intervals(replicas, others, random):
-    """The intervals of the quantiles, and of their differences to the same draws of `others`."""
+    """Returns the intervals of the quantiles, and of their differences from the same resamples of `others`."""
     draws = random.integers(0, len(replicas), (DRAWS, len(replicas)))
     own, other = drawn_quantiles(replicas, draws), drawn_quantiles(others, draws)
     with numpy.errstate(invalid="ignore"):
@@ -82,7 +82,7 @@ def mean_interval(values, random):
 
 
 def replica(random, scale, patience):
-    """Waits of one replica, some of them cut short, counted by length."""
+    """Returns the waits of one replica, counted by length. Some are censored."""
     waits = random.gamma(2, scale, 300) * random.lognormal(0, 0.3)
     patience = random.exponential(patience, 300)
     lengths = numpy.ceil(numpy.minimum(waits, patience)).astype(int)

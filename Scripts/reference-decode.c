@@ -1,19 +1,19 @@
-// Decodes PNG and JPEG in the plainest way that libpng and libjpeg-turbo offer, as the reference that Cellophane's
-// decoder is compared with. make-corpus.py compiles and runs it; it shares no code with Sources/.
+// The reference decoder for the corpus: PNG and JPEG in the simplest use of libpng and libjpeg-turbo.
+// make-corpus.py compiles and runs it. It shares no code with Sources/.
 //
-// Reads files from stdin, each as 4 bytes of length (big-endian) and that many bytes. Writes for each one line,
-//     ok WIDTH HEIGHT HASH        followed by WIDTH * HEIGHT * 4 bytes: red, green, blue, alpha, as stored
-//     error KIND MESSAGE
-// HASH is the FNV-1a (64 bits) of those bytes.
+// Reads files from stdin. Each has a length of 4 bytes (big-endian), followed by the bytes. Writes a line per file.
+//     ok WIDTH HEIGHT HASH        Followed by WIDTH * HEIGHT * 4 bytes: red, green, blue, alpha, as stored.
+//     error KIND MESSAGE          If the file cannot be decoded.
+// HASH is the FNV-1a hash (64 bits) of those bytes.
 //
-// The rules, where the libraries leave a choice:
-// - PNG: 16 bits are reduced by their high byte, a wrong checksum is an error in every chunk, and what libpng only
-//   warns of is no error.
-// - JPEG: djpeg's defaults (accurate integer DCT, smooth upsampling, block smoothing). What libjpeg warns of is an
-//   error when it means that pixels are missing or made up.
-// - CMYK is taken as complemented, with or without Adobe's marker, as Chromium (Skia), Firefox, WebKit and Pillow take
-//   it: red is cyan times black, divided by 255 and rounded. (libvips complements only with the marker.)
-// - At most 100 million pixels and 100 scans.
+// The rules where the libraries have options:
+// - PNG: samples of 16 bits are reduced to their high byte. A wrong checksum is an error in every chunk. A warning of
+//   libpng is not an error.
+// - JPEG: the defaults of djpeg (accurate integer DCT, smooth upsampling, block smoothing). A warning of libjpeg is an
+//   error if pixels are missing or invented.
+// - CMYK is complemented, with or without Adobe's marker, as in Chromium (Skia), Firefox, WebKit and Pillow: red is cyan
+//   times black, divided by 255 and rounded. (libvips complements only with the marker.)
+// - The limits are 100 million pixels and 100 scans.
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -98,7 +98,7 @@ static void decode_png(const uint8_t *bytes, size_t count) {
         if (!rows) abort();
         for (size_t row = 0; row < height; row++) rows[row] = pixels + row * width * 4;
         png_read_image(png, rows);
-        png_read_end(png, info); // with NULL, chunks behind the pixels would go unlooked at
+        png_read_end(png, info); // with NULL, libpng would skip the chunks after the pixels
     }
     free(rows);
     png_destroy_read_struct(&png, &info, NULL);
@@ -130,15 +130,15 @@ static void on_jpeg_message(j_common_ptr jpeg, int level) {
     char what[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, what);
     switch (jpeg->err->msg_code) {
-    case JWRN_JPEG_EOF:          // the file ends; an end marker is made up
-    case JWRN_HIT_MARKER:        // the scan ends; blocks are made up
+    case JWRN_JPEG_EOF:          // the file ends early; libjpeg inserts an end marker
+    case JWRN_HIT_MARKER:        // the scan ends early; libjpeg invents blocks
         fail("truncated", what);
-    case JWRN_HUFF_BAD_CODE:     // zeros are made up
+    case JWRN_HUFF_BAD_CODE:     // libjpeg invents zeros
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC:       // blocks are skipped or repeated
+    case JWRN_MUST_RESYNC:       // libjpeg skips or repeats blocks
     case JWRN_NOT_SEQUENTIAL:    // scans overlap
         fail("corrupt", what);
-    default: return;             // bytes between markers, unknown versions of markers, progression gaps
+    default: return;             // bytes between markers, unknown versions of markers, gaps in the progression
     }
 }
 

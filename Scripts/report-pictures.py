@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of a report for who changes how one looks: light, dark, as wide as a phone, and on paper.
+"""Renders a report to images, to check a change of its layout: light, dark, phone width, and PDF.
 
     cellophane simulate --html report.html && Scripts/report-pictures.py report.html pictures/
 
-Needs Chromium or Chrome; the variable CHROMIUM names another than the one that is found. Fails when the page asks for
-anything but itself: whatever it asks for is told, and nothing leaves the machine. Fails, too, when it is wider than its
-window.
+Needs Chromium or Chrome. The environment variable CHROMIUM overrides the path. Fails if the page requests any other
+address, and prints the addresses; no request leaves the machine. Also fails if the page is wider than its window.
 """
 import base64
 import json
@@ -17,26 +16,26 @@ import sys
 import tempfile
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-# Name, colour scheme, width: the report's own and a small phone's.
+# Name, color scheme, width. The widths are those of the report and of a small phone.
 PICTURES = [("light", "light", 1100), ("dark", "dark", 1100), ("phone", "light", 360)]
 
 
 class Browser:
-    """Chromium without a window, spoken to over pipes: JSON, each message ended by a NUL (DevTools protocol)."""
+    """Headless Chromium, controlled through pipes with JSON messages that end with NUL (DevTools protocol)."""
 
     def __init__(self, profile):
         program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
         if not program:
-            sys.exit("no Chromium or Chrome was found; set CHROMIUM to its path")
+            sys.exit("Chromium or Chrome was not found; set CHROMIUM to its path")
         command = [program, "--headless", "--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run",
                    "--disable-gpu", f"--user-data-dir={profile}",
-                   # Nowhere listens: what asks for an address gets no answer.
+                   # No server listens on this port, so no request succeeds.
                    "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>"]
         if os.geteuid() == 0:
             command.append("--no-sandbox")
         (to_read, self.to), (self.answers, to_write) = os.pipe(), os.pipe()
 
-        def wire():  # The browser reads from 3 and writes to 4, whatever the pipes are called here.
+        def wire():  # The browser reads from descriptor 3 and writes to descriptor 4.
             ends = [os.dup(to_read), os.dup(to_write)]
             spare = [os.dup(end) for end in ends]
             os.dup2(spare[0], 3)
@@ -55,7 +54,7 @@ class Browser:
         while b"\0" not in self.rest:
             piece = os.read(self.answers, 1 << 20)
             if not piece:
-                sys.exit("the browser ended early")
+                sys.exit("the browser exited unexpectedly; run the script again")
             self.rest += piece
         text, self.rest = self.rest.split(b"\0", 1)
         message = json.loads(text)
@@ -84,11 +83,11 @@ class Browser:
 
 def main(report, folder):
     if not os.path.isfile(report):
-        sys.exit(f"there is no file {report}")
+        sys.exit(f"the file {report} does not exist; write it with `cellophane simulate --html`")
     page = pathlib.Path(report).resolve().as_uri()
     stem = pathlib.Path(folder, pathlib.Path(report).stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    # Chromium still writes there while it ends.
+    # Chromium still writes to the folder while it exits.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser, troubles = Browser(profile), []
         for domain in ("Page", "Network"):
@@ -99,10 +98,10 @@ def main(report, folder):
                          mobile=name == "phone")
             browser.open(page)
             size = browser.call("Page.getLayoutMetrics")["cssContentSize"]
-            # Higher than 16 000 px Chromium draws nothing.
+            # Chromium draws nothing beyond a height of 16 000 px.
             clip = {"x": 0, "y": 0, "width": width, "height": min(size["height"], 16_000), "scale": 1}
             if size["width"] > width:
-                troubles.append(f"{name}: the page is {size['width']} px wide, more than {width}")
+                troubles.append(f"{name}: the page is {size['width']} px wide; the window is {width} px wide")
             picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
             write(f"{stem}-{name}.png", picture)
         write(f"{stem}.pdf", browser.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True))
@@ -111,7 +110,7 @@ def main(report, folder):
     foreign = sorted({address for address in browser.asked if address.split("#")[0] != page
                       and not address.startswith(("data:", "about:"))})
     if foreign:
-        troubles.append("the page asks for other addresses:\n  " + "\n  ".join(foreign))
+        troubles.append("the page requests other addresses:\n  " + "\n  ".join(foreign))
     if troubles:
         sys.exit("\n".join(troubles))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the text on standard input as a terminal window, in SVG, for the README.
+"""Draws the text on standard input as a terminal window in SVG, for the README.
 
     cellophane simulate | Scripts/terminal-picture.py 'cellophane simulate' > Documentation/demo.svg
 """
@@ -7,7 +7,7 @@ import sys
 from xml.sax.saxutils import escape
 
 SIZE, LINE, PAD, BAR = 13, 18, 16, 30
-ADVANCE = SIZE * 0.602  # the advance of DejaVu Sans Mono and Menlo, in em
+ADVANCE = SIZE * 0.602  # advance width of DejaVu Sans Mono and Menlo: 0.602 em
 
 lines = ["$ " + sys.argv[1]] + sys.stdin.read().rstrip("\n").split("\n")
 width = round(PAD * 2 + max(map(len, lines)) * ADVANCE)

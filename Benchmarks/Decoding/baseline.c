@@ -1,10 +1,10 @@
-// What decoding costs in C: libjpeg-turbo and libpng called as their own examples call them, and a plain area
-// average. `Benchmarks/decoding.py` asks, by lines on standard input, and reads one line for each:
+// The decoding baseline in C: libjpeg-turbo and libpng as their own examples use them, and a plain area average.
+// `Benchmarks/decoding.py` writes commands to standard input and reads one line per command.
 //
-//     load PATH                      -> ok             the file's bytes are in memory, with the next number from 0
-//     run OPERATION FIRST END N      -> CPU WALL       seconds to decode those files once, on N threads
-//     save OPERATION NUMBER PATH     -> WIDTH HEIGHT   writes the pixels, RGBA
-//     peak OPERATION NUMBER          -> BYTES          of memory at the peak above those held before
+//     load PATH                      -> ok             Reads the file into memory. Files are numbered from 0.
+//     run OPERATION FIRST END N      -> CPU WALL       Decodes those files once on N threads. In seconds.
+//     save OPERATION NUMBER PATH     -> WIDTH HEIGHT   Writes the pixels as RGBA.
+//     peak OPERATION NUMBER          -> BYTES          Peak memory of one decoding, minus the memory before it.
 //
 // OPERATION is `whole`, or the length of the longer side in pixels (JPEG only).
 
@@ -36,7 +36,7 @@ static _Noreturn void fail(const char *what) {
 
 static void *take(size_t count) {
     void *memory = malloc(count);
-    if (!memory) fail("no memory");
+    if (!memory) fail("out of memory");
     return memory;
 }
 
@@ -45,29 +45,29 @@ static void *take(size_t count) {
 typedef float Pixel __attribute__((vector_size(16)));
 typedef int32_t WholePixel __attribute__((vector_size(16)));
 
-// What one pixel of the result covers of a row: the first and the last pixel in part, those between whole.
+// The part of a source row that one pixel of the result covers: the first and the last pixel partly, the pixels
+// between them completely.
 typedef struct {
     uint32_t first, last;
     float head, tail;
 } Coverage;
 
-// Rows are summed into columns first, which compilers vectorise; a finished band of rows is then averaged from
-// left to right.
+// Sums rows into columns first, which compilers vectorize. Then averages a complete band of rows from left to right.
 typedef struct {
     Picture output;
     uint32_t width, row, output_row;
-    float height, band; // of the source, and of its part that one row of the result covers
+    float height, band; // the height of the source, and of the band that one row of the result covers
     float scale;
     float *sums;
     Coverage *columns;
 } Average;
 
-// `extent_width` and `extent_height` are what the picture fills of its last column and row, too.
+// `extent_width` and `extent_height` are the exact size of the image: it can fill its last column and row partly.
 static Average average_start(uint32_t width, float extent_width, float extent_height, Picture output) {
     float step = extent_width / (float)output.width, band = extent_height / (float)output.height;
     Average average = {output, width, 0, 0, extent_height, band, 1 / (step * band), NULL, NULL};
     average.sums = calloc((size_t)width * 4, sizeof *average.sums);
-    if (!average.sums) fail("no memory");
+    if (!average.sums) fail("out of memory");
     average.columns = take(output.width * sizeof *average.columns);
     for (uint32_t x = 0; x < output.width; x++) {
         float start = (float)x * step, end = (float)(x + 1) * step;
@@ -95,7 +95,7 @@ static void average_finish_band(Average *average) {
         Pixel sum = sums[column->first] * column->head + sums[column->last] * column->tail;
         for (uint32_t x = column->first + 1; x < column->last; x++) sum += sums[x];
         sum = sum * average->scale + 0.5f;
-        // Rounding errors stay far below the half that would be missing to 256.
+        // Rounding errors are far below 0.5, so the mean cannot reach 256.
         WholePixel mean = __builtin_convertvector(sum, WholePixel);
         uint32_t packed = (uint32_t)(mean[0] | mean[1] << 8 | mean[2] << 16 | mean[3] << 24);
         memcpy(destination, &packed, 4);
@@ -142,7 +142,7 @@ static uint32_t side(uint32_t value, uint32_t longer, uint32_t wanted) {
     return scaled ? scaled : 1;
 }
 
-// The scale that Cellophane chooses, for the same work: see Framing.denominator(from:to:).
+// The scale that Cellophane selects, so that both programs do the same work. See Framing.denominator(from:to:).
 static const uint32_t oversampling = 2;
 
 static uint32_t denominator(uint32_t width, uint32_t height, uint32_t output_width, uint32_t output_height) {
@@ -181,8 +181,9 @@ static Picture decode_jpeg(File file, uint32_t wanted) {
     size_t stride = (size_t)jpeg.output_width * 4;
     Picture picture = {.width = jpeg.output_width, .height = jpeg.output_height};
     if (reduces) {
-        // libjpeg-turbo writes rows that begin at a multiple of 32 past the caches. Right for a whole picture; a
-        // row that is read at once would come back from memory, which takes longer than decoding it.
+        // libjpeg-turbo uses non-temporal stores for rows that are aligned to 32 bytes. That is right for a complete
+        // image. A row that is read immediately would have to come back from memory, which takes longer than to
+        // decode it, so this row is not aligned.
         uint8_t *memory = take(stride + 63), *row = (uint8_t *)(((uintptr_t)memory + 31) / 32 * 32) + 16;
         while (jpeg.output_scanline < jpeg.output_height) {
             jpeg_read_scanlines(&jpeg, &row, 1);
@@ -216,7 +217,7 @@ static void ignore_png_warning(png_structp png, png_const_charp message) {
 
 static void read_png_bytes(png_structp png, png_bytep destination, size_t count) {
     File *rest = png_get_io_ptr(png);
-    if (count > rest->count) png_error(png, "the file is cut off");
+    if (count > rest->count) png_error(png, "the file is truncated");
     memcpy(destination, rest->bytes, count);
     rest->bytes += count;
     rest->count -= count;
@@ -282,7 +283,7 @@ static void run(uint32_t wanted, size_t first, size_t end, unsigned thread_count
     printf("%.9f %.9f\n", seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, seconds(CLOCK_MONOTONIC) - wall);
 }
 
-// A line of the kernel's account of this process, in bytes.
+// Returns a value of /proc/self/status in bytes.
 static long memory(const char *name) {
     char line[256];
     long kilobytes = 0;
@@ -294,6 +295,7 @@ static long memory(const char *name) {
     return kilobytes * 1024;
 }
 
+// Resets the peak that VmHWM reports.
 static void forget_peak(void) {
     FILE *stream = fopen("/proc/self/clear_refs", "w");
     if (!stream || fputs("5", stream) < 0 || fclose(stream)) fail("/proc/self/clear_refs");
@@ -308,7 +310,7 @@ static void load(const char *path) {
     if (!file.count || fread(file.bytes, 1, file.count, stream) != file.count) fail(path);
     fclose(stream);
     files = realloc(files, (file_count + 1) * sizeof *files);
-    if (!files) fail("no memory");
+    if (!files) fail("out of memory");
     files[file_count++] = file;
     printf("ok\n");
 }
@@ -327,7 +329,7 @@ int main(void) {
     unsigned threads;
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = 0;
-        // "whole" is 0 as a number.
+        // atoi("whole") is 0, which means full size.
         if (!strncmp(line, "load ", 5)) {
             load(line + 5);
         } else if (sscanf(line, "run %15s %zu %zu %u", operation, &first, &end, &threads) == 4 && end <= file_count

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""make-set.py DIR OUT: the pictures that `Benchmarks/decoding.py` measures with, from the photographs under DIR.
+"""Makes the set of images for `Benchmarks/decoding.py` from photographs.
 
-DIR holds JPEG files of at least 1 Mpx as cameras and phones write them, about a hundred or more, and, if there
-are any, PNG graphics (screenshots, drawings). The same DIR gives the same set. Needs Pillow and NumPy.
+    make-set.py DIR OUT
 
-    photos/       JPEG of 1-4 Mpx: some as they were found, the rest reduced or cut from larger ones
-    progressive/  the same pictures, progressive
-    small/        500 JPEG of 320x320, cut from them
-    png/          PNG of the first of them (RGB)
-    graphics/     PNG as they were found
-    slow-png/     PNG that only the reader by rows can take: interlaced, and larger than 32 MB of rows
+DIR contains about a hundred or more JPEG files of at least 1 Mpx from cameras and phones, and optionally PNG graphics
+such as screenshots and drawings. The same DIR gives the same set. Needs Pillow and NumPy.
+
+    photos/       JPEG of 1-4 Mpx: some unchanged, the others reduced or cropped from larger files
+    progressive/  the same images as progressive JPEG
+    small/        500 JPEG of 320x320, cropped from them
+    png/          PNG of the first photographs (RGB)
+    graphics/     PNG graphics, unchanged
+    slow-png/     PNG that Cellophane decodes row by row through libpng: interlaced, or with more than 32 MB of rows
     large/        JPEG of 12 Mpx
 """
 import argparse
@@ -34,33 +36,33 @@ arguments = argparse.ArgumentParser(
 )
 arguments.add_argument("source", type=Path, metavar="DIR")
 arguments.add_argument("output", type=Path, metavar="OUT")
-arguments.add_argument("--photos", type=int, default=100, help="how many photographs (default 100)")
-arguments.add_argument("--small", type=int, default=500, help="how many small ones (default 500)")
-arguments.add_argument("--png", type=int, default=20, help="how many PNG of photographs (default 20)")
+arguments.add_argument("--photos", type=int, default=100, help="number of photographs (default: 100)")
+arguments.add_argument("--small", type=int, default=500, help="number of small JPEG files (default: 500)")
+arguments.add_argument("--png", type=int, default=20, help="number of PNG files made from photographs (default: 20)")
 
 
 def folder(name):
     path = options.output / name
     path.mkdir(parents=True, exist_ok=True)
     if any(path.iterdir()):
-        sys.exit(f"{path} is not empty; give a new OUT")
+        sys.exit(f"{path} is not empty; name a new folder for OUT")
     return path
 
 
 def sources(patterns):
-    """Each content once, in an order that depends on nothing but the contents."""
+    """Returns one file per distinct content, in an order that depends only on the contents."""
     files = (file for pattern in patterns for file in options.source.rglob(pattern))
     by_content = {hashlib.sha256(file.read_bytes()).hexdigest(): file for file in files}
     return [by_content[content] for content in sorted(by_content)]
 
 
 def opened(file):
-    """The picture, upright, and whether its file is fit to be measured with as it is; None when it is unfit."""
+    """Returns the upright image and whether its file can be used unchanged, or None if it cannot be used."""
     try:
         picture = Image.open(file)
         picture.load()
-    except Exception as error:  # whatever Pillow says of a broken file
-        print(f"left out: {file.name}: {error}", file=sys.stderr)
+    except Exception as error:  # Pillow raises many types of exceptions for damaged files
+        print(f"skipped: {file.name}: {error}", file=sys.stderr)
         return None
     area = picture.width * picture.height
     if picture.mode != "RGB" or area < MEGAPIXEL:
@@ -80,7 +82,8 @@ def reduced(picture, area, crops):
 
 
 def write_photographs(draw):
-    """Half of them as found; of the rest every other one cut instead of reduced, every fifth without subsampling."""
+    """Writes the photographs. Half of the files are unchanged. Of the others, every second is cropped instead of reduced,
+    and every fifth has no chroma subsampling."""
     path, photographs, kept, made = folder("photos"), [], 0, 0
     large = None
     for file in sources(["*.jpg", "*.jpeg", "*.JPG", "*.JPEG"]):
@@ -102,9 +105,9 @@ def write_photographs(draw):
             )
         large = large or (picture if picture.width * picture.height > 11 * MEGAPIXEL else None)
         photographs.append(target)
-    print(f"photos: {len(photographs)}, {kept} of them as found")
+    print(f"photos: {len(photographs)}, {kept} of them unchanged")
     if not photographs:
-        sys.exit(f"no photograph of at least 1 Mpx under {options.source}")
+        sys.exit(f"{options.source} contains no photograph of at least 1 Mpx; name a folder of JPEG files")
     return photographs, large or Image.open(photographs[0])
 
 
@@ -141,7 +144,8 @@ def write_graphics():
 
 
 def interlaced(picture):
-    """An interlaced PNG. Pillow writes none, but its seven passes are pictures that it can filter."""
+    """Returns an interlaced PNG. Pillow does not write interlaced files, but it can filter each of the seven passes as an
+    image."""
     pixels, rows = numpy.asarray(picture), b""
     for x, y, across, down in ADAM7:
         file = io.BytesIO()

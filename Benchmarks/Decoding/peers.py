@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""peers.py NAME: what `baseline.c` does, by the same commands on standard input, through Pillow, pyvips or OpenCV.
+"""Reads the commands of `baseline.c` from standard input and decodes with Pillow, pyvips or OpenCV.
 
-Each is called as its own documentation does for the purpose, with one thread. Ends at once, with a sentence on
-standard error, when NAME is not installed.
+    peers.py NAME
+
+Each library is used as its documentation recommends, with one thread. If NAME is not installed, the program prints a
+message on standard error and exits.
 """
 import os
 import re
@@ -54,7 +56,7 @@ def opencv():
             return cv2.imdecode(file, cv2.IMREAD_UNCHANGED)
         width, height = size_of_jpeg(file)
         longer = max(width, height)
-        # OpenCV reads no size ahead: the scale is chosen by ours, of one that the caller knows already.
+        # OpenCV cannot read the size in advance, so this code reads it from the file and selects the scale.
         flags = next((flag for by, flag in reduced if longer >= by * 2 * side), cv2.IMREAD_COLOR)
         size = (max(round(width * side / longer), 1), max(round(height * side / longer), 1))
         return cv2.resize(cv2.imdecode(file, flags), size, interpolation=cv2.INTER_AREA)
@@ -75,7 +77,7 @@ def opencv():
 
 
 def memory(name):
-    """A line of the kernel's account of this process, in bytes."""
+    """Returns a value of /proc/self/status in bytes."""
     return int(re.search(rf"{name}:\s+(\d+)", Path("/proc/self/status").read_text())[1]) * 1024
 
 

@@ -1,11 +1,10 @@
-// What a cache of plain files costs in C, with nothing but the calls that it needs. `Benchmarks/disk.py` asks, by
-// lines on standard input, and reads one line for each:
+// The disk baseline in C: a cache of plain files with the minimum of system calls. `Benchmarks/disk.py` writes
+// commands to standard input and reads one line per command.
 //
-//     put DIR FIRST COUNT TASKS   -> CPU WALL   seconds to write that many entries of 20 KB: open with O_EXCL,
-//                                               write, close, rename
-//     get DIR FIRST COUNT TASKS   -> CPU WALL   seconds to read them: open, fstat, read, close, XXH3 over all
+//     put DIR FIRST COUNT TASKS   -> CPU WALL   Writes COUNT entries of 20 KB: open with O_EXCL, write, close, rename.
+//     get DIR FIRST COUNT TASKS   -> CPU WALL   Reads them: open, fstat, read, close, XXH3 over all bytes.
 //
-// There are no tasks here; their number is ignored.
+// CPU and WALL are in seconds. This program has no tasks and ignores TASKS.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,7 +30,7 @@ static double now(clockid_t clock) {
     return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-// A name as long as ours: the hash of a key.
+// Writes a path whose length equals that of Cellophane: the hash of a key.
 static void name(char *path, size_t size, const char *directory, int number) {
     XXH128_hash_t hash = XXH3_128bits(&number, sizeof number);
     snprintf(path, size, "%s/%016llx%016llx-2", directory, (unsigned long long)hash.high64,

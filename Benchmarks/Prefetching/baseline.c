@@ -1,9 +1,9 @@
-// What fetching and decoding a list costs in C: libcurl's multi interface and libjpeg-turbo, one thread for each core,
-// each with transfers of its own, decoding a picture between two turns of its transfers.
+// The prefetch baseline in C: libcurl's multi interface and libjpeg-turbo, one thread per core. Each thread has its own
+// transfers and decodes between two calls of curl_multi_perform.
 //
-//     baseline LIST IN_FLIGHT THREADS SIDE      SIDE 0: the bodies are dropped; else the longer side in pixels
+//     baseline LIST IN_FLIGHT THREADS SIDE      SIDE is 0 to drop the bodies, or the longer side in pixels
 //
-// Prints how many were fetched and how many pixels they came to.
+// Prints the number of fetched files and the number of decoded pixels.
 
 #define main decoding_main
 #include "../Decoding/baseline.c"
@@ -29,7 +29,7 @@ static size_t receive(char *data, size_t size, size_t count, void *context) {
     if (transfer->count + more > transfer->capacity) {
         transfer->capacity = (transfer->count + more) * 2;
         transfer->bytes = realloc(transfer->bytes, transfer->capacity);
-        if (!transfer->bytes) fail("no memory");
+        if (!transfer->bytes) fail("out of memory");
     }
     memcpy(transfer->bytes + transfer->count, data, more);
     transfer->count += more;
@@ -48,7 +48,7 @@ static int begin(CURLM *multi, Transfer *transfer) {
 static void finish(Transfer *transfer) {
     long status = 0;
     curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
-    if (status != 200) fail("an answer that is not 200");
+    if (status != 200) fail("the server returned a status other than 200");
     atomic_fetch_add(&fetched, 1);
     if (!side_wanted) return;
     Picture picture = decode_jpeg((File){transfer->bytes, transfer->count}, side_wanted);
@@ -60,12 +60,12 @@ static void *fetch(void *unused) {
     (void)unused;
     CURLM *multi = curl_multi_init();
     Transfer *transfers = calloc(in_flight, sizeof *transfers);
-    if (!multi || !transfers) fail("no memory");
+    if (!multi || !transfers) fail("out of memory");
     size_t running = 0;
     for (size_t index = 0; index < in_flight; index++) {
         Transfer *transfer = &transfers[index];
         transfer->easy = curl_easy_init();
-        if (!transfer->easy) fail("no memory");
+        if (!transfer->easy) fail("out of memory");
         curl_easy_setopt(transfer->easy, CURLOPT_WRITEFUNCTION, receive);
         curl_easy_setopt(transfer->easy, CURLOPT_WRITEDATA, transfer);
         curl_easy_setopt(transfer->easy, CURLOPT_PRIVATE, transfer);
@@ -103,16 +103,16 @@ static void read_list(const char *path) {
     while (fgets(line, sizeof line, stream)) {
         line[strcspn(line, "\n")] = 0;
         urls = realloc(urls, (url_count + 1) * sizeof *urls);
-        if (!urls || !(urls[url_count++] = strdup(line))) fail("no memory");
+        if (!urls || !(urls[url_count++] = strdup(line))) fail("out of memory");
     }
     fclose(stream);
 }
 
 int main(int count, char **arguments) {
-    if (count != 5) fail("baseline LIST IN_FLIGHT THREADS SIDE");
+    if (count != 5) fail("usage: baseline LIST IN_FLIGHT THREADS SIDE");
     read_list(arguments[1]);
     unsigned thread_count = (unsigned)atoi(arguments[3]);
-    if (thread_count < 1 || thread_count > 64) fail("1 to 64 threads");
+    if (thread_count < 1 || thread_count > 64) fail("THREADS must be from 1 to 64");
     in_flight = (size_t)atoi(arguments[2]) / thread_count;
     side_wanted = (uint32_t)atoi(arguments[4]);
     curl_global_init(CURL_GLOBAL_DEFAULT);

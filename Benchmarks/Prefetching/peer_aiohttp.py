@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""peer_aiohttp.py LIST IN_FLIGHT SIDE: aiohttp, and with SIDE above 0 Pillow in one process for each core."""
+"""Downloads a list with aiohttp; if SIDE is above 0, also reduces the images with Pillow in one process per core.
+
+    peer_aiohttp.py LIST IN_FLIGHT SIDE
+"""
 import asyncio
 import io
 import os

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Fetches every URL of a table on an Apache Spark cluster; `cellophane prefetch` does the work in each worker.
+"""Fetches every URL of a table on an Apache Spark cluster, with `cellophane prefetch` on each worker.
 
-Reads a text list or a Parquet, CSV or JSON table, writes one row for each row as Parquet, asks again for what failed
-and may succeed, and prints what became of everything. Rows are given to workers by host, so that the limit of
-transfers for one host, its Retry-After and its pauses hold for the whole cluster, and a URL that comes twice is
-fetched once. Exit code 0: all fetched, 2: some failed, 1: rows were lost or the job failed.
+Reads a text list or a Parquet, CSV or JSON table and writes one result per row as Parquet. Loads retryable failures
+again, and prints a summary. Partitions the rows by host. So the limits per host, Retry-After and the pauses after
+failures apply to the cluster, and a URL that occurs twice is fetched once.
+
+Exit codes: 0 all rows were fetched, 1 the job failed or rows were lost, 2 some rows failed.
 """
 
 import argparse
@@ -16,25 +17,26 @@ import time
 
 from pyspark.sql import DataFrame, SparkSession, functions as F, types as T
 
-# Exit code 2 says that some lines failed, which is a result and no failure of the task; after any other, Spark runs
-# the partition again, and what is in the cache by then costs nothing.
+# Exit code 2 means that some records failed. That is a result, not a failure of the task. After any other exit code, Spark
+# runs the partition again, and cached responses are not transferred again.
 WORKER = """sh -c '"$@"; code=$?; [ $code -eq 2 ] || exit $code' worker"""
 
-# The longest that a round waits for hosts that said when to come back, in seconds.
+# The maximum time to wait for Retry-After before a round, in seconds.
 LONGEST_PAUSE = 60
 
 
 def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="What follows -- goes to `cellophane prefetch`: -- --size 256x256 --cache-dir /data/cache")
-    parser.add_argument("input", help="a file or folder that every worker can read")
-    parser.add_argument("output", help="a folder for the results, as Parquet; replaced")
-    parser.add_argument("--format", default="text", choices=["text", "parquet", "csv", "json"])
-    parser.add_argument("--column", default="url", help="the column with the URLs [url]")
-    parser.add_argument("--partitions", type=int, help="workers' processes in all [as many as the cluster has cores]")
-    parser.add_argument("--retries", type=int, default=2, help="rounds for what failed and may succeed [2]")
-    parser.add_argument("--tool", default="cellophane", help="the tool, on every worker [cellophane]")
+        epilog="Options after -- are passed to `cellophane prefetch`: -- --size 256x256 --cache-dir /data/cache")
+    parser.add_argument("input", help="file or folder that every worker can read")
+    parser.add_argument("output", help="folder for the results as Parquet; existing results are replaced")
+    parser.add_argument("--format", default="text", choices=["text", "parquet", "csv", "json"],
+                        help="format of the input (default: text)")
+    parser.add_argument("--column", default="url", help="column with the URLs (default: url)")
+    parser.add_argument("--partitions", type=int, help="number of worker processes (default: the cores of the cluster)")
+    parser.add_argument("--retries", type=int, default=2, help="rounds for retryable failures (default: 2)")
+    parser.add_argument("--tool", default="cellophane", help="path of the tool on every worker (default: cellophane)")
     own, others = sys.argv[1:], []
     if "--" in own:
         own, others = own[: own.index("--")], own[own.index("--") + 1 :]
@@ -45,8 +47,10 @@ def arguments():
 
 
 def defect_of_folders(others):
-    """What is wrong with where files go. Every worker starts in a folder of its own; and every worker, and every round,
-    counts its lines from 1, so that a number is that of many rows, whose files would pass for one another."""
+    """Returns an error message if the output options do not work on a cluster, otherwise None.
+
+    Each worker starts in a different folder, so paths must be absolute. Each worker counts its records from 1 in every
+    round, so several rows have the same number, and files named by the number would replace one another."""
     writer = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     writer.add_argument("-o", "--output")
     writer.add_argument("--names", default="{index:8}")
@@ -54,16 +58,16 @@ def defect_of_folders(others):
     known, _ = writer.parse_known_args(others)
     for name, folder in ("--output", known.output), ("--cache-dir", known.cache_dir):
         if folder is not None and not os.path.isabs(folder):
-            return f"{name} needs an absolute path: {folder!r} would be a different folder in each worker"
+            return f"{name} needs an absolute path: {folder!r} is a different folder on each worker"
     if known.output is not None and "{index" in known.names:
-        return "--output needs --names by what is the same in every worker, such as --names '{key:2}/{key}'"
+        return "--output needs --names without {index}, which repeats on each worker; use --names '{key:2}/{key}'"
     return None
 
 
 def table(spark: SparkSession, options) -> DataFrame:
-    """The rows of the input; the column of URLs is `url`, whatever it was called."""
+    """Returns the rows of the input. The column of the URLs is renamed to `url`."""
     if options.format == "text":
-        # `prefetch` passes over blank lines as well.
+        # `prefetch` also skips blank lines.
         return spark.read.text(options.input).select(F.trim("value").alias("url")).where("url != ''")
     rows = spark.read
     if options.format == "csv":
@@ -75,13 +79,13 @@ def table(spark: SparkSession, options) -> DataFrame:
     if options.column == "url":
         return rows
     if "url" in rows.columns:
-        raise SystemExit(f"{options.input} has a column 'url' beside {options.column!r}; rename it")
+        raise SystemExit(f"{options.input} has a column 'url' in addition to {options.column!r}; rename the column 'url'")
     return rows.withColumnRenamed(options.column, "url")
 
 
 def result_schema(rows: DataFrame) -> T.StructType:
-    """A line of `prefetch --jsonl`, but for its number, which is the worker's; columns other than the URL come back under
-    `fields`."""
+    """Returns the schema of a result of `prefetch --jsonl`, without the record number, which is local to a worker. The
+    other columns of the input are under `fields`."""
     carried = T.StructType([field for field in rows.schema.fields if field.name != "url"])
     schema = T.StructType.fromDDL("""
         url STRING, outcome STRING, status INT, bytes LONG, contentType STRING, width INT, height INT,
@@ -94,34 +98,34 @@ def result_schema(rows: DataFrame) -> T.StructType:
 
 
 def round_of(rows: DataFrame, schema: T.StructType, options, others, partitions: int) -> DataFrame:
-    """The results of `rows`, by one process for each partition."""
-    # What has no host fails without a transfer; such rows go anywhere.
+    """Returns the results of `rows`, from one process per partition."""
+    # A row without a host fails without a transfer, so its partition does not matter.
     host = F.lower(F.regexp_extract(F.col("url"), r"^\s*[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)", 1))
     host = F.when(F.coalesce(host, F.lit("")) == "", F.col("url")).otherwise(host)
     lines = rows.repartition(partitions, host).toJSON()
     command = [options.tool, "prefetch", "-", "--format", "jsonl", "--column", "url", "--jsonl", "-", "--quiet"]
-    # A piped process gets no environment but this.
+    # A piped process has no other environment variables.
     environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     results = lines.pipe(f"{WORKER} {shlex.join(command + others)}", environment, checkCode=True)
     return rows.sparkSession.read.schema(schema).json(results)
 
 
 def pause(failed: DataFrame) -> float:
-    """How long the hosts that failed want to be left alone, in seconds."""
+    """Returns the longest Retry-After of the failed rows, at most LONGEST_PAUSE, in seconds."""
     wanted = failed.agg(F.max("error.retryAfter_s")).first()[0]
     return min(wanted or 0, LONGEST_PAUSE)
 
 
 def main() -> int:
     options, others = arguments()
-    # A second copy of a slow task would ask one host from two workers at once.
+    # Without speculation: a second copy of a slow task would send requests to one host from two workers.
     spark = SparkSession.builder.appName("cellophane prefetch").config("spark.speculation", "false").getOrCreate()
     partitions = options.partitions or spark.sparkContext.defaultParallelism
     rows = table(spark, options)
     schema = result_schema(rows)
     expected = rows.count()
 
-    # Each round is written before it is read again, since a round that is computed twice is fetched twice.
+    # Writes each round before it is read, because Spark would fetch again a round that it computes twice.
     rounds = f"{options.output.rstrip('/')}.rounds"
     settled, current = [], rows
     for number in range(options.retries + 1):
@@ -155,13 +159,13 @@ def main() -> int:
     remove(spark, rounds)
     spark.stop()
     if total != expected:
-        print(f"{expected} rows went in and {total} came out", file=sys.stderr)
+        print(f"the input has {expected} rows, but there are {total} results; run the job again", file=sys.stderr)
         return 1
     return 2 if any(row["outcome"] == "failed" for row in counts) else 0
 
 
 def remove(spark: SparkSession, folder: str):
-    """Removes a folder wherever Spark keeps it: on a disk, in HDFS, in an object store."""
+    """Removes a folder from the file system that Spark uses: a disk, HDFS or an object store."""
     path = spark._jvm.org.apache.hadoop.fs.Path(folder)
     path.getFileSystem(spark._jsc.hadoopConfiguration()).delete(path, True)
 

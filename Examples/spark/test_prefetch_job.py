@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the job on a local Spark of several worker processes against an origin that fails in every way it must tell.
+"""Runs the job on a local Spark cluster with several worker processes. The test origin fails in every way that the job
+must report.
 
     python3 Examples/spark/test_prefetch_job.py path/to/cellophane
 """
@@ -22,13 +23,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TOOL = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellophane"
 
-# Loopback addresses: each is a host of its own to the workers.
+# Loopback addresses. The workers treat each as a separate host.
 HOSTS = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]
 GOOD, PER_HOST = 50, 3
 
 
 def png(gray):
-    """A picture of one pixel."""
+    """Returns an image of one pixel."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
@@ -49,14 +50,14 @@ class Origin(http.server.BaseHTTPRequestHandler):
             asked = self.requests[host, target]
             self.running[host] += 1
             self.most[host] = max(self.most[host], self.running[host])
-        time.sleep(0.005)  # long enough that transfers of one host are seen side by side
+        time.sleep(0.005)  # long enough for concurrent transfers of one host to overlap
         status, fields, body = 200, {"Cache-Control": "max-age=3600"}, f"{host}{target}".encode() * 100
         if target.startswith("/picture/"):
             body = png(int(target.removeprefix("/picture/")))
         elif target.startswith("/gone/"):
             status = 404
         elif target.startswith("/busy/") and asked <= 4:
-            # Longer than the tool waits by itself, so that it is the job that asks again.
+            # Longer than the tool waits, so that the job has to retry.
             status, fields = 503, {"Retry-After": "11"}
         elif target.startswith("/short/"):
             fields = {"Content-Length": str(len(body) + 1), "Connection": "close"}
@@ -78,7 +79,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 256
 
     def handle_error(self, *_):
-        pass  # clients hang up on what is too short
+        pass  # clients close the connection when a body is too short
 
 
 class PrefetchJob(unittest.TestCase):
@@ -112,7 +113,7 @@ class PrefetchJob(unittest.TestCase):
         import pyarrow.parquet
         return pyarrow.parquet.read_table(self.folder / name).to_pylist()
 
-    def test_every_row_has_its_result_and_the_origin_agrees(self):
+    def test_every_row_has_one_result(self):
         import pyarrow
         import pyarrow.parquet
         rows = []
@@ -127,7 +128,7 @@ class PrefetchJob(unittest.TestCase):
         table = {"picture": [url for url, _ in rows], "id": list(range(len(rows))), "label": [kind for _, kind in rows]}
         pyarrow.parquet.write_table(pyarrow.table(table), self.folder / "list.parquet")
 
-        # Three workers with a Java machine of their own each, as on a cluster.
+        # Three workers, each with its own Java virtual machine, as on a cluster.
         summary = self.job("list.parquet", "results", "--format", "parquet", "--column", "picture", exit=2,
                            master="local-cluster[3,1,1024]")
         results = self.rows("results")
@@ -136,7 +137,7 @@ class PrefetchJob(unittest.TestCase):
         self.assertEqual(sorted(row["fields"]["id"] for row in results), list(range(len(rows))))
         outcomes = collections.Counter((row["fields"]["label"], row["outcome"]) for row in results)
         goods = GOOD * len(HOSTS)
-        # Which of two equal rows comes first is the shuffle's to say.
+        # The order of two equal rows depends on the shuffle.
         self.assertEqual(outcomes["good", "fetched"] + outcomes["again", "fetched"], goods)
         self.assertEqual(outcomes["good", "duplicate"] + outcomes["again", "duplicate"], goods // 5)
         self.assertEqual(outcomes["gone", "failed"], 5 * len(HOSTS))
@@ -151,24 +152,24 @@ class PrefetchJob(unittest.TestCase):
         for host in HOSTS:
             for number in range(GOOD):
                 self.assertEqual(Origin.requests[host, f"/good/{number}"], 1)
-            # The hosts' rows are in one partition each, so the limit holds for all workers together.
+            # All rows of a host are in one partition, so the limit applies to all workers together.
             self.assertLessEqual(Origin.most[host], PER_HOST)
         self.assertFalse((self.folder / "results.rounds").exists())
 
-        # Run again, only what failed is asked for.
+        # A second run requests only the rows that failed.
         before = sum(count for (_, target), count in Origin.requests.items() if target.startswith(("/good/", "/busy/")))
         self.job("list.parquet", "results", "--format", "parquet", "--column", "picture", "--retries", "0", exit=2)
         after = sum(count for (_, target), count in Origin.requests.items() if target.startswith(("/good/", "/busy/")))
         self.assertEqual(before, after)
 
-    def test_a_text_list_that_is_all_good_is_exit_code_0(self):
+    def test_a_text_list_without_failures_exits_with_0(self):
         urls = [f"http://{host}:{self.port}/good/{number}" for host in HOSTS for number in range(10)]
         (self.folder / "list.txt").write_text("\n".join(urls) + "\n\n")
         summary = self.job("list.txt", "results", "--partitions", "2", exit=0)
         self.assertEqual(summary["counts"], [{"outcome": "fetched", "error": None, "rows": 40,
                                               "bytes": sum(row["bytes"] for row in self.rows("results"))}])
 
-    def test_files_are_each_rows_own_and_there_before_the_next_run(self):
+    def test_files_belong_to_their_rows_and_are_reused(self):
         urls = [f"http://{host}:{self.port}/good/{number}" for host in HOSTS for number in range(10)]
         (self.folder / "list.txt").write_text("\n".join(urls) + "\n")
         pictures = self.folder / "pictures"
@@ -180,7 +181,7 @@ class PrefetchJob(unittest.TestCase):
                 self.assertEqual((pictures / row["file"]).read_text(), f"{host}{target}" * 100)
                 self.assertEqual(Origin.requests[host, target], 1)
 
-    def test_archives_have_each_row_once_whoever_wrote_them(self):
+    def test_archives_contain_each_row_once(self):
         urls = [f"http://{host}:{self.port}/picture/{number}" for host in HOSTS for number in range(10)]
         (self.folder / "list.txt").write_text("\n".join(urls) + "\n")
         pictures = self.folder / "pictures"
@@ -199,20 +200,20 @@ class PrefetchJob(unittest.TestCase):
             self.assertEqual(found, collections.Counter(urls))
         self.assertEqual(set(Origin.requests.values()), {1})
 
-    def test_folders_that_are_others_in_each_worker_are_refused(self):
+    def test_relative_folders_are_rejected(self):
         (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
         for folder in ["--output", "pictures", "--names", "{key}"], ["--output=./pictures"], ["--cache-dir", "cache"]:
             with self.assertRaisesRegex(AssertionError, "needs an absolute path"):
                 self.job("list.txt", "results", exit=0, others=folder)
 
-    def test_names_by_the_number_of_a_line_are_refused(self):
+    def test_names_with_the_record_number_are_rejected(self):
         (self.folder / "list.txt").write_text(f"http://{HOSTS[0]}:{self.port}/good/1\n")
         for names in [], ["--names", "{index:4}"], ["--names={host}/{index}"]:
-            with self.assertRaisesRegex(AssertionError, "--output needs --names by what is the same in every worker"):
+            with self.assertRaisesRegex(AssertionError, "--output needs --names without {index}"):
                 self.job("list.txt", "results", exit=0, others=["--output", self.folder / "pictures", *names])
         self.assertFalse((self.folder / "pictures").exists())
 
-    def test_a_table_without_the_column_is_refused(self):
+    def test_a_table_without_the_column_is_rejected(self):
         (self.folder / "list.csv").write_text("address,id\nhttp://127.0.0.1/,1\n")
         with self.assertRaisesRegex(AssertionError, "has no column 'url'; --column names one of: address, id"):
             self.job("list.csv", "results", "--format", "csv", exit=0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads archives of `cellophane prefetch --webdataset` with the library that they are for.
+"""Reads archives of `cellophane prefetch --webdataset` with the WebDataset library.
 
     python3 Examples/webdataset/test_webdataset.py path/to/cellophane
 """
@@ -24,7 +24,7 @@ COUNT, PER_SHARD = 25, 10
 
 
 def png(width, height):
-    """A gray picture of this size."""
+    """Returns a gray image of this size."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = (b"\0" + bytes(range(width))) * height
@@ -48,7 +48,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 
 class Archives(unittest.TestCase):
-    def test_each_sample_is_read_with_its_picture_and_its_result(self):
+    def test_each_sample_has_its_image_and_its_result(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         urls = [f"http://127.0.0.1:{server.server_address[1]}/{number}" for number in range(COUNT)]
@@ -69,10 +69,10 @@ class Archives(unittest.TestCase):
             self.assertEqual(sample["png"], PICTURES[number])
             self.assertEqual((result["width"], result["height"]), (10 + number, 20))
             self.assertEqual(result["fields"], {"caption": f'row {number}, "quoted"'})
-            self.assertEqual(int(sample["__key__"]), number + 2)  # the line in the list, behind the header
+            self.assertEqual(int(sample["__key__"]), number + 2)  # the line number in the list, which has a header
         self.assertEqual({result["url"] for result in (json.loads(sample["json"]) for sample in samples)}, set(urls))
 
 
 if __name__ == "__main__":
-    # The library leaves its files to the collector, which says so.
+    # The library does not close its files, for which Python would print warnings.
     unittest.main(verbosity=2, warnings="ignore")

@@ -1,4 +1,4 @@
-"""One file of the corpus and what is known about it before any program has decoded it."""
+"""A file of the corpus, with the facts that are known before it is decoded."""
 
 from dataclasses import dataclass
 from typing import Optional
@@ -6,12 +6,16 @@ from typing import Optional
 
 @dataclass
 class Case:
-    """`error` is the kind of the failure, or empty for a picture. `rgba` is what the rules of the format give,
-    where this script computes that itself. `orientation` is what the file states, 1 when it states nothing valid.
-    `by_header` marks failures that are ours alone: libpng and libjpeg were not asked, or decode the file.
-    `pillow` is false where Pillow is known to differ; the reason stands beside the case. `smoothed` marks progressive
-    pictures without their last refinements: libjpeg-turbo smooths their blocks, since 3.0 in another way than before,
-    so that both results are kept."""
+    """A file with its expected result.
+
+    - `covers` is a description, and `says` a part of the expected error message.
+    - `error` is the kind of the expected error, or empty for an image.
+    - `rgba` has the pixels by the rules of the format, if this script computes them.
+    - `orientation` is the orientation in the file, or 1 without a valid one.
+    - `by_header` marks errors of Cellophane only: libpng and libjpeg are not called, or decode the file.
+    - `pillow` is false where Pillow is known to differ. A comment at the case has the reason.
+    - `smoothed` marks progressive images without their last refinements. libjpeg-turbo smooths their blocks, since
+      version 3.0 with another algorithm. So the table has both results."""
 
     name: str
     covers: str
@@ -27,7 +31,7 @@ class Case:
 
 
 def fnv1a(data):
-    """FNV-1a, 64 bits."""
+    """Returns the FNV-1a hash of 64 bits."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
@@ -35,7 +39,7 @@ def fnv1a(data):
 
 
 def splitmix64(state):
-    """The numbers of SplitMix64 (Steele, Lea and Flood 2014) from `state` on."""
+    """Generates the numbers of SplitMix64 (Steele, Lea and Flood 2014) after `state`."""
     while True:
         state = state + 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
         value = state

@@ -1,4 +1,4 @@
-"""EXIF blocks, whole and broken (CIPA DC-008), in JPEGs and PNGs."""
+"""Valid and invalid EXIF blocks (CIPA DC-008) in JPEG and PNG files."""
 
 import struct
 
@@ -10,7 +10,7 @@ SHORT, LONG, BYTE = 3, 4, 1
 
 
 def block(entries, order="<", at=8, next_directory=0, magic=42, claimed=None):
-    """A TIFF structure whose only directory stands at `at`. An entry is (tag, type, count, value)."""
+    """Returns a TIFF structure with one directory at the offset `at`. An entry is (tag, type, count, value)."""
     out = (b"II" if order == "<" else b"MM") + struct.pack(order + "HI", magic, at)
     out += bytes(max(0, at - 8)) + struct.pack(order + "H", len(entries) if claimed is None else claimed)
     for tag, kind, count, value in entries:
@@ -26,7 +26,7 @@ def stated(value, kind=SHORT, count=1):
 OTHER = (0x0100, LONG, 1, 7)
 TEXT = (0x010F, 2, 0x7FFFFFFF, 0xFFFFFFF0)
 
-# Name, what it covers, the block, the orientation that is to be taken.
+# Name, description, block, and expected orientation.
 BLOCKS = [
     *((f"{value}-{name}", f"orientation {value}", block([OTHER] * (value % 3) + [stated(value)], order), value)
       for value in range(1, 9) for name, order in (("little", "<"), ("big", ">"))),
@@ -93,7 +93,7 @@ def cases():
     last = picture.file(tail=six + b"\xff\xd9")
     yield Case("turned/place-after-scan.jpg", "EXIF after the picture is none", last)
     exif = chunk(b"eXIf", block([stated(6)]))
-    png = {"size": (5, 3), "rgba": drawing.rgba(), "pillow": False}  # of what Pillow says only the pixels count
+    png = {"size": (5, 3), "rgba": drawing.rgba(), "pillow": False}  # only the pixels are comparable with Pillow
     yield Case("turned/place-two.png", "two eXIf chunks: the first", drawing.file(before=exif, after=chunk(
         b"eXIf", block([stated(3)]))), orientation=6, **png)
     yield Case("turned/place-after-IEND.png", "eXIf after the end is none", drawing.file() + exif, **png)

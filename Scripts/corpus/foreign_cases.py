@@ -1,4 +1,4 @@
-"""Files in formats that are not decoded."""
+"""Files in formats that the decoder does not support."""
 
 import random
 

@@ -1,7 +1,7 @@
-"""Writes JPEGs (ITU-T T.81) from coefficients, so that every sampling, scan and table can be had.
+"""Writes JPEG files (ITU-T T.81) from coefficients, with any sampling, scan and table.
 
-The Huffman codes are flat: 4 bits for each of the 12 sizes of a DC difference, 8 bits for each of the 162 symbols of an
-AC coefficient. Progressive and arithmetic files are made from these by libjpeg-turbo's jpegtran.
+The Huffman codes have a fixed length: 4 bits for the 12 sizes of a DC difference, 8 bits for the 162 symbols of an AC
+coefficient. libjpeg-turbo's jpegtran converts these files to progressive and arithmetic ones.
 """
 
 import random
@@ -64,8 +64,8 @@ def put_number(bits, value, symbol, symbols, width):
 
 
 class JPEG:
-    """`sampling` holds (across, down) of each component. The coefficients are chosen at random, few and small, so that
-    every decoder's arithmetic stays in its range."""
+    """An image with random coefficients. `sampling` has the factors (across, down) of each component. The coefficients are
+    few and small, so that the arithmetic of every decoder stays in range."""
 
     def __init__(self, width, height, sampling, seed=1, ids=None):
         rng = random.Random(f"{width} {height} {sampling} {seed}")
@@ -92,7 +92,7 @@ class JPEG:
         return segment(marker, content)
 
     def scan(self, components=None, restart=0, first=0, markers=lambda n: n % 8, spectrum=(0, 63, 0)):
-        """One sequential scan: its header and its data. `markers` numbers the restart markers, None leaves one out."""
+        """Returns a sequential scan with its header. `markers` numbers the restart markers; None omits a marker."""
         components = list(range(len(self.sampling))) if components is None else components
         head = bytes([len(components)]) + b"".join(bytes([self.ids[c], 0]) for c in components) + bytes(spectrum)
         out, bits, before = bytearray(), Bits(), {}
@@ -108,7 +108,7 @@ class JPEG:
         return segment(0xDA, head) + bytes(out) + bits.flushed()
 
     def scan_units(self, components):
-        if len(components) == 1:  # blocks row by row, without those that only fill units (T.81, A.2.2)
+        if len(components) == 1:  # blocks row by row, without padding to complete units (T.81, A.2.2)
             c = components[0]
             h, v = self.sampling[c]
             columns = -(-(-(-self.width * h // self.across)) // 8)
@@ -149,7 +149,7 @@ class JPEG:
 
 
 def jpegtran(data, *options, scans=""):
-    """What jpegtran makes of `data`; `scans` is a scan script."""
+    """Returns the output of jpegtran for `data`. `scans` is a scan script."""
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as script:
         script.write(scans)
         script.flush()
@@ -159,7 +159,7 @@ def jpegtran(data, *options, scans=""):
 
 
 def segments(data):
-    """(offset, marker) of every marker that is neither stuffing nor a restart, in order."""
+    """Returns (offset, marker) of every marker in order, without byte stuffing and restart markers."""
     found, at = [], 0
     while at < len(data) - 1:
         if data[at] == 0xFF and data[at + 1] not in (0, 0xFF, *range(0xD0, 0xD8)):

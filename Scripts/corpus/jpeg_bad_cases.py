@@ -1,4 +1,4 @@
-"""JPEGs that are not to be decoded."""
+"""JPEG files that the decoder must reject."""
 
 import struct
 
@@ -12,11 +12,11 @@ def bad(name, covers, data, error="corrupt", **more):
 
 
 def kinds():
-    """What the format has and the decoder does not."""
+    """Returns files with features of the format that the decoder does not support."""
     picture = JPEG(27, 19, SAMPLINGS["420"])
     for marker, says in ((0xC3, "lossless"), (0xC5, "hierarchical"), (0xC6, "hierarchical"), (0xC7, "lossless"), (0xC8, "unknown"),
                          (0xCB, "lossless"), (0xCD, "hierarchical"), (0xCE, "hierarchical"), (0xCF, "lossless")):
-        # Newer versions of libjpeg-turbo have lossless JPEG; nothing else on this road has.
+        # Newer versions of libjpeg-turbo support lossless JPEG, but Cellophane does not.
         yield bad(f"frame-{marker:02X}", f"SOF{marker - 0xC0}: {says}", picture.file(frame=picture.frame(marker)), "unsupported", says=says)
     for precision in (2, 12, 16):
         yield bad(f"{precision}-bit", f"{precision} bits", picture.file(frame=picture.frame(0xC1, precision)), "unsupported", says=f"{precision} bits")
@@ -24,7 +24,7 @@ def kinds():
     for count in (2, 5):
         other = JPEG(16, 16, [(1, 1)] * count)
         yield bad(f"{count}-components", f"{count} components", other.file(scans=other.scan([0])), "unsupported", says=f"{count} components", by_header=True)
-    # libjpeg calls these broken.
+    # libjpeg reports these files as corrupt.
     yield bad("hierarchical", "a DHP marker", picture.file(JFIF + segment(0xDE, picture.frame()[4:])), "unsupported", says="hierarchical", by_header=True)
     yield bad("JPEG-LS", "SOF55", picture.file(frame=picture.frame(0xF7)), "unsupported", says="JPEG-LS", by_header=True)
     yield bad("DNL", "the height follows the scan", picture.file(frame=picture.frame(height=0), tail=segment(0xDC, b"\0\x13") + EOI),
@@ -109,7 +109,7 @@ def structure():
         ("interval-long", "a restart interval of 3 bytes", picture.file(JFIF + segment(0xDD, b"\0\0\0"))),
     ):
         yield bad(name, covers, data)
-    for length in (0, 1):  # libjpeg goes on as if it were 2
+    for length in (0, 1):  # libjpeg treats these lengths as 2
         data = picture.file(segment(0xE1, b"", length=length))
         yield bad(f"length-{length}", f"a segment of length {length}", data, by_header=True)
 

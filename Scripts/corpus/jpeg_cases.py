@@ -1,4 +1,4 @@
-"""JPEGs that are to be decoded."""
+"""JPEG files that the decoder must decode."""
 
 import io
 import random
@@ -32,7 +32,7 @@ def case(name, covers, data, **more):
 
 
 def scene(mode, width, height):
-    """Smooth shades, an edge, and some noise."""
+    """Returns an image with gradients, an edge and noise."""
     rng = random.Random(3)
     bands = len(mode) if mode != "L" else 1
     data = bytearray()
@@ -51,14 +51,14 @@ def encoded(mode, width=43, height=37, **options):
 
 
 def without(data, marker):
-    """`data` without the segments of `marker`."""
+    """Returns `data` without the segments of `marker`."""
     for at in reversed(places(data, marker)):
         data = data[:at] + data[at + 2 + struct.unpack(">H", data[at + 2 : at + 4])[0] :]
     return data
 
 
 def photographs():
-    """Pictures as an encoder writes them."""
+    """Returns images from an ordinary encoder."""
     variants = [
         ("gray", "L", {}), ("4:4:4", "RGB", {"subsampling": 0}), ("4:2:2", "RGB", {"subsampling": 1}),
         ("4:2:0", "RGB", {"subsampling": 2}), ("stored as RGB", "RGB", {"keep_rgb": True}),
@@ -151,7 +151,7 @@ def scans():
     apart = jpegtran(data, scans=APART)
     for n, at in enumerate(places(apart, 0xDA)[1:], 1):
         yield case(f"jpeg-odd/ends-after-component-{n}", f"only {n} of 3 components", apart[:at] + EOI)
-    # The first scan of a progressive file is as long as the DC coefficients; repeating it changes nothing.
+    # The first scan of a progressive file has the DC coefficients. Its repetition does not change the image.
     dc = jpegtran(gray, scans="0: 0-0, 0, 0;\n")
     at = places(dc, 0xDA)[0]
     yield case("jpeg-odd/scans-100", "as many scans as allowed", dc[:at] + dc[at:-2] * 100 + EOI)
@@ -214,7 +214,7 @@ def surroundings():
         ("tables-after", "tables after the picture", picture.file(tail=quantisation() + TABLES + EOI)),
         ("DAC", "arithmetic conditioning in a Huffman file", picture.file(JFIF + segment(0xCC, b"\0\x10"))),
     ):
-        yield case(f"jpeg-odd/{name}", covers, data, pillow=name != "TEM")  # which Pillow does not know
+        yield case(f"jpeg-odd/{name}", covers, data, pillow=name != "TEM")  # Pillow does not support TEM
 
 
 def cases():

@@ -1,4 +1,4 @@
-"""Writes PNGs bit by bit, and computes their RGBA by the rules of ISO/IEC 15948."""
+"""Writes PNG files bit by bit, and computes their RGBA pixels by the rules of ISO/IEC 15948."""
 
 import random
 import struct
@@ -13,7 +13,7 @@ ADAM7 = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (
 
 
 def chunk(kind, data=b"", flaw=0):
-    """`flaw` is a change of the checksum."""
+    """Returns a chunk. `flaw` changes the checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data) ^ flaw)
 
 
@@ -23,7 +23,7 @@ def header(width, height, depth, color, interlace=0, compression=0, filtering=0)
 
 
 def packed_row(samples, depth):
-    """Samples of one row, most significant bits first."""
+    """Returns the packed samples of a row, most significant bits first."""
     if depth == 16:
         return b"".join(struct.pack(">H", s) for s in samples)
     bits, out, used = 0, bytearray(), 0
@@ -38,7 +38,7 @@ def packed_row(samples, depth):
 
 
 def filtered(rows, step, kinds):
-    """Rows, each with the next of the filters `kinds`."""
+    """Returns the filtered rows. Each row uses the next filter of `kinds`."""
     out, before = bytearray(), None
     for row in rows:
         before = before or bytes(len(row))
@@ -60,7 +60,7 @@ def eight(sample, depth):
 
 
 class Picture:
-    """A picture of one kind; `pixels[y][x]` is a tuple of samples."""
+    """An image with one color type and depth. `pixels[y][x]` is a tuple of samples."""
 
     def __init__(self, width, height, depth, color, seed=1, colors=None):
         rng = random.Random(f"{width} {height} {depth} {color} {seed}")
@@ -77,18 +77,18 @@ class Picture:
         self.rng = rng
 
     def with_transparency(self):
-        """A tRNS chunk: alpha for the first half of the palette, or one colour that occurs."""
+        """Adds transparency: alpha for the first half of the palette, or a color that occurs in the image."""
         if self.color == 3:
             self.alphas = [self.rng.randrange(256) for _ in range(max(1, len(self.palette) // 2))]
             return self
         self.key = self.pixels[self.height // 3][self.width // 3]
-        if self.depth == 16 and self.height > 4 and self.width > 4:  # the same high bytes must stay opaque
+        if self.depth == 16 and self.height > 4 and self.width > 4:  # equal high bytes alone must stay opaque
             self.pixels[4][3] = (*self.key[:-1], self.key[-1] ^ 1)
             self.pixels[4][4] = tuple(s ^ 1 for s in self.key)
         return self
 
     def raw(self, interlaced=False, kinds=None):
-        """The filtered rows, before compression."""
+        """Returns the filtered rows before compression."""
         rng = random.Random(7)
         kinds = kinds or iter(lambda: rng.randrange(5), None)
         step = max(1, CHANNELS[self.color] * self.depth // 8)
@@ -109,8 +109,8 @@ class Picture:
         return out
 
     def file(self, interlaced=False, before=b"", after=b"", sizes=(), raw=None, data=None, end=chunk(b"IEND"), first=b""):
-        """`first` stands before the palette, `before` and `after` around the IDAT chunks, whose sizes are `sizes` and
-        the rest. `raw` and `data` replace the rows and their compressed form."""
+        """Returns the file. `first` precedes the palette; `before` and `after` surround the IDAT chunks. These have the
+        given `sizes`, and one more chunk has the rest. `raw` replaces the rows, and `data` the compressed rows."""
         raw = self.raw(interlaced) if raw is None else raw
         data = zlib.compress(raw, 9) if data is None else data
         body = header(self.width, self.height, self.depth, self.color, int(interlaced)) + first
@@ -135,7 +135,7 @@ class Picture:
 
 
 def split(data, sizes):
-    """IDAT chunks of `sizes`, and one for what is left."""
+    """Returns IDAT chunks of the given `sizes`, and one chunk with the rest."""
     parts = []
     for size in sizes:
         parts.append(data[:size])

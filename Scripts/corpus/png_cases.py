@@ -1,4 +1,4 @@
-"""PNGs that are to be decoded, and PNGs that are not."""
+"""PNG files that the decoder must decode, and PNG files that it must reject."""
 
 import itertools
 import struct
@@ -9,7 +9,7 @@ from corpus.png import ADAM7, CHANNELS, KINDS, NAMES, SIGNATURE, Picture, chunk,
 
 
 def case(name, covers, picture, data=None, **more):
-    """A PNG that shows `picture`."""
+    """Returns a PNG of `picture`."""
     data = picture.file() if data is None else data
     return Case(f"{name}.png", covers, data, size=(picture.width, picture.height), rgba=picture.rgba(), **more)
 
@@ -19,7 +19,7 @@ def bad(name, covers, data, error="corrupt", **more):
 
 
 def kinds():
-    """Every colour type and depth, with and without tRNS and interlacing; and odd sizes."""
+    """Returns every color type and depth, with and without tRNS and interlacing, and unusual sizes."""
     for color, depth in KINDS:
         for transparent in (False, True) if color in (0, 2, 3) else (False,):
             for interlaced in (False, True):
@@ -27,7 +27,7 @@ def kinds():
                 if transparent:
                     picture.with_transparency()
                 name = f"{NAMES[color]} {depth}" + " tRNS" * transparent + " Adam7" * interlaced
-                # Pillow reduces 16 bits of grey in another way, and compares the key of low depths after scaling.
+                # Pillow reduces 16-bit gray differently, and compares the transparent color of low depths after scaling.
                 alike = depth != 16 and not (transparent and color == 0 and depth in (2, 4))
                 data = picture.file(interlaced, sizes=(40, 40))
                 yield case(f"png/{name.replace(' ', '-')}", name, picture, data, pillow=alike)
@@ -58,7 +58,7 @@ def palettes():
     for depth in (1, 2, 4, 8):
         picture = Picture(5, 3, depth, 3, colors=1)
         picture.pixels[1][2] = picture.pixels[2][4] = ((1 << depth) - 1,)
-        # Pillow gives what its palette of 256 holds there, which is grey.
+        # Pillow returns the gray entry of its palette of 256 colors.
         yield case(f"png-odd/palette-index-beyond-{depth}", "an index beyond the palette", picture, pillow=False)
     picture = Picture(5, 3, 2, 3)
     long = chunk(b"PLTE", bytes(v for entry in picture.palette for v in entry) + bytes(6))
@@ -76,7 +76,7 @@ def transparency():
     for color, depth in ((0, 1), (0, 2), (0, 4), (0, 8), (2, 8)):
         picture = Picture(9, 5, depth, color).with_transparency()
         picture.key = tuple(s | 0xF << 12 | (1 << depth) for s in picture.key)
-        # Pillow does not mask the key.
+        # Pillow does not mask the transparent color.
         yield case(f"png-odd/tRNS-high-bits-{NAMES[color]}-{depth}", "only a sample's own bits count", picture, pillow=False)
     for color, depth in ((0, 16), (2, 16)):
         picture = Picture(9, 5, depth, color).with_transparency()
@@ -88,7 +88,7 @@ def transparency():
     for color, wrong in ((0, b"\0"), (0, b"\0\1\0"), (2, b"\0\1\0\1\0"), (2, bytes(8))):
         picture = Picture(5, 3, 8, color)
         name = f"png-odd/tRNS-{len(wrong)}-bytes-{NAMES[color]}"
-        # Pillow reads what is there, or fails.
+        # Pillow reads the available bytes, or fails.
         yield case(name, "a key of the wrong length is ignored", picture, picture.file(before=chunk(b"tRNS", wrong)), pillow=False)
     for color in (4, 6):
         picture = Picture(5, 3, 8, color)
@@ -144,7 +144,7 @@ def ancillary():
         "pCAL": chunk(b"pCAL", b"x\0" + bytes(10)), "sTER": chunk(b"sTER", b"\0"), "acTL": chunk(b"acTL", bytes(8)),
     }
     for name, content in chunks.items():
-        # Pillow refuses some of the wrong ones.
+        # Pillow rejects some of the invalid chunks.
         yield case(f"png-odd/{name}", f"{name} before the pixels", picture, picture.file(before=content), pillow=False)
         yield case(f"png-odd/{name}-after", f"{name} after the pixels", picture, picture.file(after=content), pillow=False)
     small = [content for content in chunks.values() if len(content) < 200]
@@ -264,7 +264,7 @@ def structure():
 
 
 def flawed(kind, picture, indexed):
-    """A file whose chunk `kind` has a wrong checksum."""
+    """Returns a file whose chunk `kind` has a wrong checksum."""
     content = {b"tEXt": b"a\0b", b"prVt": b"x", b"eXIf": b"MM\0*", b"gAMA": struct.pack(">I", 45455), b"tRNS": bytes(6)}
     if kind in content:
         return picture.file(before=chunk(kind, content[kind], flaw=1))

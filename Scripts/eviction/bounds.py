@@ -1,7 +1,8 @@
-"""What a cache could do that knew the trace, and what none can."""
+"""The results of optimal caches that know the trace, and upper bounds for all caches."""
 
 
 def next_requests(trace):
+    """Returns the position of the next request of the same key, or None, for each request."""
     following, latest = [None] * len(trace), {}
     for number in reversed(range(len(trace))):
         following[number] = latest.get(trace[number][0])
@@ -10,7 +11,7 @@ def next_requests(trace):
 
 
 def belady(trace, capacity, refuses=True):
-    """Which requests hit under Belady 1966 for equal costs of 1; if it refuses, the newcomer may be the one to go."""
+    """Returns the hits of Belady's algorithm (1966) for equal costs of 1. With `refuses`, it may evict the new object."""
     following, kept, hits = next_requests(trace), {}, []
     for number, (key, *_) in enumerate(trace):
         hits.append(key in kept)
@@ -21,7 +22,8 @@ def belady(trace, capacity, refuses=True):
 
 
 def pfoo_l(trace, capacity):
-    """Berger, Beckmann, Harchol-Balter 2018: the hits, and the bytes hit, that the volume of the cache allows."""
+    """Returns upper bounds for the hits and the bytes hit, from the volume of the cache (PFOO-L; Berger, Beckmann,
+    Harchol-Balter 2018)."""
     following = next_requests(trace)
     spans = [(trace[i][1], j - i) for i, j in enumerate(following) if j is not None and trace[i][1] <= capacity]
     volume = capacity * (len(trace) - 1)
@@ -40,7 +42,7 @@ def pfoo_l(trace, capacity):
 
 
 def exhaustive(trace, capacity):
-    """The most hits and the most bytes hit, by trying every set of keys that may be kept after each request."""
+    """Returns the maximum of the hits and of the bytes hit, by a search over all sets of keys after each request."""
     best = {frozenset(): (0, 0)}
     for key, cost, *_ in trace:
         costs = {k: c for k, c, *_ in trace}

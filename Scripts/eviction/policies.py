@@ -1,14 +1,15 @@
-"""The eviction policies, written from the papers' pseudocode with plain lists: slow, and easy to check against it.
+"""Reference implementations of the eviction policies: the pseudocode of the papers with plain lists. They are slow, and
+easy to compare with the papers.
 
-Each answers `request(key, cost, row, position)` with whether it was a hit. Lists stand from oldest to newest. Where a
-paper speaks of pages, bytes are counted; the comments say how.
+`request(key, cost, row, position)` returns whether the request is a hit. Lists are ordered from oldest to newest. The
+papers count pages; these implementations count bytes, as the comments describe.
 """
 
 MASK = (1 << 64) - 1
 
 
 class Lines:
-    """Named lists of keys with the costs of all keys."""
+    """Named queues of keys, with the cost of each key."""
 
     def __init__(self, *names):
         self.costs = {}
@@ -20,6 +21,8 @@ class Lines:
 
 
 class LRU(Lines):
+    """Least recently used."""
+
     def __init__(self, capacity):
         super().__init__("line")
         self.capacity = capacity
@@ -65,14 +68,14 @@ class SIEVE(Lines):
         return False
 
     def previous(self, key):
-        """The next towards the head, the newest."""
+        """Returns the next key towards the head, which is the newest."""
         place = self.line.index(key) + 1
         return self.line[place] if place < len(self.line) else None
 
 
 class S3FIFO(Lines):
-    """Yang, Zhang, Qiu, Yue, Rashmi: SOSP 2023, algorithm 1. The ghost queue remembers as many bytes as M may hold; it
-    is asked before the evictions."""
+    """Yang, Zhang, Qiu, Yue, Rashmi: SOSP 2023, algorithm 1. The ghost queue has the capacity of M in bytes. It is queried
+    before the evictions."""
 
     def __init__(self, capacity):
         super().__init__("S", "M", "G")
@@ -103,7 +106,7 @@ class S3FIFO(Lines):
         while not evicted and self.S:
             t = self.S.pop(0)
             if self.freq[t] > 1:
-                # The paper's text: access bits are cleared during the move.
+                # From the text of the paper: access bits are cleared during the move.
                 self.freq[t] = 0
                 self.M.append(t)
                 while self.size(self.M) > self.main:
@@ -126,7 +129,7 @@ class S3FIFO(Lines):
 
 
 class ARC(Lines):
-    """Megiddo, Modha: FAST 2003, figure 4. Steps of one page are steps of the request's cost."""
+    """Megiddo, Modha: FAST 2003, figure 4. A step of one page is a step of the cost of the request."""
 
     def __init__(self, capacity):
         super().__init__("T1", "T2", "B1", "B2")
@@ -182,8 +185,8 @@ def mixed(value):
 
 
 class Sketch:
-    """Count-min with four rows of counters up to 15, four in each row for every entry, halved after ten requests for
-    each entry. It is made for as many entries as there are, a power of two, and 16 or more."""
+    """A count-min sketch with four rows of counters up to 15, and four counters per entry in each row. The counters are
+    halved after ten requests per entry. The size is a power of two of at least 16 entries, and grows with the cache."""
 
     def __init__(self):
         self.start(16)
@@ -212,8 +215,8 @@ class Sketch:
 
 
 class WTinyLFU(Lines):
-    """Einziger, Friedman, Manes: ToS 2017; window by hill climbing: Einziger, Eytan, Friedman, Manes: Middleware 2018;
-    costs by aggregated victims: the same, ToS 2022."""
+    """Einziger, Friedman, Manes: ToS 2017. The size of the window follows from hill climbing (Einziger, Eytan, Friedman,
+    Manes: Middleware 2018). Admission compares aggregated victims (the same authors, ToS 2022)."""
 
     def __init__(self, capacity):
         super().__init__("window", "probation", "protected")
@@ -300,6 +303,8 @@ class WTinyLFU(Lines):
 
 
 class FarthestRow(Lines):
+    """Evicts the row that is farthest from the current position."""
+
     def __init__(self, capacity):
         super().__init__("line")
         self.capacity, self.rows = capacity, {}
@@ -315,7 +320,7 @@ class FarthestRow(Lines):
             self.rows[key] = row
             self.line.append(key)
             while self.size(self.line) > self.capacity:
-                # max() takes the first of equals, which is the oldest.
+                # max() returns the first of equal values, which is the oldest.
                 self.line.remove(max(self.line, key=lambda other: abs(self.rows[other] - position)))
         return False
 

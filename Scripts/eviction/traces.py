@@ -6,7 +6,7 @@ import random
 
 
 def zipf(count, alpha):
-    """A function from 0..<1 to 0..<count, the k-th of which comes with a weight of k^-alpha."""
+    """Returns a function from 0..<1 to 0..<count. The k-th number has the weight k^-alpha."""
     total, sums = 0.0, []
     for k in range(1, count + 1):
         total += k**-alpha
@@ -19,7 +19,7 @@ def plain(keys, cost=lambda key: 1):
 
 
 def sizes(seed, median, sigma):
-    """Lognormal costs, one a key."""
+    """Returns a function with a lognormal cost per key."""
     drawn = {}
 
     def cost(key):
@@ -38,7 +38,7 @@ def popular(seed, count, keys, alpha):
 
 
 def scans_and_loops(seed, count):
-    """Popular keys, interrupted by scans over keys that never come again and by loops over sixty."""
+    """Returns popular keys, with scans over keys that never repeat and loops over 60 keys in between."""
     draw, pick, keys, fresh = random.Random(seed), zipf(200, 0.9), [], 10_000
     while len(keys) < count:
         choice = draw.random()
@@ -53,7 +53,7 @@ def scans_and_loops(seed, count):
 
 
 def phases(seed, count):
-    """By turns what was used last comes again, and what is used most does."""
+    """Returns alternating phases: one repeats recent keys, the other repeats popular keys."""
     draw, pick, keys, recent = random.Random(seed), zipf(600, 1.0), [], [0]
     for number in range(count):
         if number // 1000 % 2:
@@ -68,8 +68,9 @@ def phases(seed, count):
 
 
 def scrolling(seed, count, visible=8, rows=300, avatars=0, cost=lambda key: 1):
-    """A list that is flicked up and down and now and then jumps to the top. A row is asked for when it comes in; with
-    avatars, so is the picture of its author, who has others. Sometimes three rows ahead are asked for as well."""
+    """Returns the requests of a list that scrolls up and down and sometimes jumps to the top. A row is requested when it
+    becomes visible. With avatars, the image of its author, who has several rows, is requested too. Sometimes the next
+    three rows are requested in advance."""
     draw, pick = random.Random(seed), zipf(max(1, avatars), 0.8)
     author = [1_000_000 + pick(draw.random()) for _ in range(rows)]
     requests, top, shown = [], 0, set()
@@ -100,7 +101,7 @@ def scrolling(seed, count, visible=8, rows=300, avatars=0, cost=lambda key: 1):
 
 
 def all_traces():
-    """By name: what it is, its requests and the capacities to try."""
+    """Returns the traces by name: a description, the requests and the capacities."""
     small = sizes(5, 20_000, 1.0)
     mixed = sizes(6, 60_000, 1.6)
     return {

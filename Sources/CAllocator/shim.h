@@ -1,3 +1,3 @@
-// The allocator of the tool: it stands in for the C library's wherever it is linked.
+// The allocator of the tool. Linking it replaces the allocator of the C library.
 #pragma once
 #include <mimalloc.h>

@@ -1,4 +1,4 @@
-// Typed faces of libcurl's variadic functions, which Swift cannot call.
+// Typed wrappers of libcurl's variadic functions, which Swift cannot call, and socket functions.
 #pragma once
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -36,27 +36,27 @@ static inline CURLcode cellophane_curl_set_parts(CURL *easy, CURLU *value) {
   return curl_easy_setopt(easy, CURLOPT_CURLU, value);
 }
 
-/// Receives a piece of head or body; fewer than `count` back ends the transfer.
+/// Receives a piece of a header or body. A result below `count` ends the transfer.
 typedef size_t (*cellophane_curl_receive)(char *bytes, size_t size, size_t count, void *context);
 
-/// What an easy handle calls while it works.
+/// The callbacks of an easy handle.
 struct cellophane_curl_callbacks {
   void *context;
   cellophane_curl_receive head;
   cellophane_curl_receive body;
-  /// Gets what went wrong in words, CURL_ERROR_SIZE bytes at most.
+  /// A buffer of CURL_ERROR_SIZE bytes for error messages.
   char *words;
-  /// Called when a name is looked up that is not known yet.
+  /// Called before a lookup of a name that is not cached.
   curl_resolver_start_callback lookup;
   curl_prereq_callback sending;
   curl_opensocket_callback open;
   curl_closesocket_callback close;
-  /// What `close` gets: a connection may outlive the handle that made it.
+  /// The context of `close`: a connection may outlive the handle that created it.
   void *sockets;
 };
 
-/// Ends the connection and closes its socket. A child process that is just being started holds copies of all
-/// sockets until its own program runs; closing alone would keep the connection open that long.
+/// Shuts the connection down and closes its socket. A forked child process has copies of all sockets until it calls
+/// exec, so a close alone would leave the connection open until then.
 static inline int cellophane_curl_close(curl_socket_t socket) {
   shutdown(socket, SHUT_RDWR);
   return close(socket);
@@ -79,47 +79,47 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.sending);
 }
 
-/// The context given to `cellophane_curl_set_callbacks`.
+/// Returns the context passed to `cellophane_curl_set_callbacks`.
 static inline void *cellophane_curl_context(CURL *easy) {
   void *context = NULL;
   curl_easy_getinfo(easy, CURLINFO_PRIVATE, &context);
   return context;
 }
 
-/// The absolute URL that the answer redirects to, or null. Owned by the handle until its next transfer.
+/// Returns the absolute target URL of a redirect, or null. The handle owns it until its next transfer.
 static inline const char *cellophane_curl_redirect(CURL *easy) {
   char *url = NULL;
   curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url);
   return url;
 }
 
-/// What a proxy answered to the last request for a tunnel; 0 when none was asked.
+/// Returns the status of the proxy's last response to CONNECT; 0 without such a request.
 static inline int cellophane_curl_tunnel_status(CURL *easy) {
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status);
   return (int)status;
 }
 
-/// What the TLS library said of the origin's certificate, in its own codes.
+/// Returns the verification result for the origin's certificate, a code of the TLS library.
 static inline long cellophane_curl_verify_result(CURL *easy) {
   long result = 0;
   curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &result);
   return result;
 }
 
-/// Whether head lines are told as they came: from 8.18.0 on libcurl unfolds them before.
+/// Returns true if libcurl passes header lines on unchanged. From 8.18.0 on, it unfolds them first.
 static inline int cellophane_curl_tells_heads_as_sent(void) {
   return curl_version_info(CURLVERSION_NOW)->version_num < 0x081200;
 }
 
-/// The bytes of the body received, before content decoding.
+/// Returns the number of received body bytes, before content decoding.
 static inline int64_t cellophane_curl_received(CURL *easy) {
   curl_off_t bytes = 0;
   curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
   return bytes;
 }
 
-/// When the last transfer had come so far, in microseconds from its beginning; 0 for what was not reached.
+/// The times of the steps of the last transfer, in microseconds since its start; 0 for steps that were not reached.
 struct cellophane_curl_times {
   int64_t name;
   int64_t connection;
@@ -144,7 +144,7 @@ static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption
   return curl_multi_setopt(multi, option, value);
 }
 
-/// Has libcurl say which sockets it waits for, and how long at most.
+/// Sets the callbacks through which libcurl reports the sockets that it waits for, and its timeout.
 static inline void cellophane_curl_multi_set_callbacks(
     CURLM *multi, void *context, curl_socket_callback socket, curl_multi_timer_callback timer) {
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
@@ -153,7 +153,7 @@ static inline void cellophane_curl_multi_set_callbacks(
   curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
 }
 
-/// Opens a pipe that no child process inherits, and at which nobody waits; 0 when that worked.
+/// Opens a non-blocking pipe that child processes do not inherit. Returns 0 on success.
 static inline int cellophane_curl_pipe(int ends[2]) {
 #if defined(__linux__)
   return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
@@ -167,12 +167,12 @@ static inline int cellophane_curl_pipe(int ends[2]) {
 #endif
 }
 
-/// How many descriptors are left to the rest of the process: to a resolver, to files, and to libdispatch, which ends
-/// the process when it gets none for a moment. 8: with fewer, the disk cache cannot write what comes.
+/// The descriptors reserved for the rest of the process: for a resolver, files, and libdispatch, which terminates the
+/// process when it cannot open one. 8: with fewer, the disk cache cannot write responses.
 enum { cellophane_curl_reserved = 8 };
 
-/// How many more descriptors than `descriptor`, the newest, the process may have beside those; negative when that one
-/// is already of those.
+/// Returns the number of descriptors that the process may open above `descriptor`, the newest, without the reserved
+/// ones. Negative if `descriptor` is itself reserved.
 static inline int cellophane_curl_left_above(int descriptor) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX) return INT_MAX;
@@ -186,7 +186,7 @@ static inline int cellophane_curl_socket(int family, int type, int protocol) {
   return socket(family, type, protocol);
 }
 
-/// How many sockets can be opened now; at least one, which may fail.
+/// Returns the number of sockets that can be opened now. At least 1, which may fail.
 static inline int cellophane_curl_room(void) {
   int newest = cellophane_curl_socket(AF_UNIX, SOCK_STREAM, 0);
   if (newest < 0) return 1;
@@ -195,9 +195,9 @@ static inline int cellophane_curl_room(void) {
   return left < 1 ? 1 : left == INT_MAX ? left : left + 1;
 }
 
-/// Whether at least three descriptors are free besides those that are open now: for a file, for a directory, and for
-/// libdispatch. Asked when a socket got one of the last numbers, which it also does while files have those before. A
-/// process that may have more than a thousand does not come near.
+/// Returns true if at least three descriptors are free: for a file, a directory and libdispatch. Called when a socket
+/// got one of the last numbers, which also happens while files use lower numbers. Returns false for limits above
+/// 1 024, because processes do not come near them.
 static inline bool cellophane_curl_has_spare(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1024) return false;
@@ -208,8 +208,8 @@ static inline bool cellophane_curl_has_spare(void) {
   return spare == 3;
 }
 
-/// Opens the socket that libcurl would have opened, except that no child process inherits it: there, a closed
-/// connection would stay open. Says whether one of the last descriptors was missing for it.
+/// Opens a socket as libcurl does, but child processes do not inherit it: otherwise a closed connection would stay
+/// open there. Sets `lacks_descriptors` if too few descriptors were free.
 static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *address, bool *lacks_descriptors) {
   int descriptor = cellophane_curl_socket(address->family, address->socktype, address->protocol);
   *lacks_descriptors = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
@@ -221,7 +221,8 @@ static inline curl_socket_t cellophane_curl_open(const struct curl_sockaddr *add
   return descriptor;
 }
 
-/// Whether `address_of` (getsockname or getpeername) gives an IP address, as libcurl writes it, and a port for a socket.
+/// Returns true if `address_of` (getsockname or getpeername) of a socket gives the IP address `ip`, in libcurl's
+/// spelling, and `port`.
 static inline bool cellophane_curl_is_end(
     const char *ip, int port, curl_socket_t socket, int (*address_of)(int, struct sockaddr *, socklen_t *)) {
   struct sockaddr_storage address;
@@ -242,14 +243,15 @@ static inline bool cellophane_curl_is_end(
 }
 
 #if defined(__linux__)
-/// What the kernel counts as received over a connection, and whether its end had come just before it was counted.
+/// Returns the kernel's count of bytes received over a connection, and whether the end of the stream had arrived just
+/// before.
 static inline int64_t cellophane_curl_counted_over(curl_socket_t socket, bool *has_ended) {
   // The kernel's struct tcp_info as far as tcpi_bytes_received (Linux 4.1); the C library's may be shorter.
   enum { tcp_info_option = 11, bytes_received = 16 };
   uint64_t info[bytes_received + 1] = {0};
   socklen_t size = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, tcp_info_option, info, &size) != 0 || size < sizeof info) return -1;
-  // The state is the first byte; 1 is a connection without an end.
+  // The first byte is the state; 1 is TCP_ESTABLISHED.
   uint8_t state;
   memcpy(&state, info, sizeof state);
   *has_ended = state != 1;
@@ -257,15 +259,16 @@ static inline int64_t cellophane_curl_counted_over(curl_socket_t socket, bool *h
 }
 #endif
 
-/// The bytes that have come over a connection, whatever they are; negative where the system does not tell.
+/// Returns the number of bytes received over a connection, including TLS and framing; negative if the system does not
+/// count them.
 static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
 #if defined(__linux__)
   bool has_ended;
   int64_t before = cellophane_curl_counted_over(socket, &has_ended);
   int64_t after = cellophane_curl_counted_over(socket, &has_ended);
   if (before < 0 || after < 0) return -1;
-  // The end of the stream is counted as one more. It is looked for before the bytes are counted, and may come in
-  // between: so the count that it cannot be in is the one before it was looked for.
+  // The kernel counts the end of the stream as one byte. Its state is read before the count, and the end may arrive
+  // in between. The first count is therefore the one that cannot include it.
   if (!has_ended) return before;
   return after > 0 ? after - 1 : after;
 #elif defined(TCP_CONNECTION_INFO)
@@ -278,7 +281,7 @@ static inline int64_t cellophane_curl_received_over(curl_socket_t socket) {
 #endif
 }
 
-/// The same, or one more when the end of the stream has come: in half the time.
+/// Returns the same number in half the time, or one more if the end of the stream has arrived.
 static inline int64_t cellophane_curl_received_at_most(curl_socket_t socket) {
 #if defined(__linux__)
   bool has_ended;
@@ -288,7 +291,7 @@ static inline int64_t cellophane_curl_received_at_most(curl_socket_t socket) {
 #endif
 }
 
-/// The bytes that were read from a connection by its owner; negative where the system does not tell.
+/// Returns the number of bytes that the owner has read from a connection; negative if the system does not count them.
 static inline int64_t cellophane_curl_read_from(curl_socket_t socket) {
   int64_t received = cellophane_curl_received_over(socket);
   int waiting = 0;
@@ -296,7 +299,7 @@ static inline int64_t cellophane_curl_read_from(curl_socket_t socket) {
   return received - waiting;
 }
 
-/// Whether bytes, an end or an error wait on any of `count` sockets.
+/// Returns 1 if bytes, an end of stream or an error are pending on any of `count` sockets.
 static inline int cellophane_curl_any_readable(const curl_socket_t *sockets, int count) {
   struct pollfd descriptors[64];
   while (count > 0) {
@@ -309,17 +312,18 @@ static inline int cellophane_curl_any_readable(const curl_socket_t *sockets, int
   return 0;
 }
 
-/// Ends a connection under libcurl's hands, and drops what waits, so that nothing is left of it but the end.
+/// Shuts down a connection that libcurl uses and discards its pending bytes, so that libcurl reads the end of the
+/// stream next.
 static inline void cellophane_curl_break(curl_socket_t socket) {
   char bytes[4096];
   shutdown(socket, SHUT_RDWR);
-  // 1 024 pieces: more than any buffer of the kernel holds; whoever still sends is reset by the close.
+  // 1 024 pieces exceed every buffer of the kernel. If the peer still sends, the close resets the connection.
   for (int pieces = 0; pieces < 1024 && recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0; pieces++) {}
 }
 
-/// The port of an IP address, or 0 for another family.
+/// Returns the port of an IP address, or 0 for another family.
 static inline int cellophane_curl_port(const struct curl_sockaddr *address) {
-  // Both have it in the same place, behind the family (POSIX has them alike for that).
+  // Both structures have the port at the same offset, after the family.
   if (address->family != AF_INET && address->family != AF_INET6) return 0;
   struct sockaddr_in ip;
   if (address->addrlen < sizeof ip) return 0;
@@ -327,7 +331,7 @@ static inline int cellophane_curl_port(const struct curl_sockaddr *address) {
   return ntohs(ip.sin_port);
 }
 
-/// Whether name servers say that a host has no address. Blocks. False when one could not tell, or when there is one.
+/// Returns true if the name servers report that a host has no address. Blocks. False if the lookup failed otherwise.
 static inline bool cellophane_curl_lacks_address(const char *host) {
   struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
   struct addrinfo *addresses = NULL;
@@ -345,7 +349,7 @@ static inline int cellophane_curl_ip(const struct curl_sockaddr *address, uint8_
     return 4;
   }
   if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
-    // `addr` is declared as the smaller struct sockaddr; libcurl stores `addrlen` bytes from there on.
+    // `addr` is declared as struct sockaddr, which is smaller; libcurl stores `addrlen` bytes there.
     memcpy(bytes, (const uint8_t *)&address->addr + offsetof(struct sockaddr_in6, sin6_addr), 16);
     return 16;
   }

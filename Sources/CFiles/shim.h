@@ -1,4 +1,4 @@
-// Calls that Swift cannot make by itself: variadic, or declared only under feature macros.
+// System calls that Swift cannot make: they are variadic, or declared only under feature macros.
 #pragma once
 #include <errno.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// Opens a file with `flags` when that needs no device: else -1 with EAGAIN or, where the system does not know
-/// how, ENOSYS. Linux 5.12.
+/// Opens a file with `flags` if this requires no access to a device. Otherwise returns -1 with EAGAIN, or ENOSYS
+/// without support of the system. Linux 5.12.
 static inline int files_open_cached(int directory, const char *name, int flags) {
 #if defined(__linux__) && defined(RESOLVE_CACHED) && defined(SYS_openat2)
   struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_CACHED};
@@ -30,11 +30,11 @@ static inline int files_open_cached(int directory, const char *name, int flags) 
 #endif
 }
 
-/// Reads from the start of a file; without waiting for a device unless `may_wait`, else -1. Linux 4.14.
+/// Reads from the start of a file. Unless `may_wait`, returns -1 instead of waiting for a device. Linux 4.14.
 static inline ssize_t files_read_cached(int file, void *buffer, size_t count, int may_wait) {
 #if defined(__linux__) && defined(SYS_preadv2)
   struct iovec part = {buffer, count};
-  // The offset is given in two halves; RWF_NOWAIT is 8.
+  // The offset has two halves; RWF_NOWAIT is 8.
   return syscall(SYS_preadv2, file, &part, 1, 0L, 0L, may_wait ? 0 : 0x00000008);
 #else
   errno = ENOSYS;
@@ -42,7 +42,7 @@ static inline ssize_t files_read_cached(int file, void *buffer, size_t count, in
 #endif
 }
 
-/// True on tmpfs, whose files have no device.
+/// Returns true on tmpfs, whose files have no device.
 static inline int files_are_in_memory(int directory) {
 #if defined(__linux__)
   struct statfs system;
@@ -53,8 +53,8 @@ static inline int files_are_in_memory(int directory) {
 #endif
 }
 
-/// Renames within a directory unless the new name is taken: -1 with EEXIST then, and with EINVAL or ENOSYS
-/// where the file system does not know how.
+/// Renames a file within a directory. Returns -1 with EEXIST if the new name exists, or with EINVAL or ENOSYS without
+/// support of the file system.
 static inline int files_rename_new(int directory, const char *name, const char *new_name) {
 #if defined(__linux__) && defined(SYS_renameat2)
   return (int)syscall(SYS_renameat2, directory, name, directory, new_name, 1u);
@@ -66,8 +66,8 @@ static inline int files_rename_new(int directory, const char *name, const char *
 #endif
 }
 
-/// Exchanges two names within a directory: -1 with ENOENT when one is missing, and with EINVAL or ENOSYS where the
-/// file system does not know how.
+/// Exchanges two names within a directory. Returns -1 with ENOENT if one is missing, or with EINVAL or ENOSYS without
+/// support of the file system.
 static inline int files_exchange(int directory, const char *name, const char *other_name) {
 #if defined(__linux__) && defined(SYS_renameat2)
   return (int)syscall(SYS_renameat2, directory, name, directory, other_name, 2u);

@@ -1,9 +1,9 @@
-// The server's side of TLS for origins that tests script byte by byte; libmicrohttpd brings the library.
+// Server-side TLS for test origins whose bytes are scripted. The library is a dependency of libmicrohttpd.
 #pragma once
 #include <gnutls/gnutls.h>
 #include <string.h>
 
-/// Makes credentials of PEM texts; null when they cannot be used.
+/// Creates credentials from PEM texts; null if they are invalid.
 static inline gnutls_certificate_credentials_t cellophane_tls_credentials(const char *certificate, const char *key) {
   gnutls_certificate_credentials_t credentials = NULL;
   if (gnutls_certificate_allocate_credentials(&credentials) != GNUTLS_E_SUCCESS) return NULL;
@@ -16,8 +16,8 @@ static inline gnutls_certificate_credentials_t cellophane_tls_credentials(const 
   return credentials;
 }
 
-/// Makes a session on a connected socket and shakes hands; null when the client did not go along. `protocol` is
-/// agreed on when the client offers it (ALPN), or null. `credentials` must outlive the session.
+/// Creates a session on a connected socket and performs the handshake; null if the handshake fails. `protocol` is
+/// selected if the client offers it (ALPN), and may be null. `credentials` must outlive the session.
 static inline gnutls_session_t cellophane_tls_accept(
     gnutls_certificate_credentials_t credentials, int socket, const char *protocol) {
   gnutls_session_t session = NULL;

@@ -20,7 +20,7 @@ void cellophane_writer_close(CodecWriter *writer) {
 
 void codec_append(CodecWriter *writer, const uint8_t *bytes, size_t count) {
     if (count > writer->capacity - writer->count) {
-        // Twice as much each time, so that a piece is copied a bounded number of times; at least 64 KB.
+        // The capacity doubles, so each byte is copied a bounded number of times. 64 KB at least.
         size_t capacity = writer->capacity < 32 << 10 ? 64 << 10 : 2 * writer->capacity;
         if (capacity < writer->count + count) capacity = writer->count + count;
         uint8_t *larger = realloc(writer->bytes, capacity);

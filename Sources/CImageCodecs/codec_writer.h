@@ -4,7 +4,7 @@
 
 #include <setjmp.h>
 
-// What both writers share. A codec embeds CodecWriter as its first member.
+// The common part of both writers. A codec embeds CodecWriter as its first member.
 
 typedef struct {
     void (*close)(CodecWriter *writer);
@@ -13,21 +13,21 @@ typedef struct {
     void (*finish)(CodecWriter *writer);
 } CodecWriting;
 
-// Nothing that must outlive a longjmp is kept in a local variable: it is all here or in the codec's own struct.
+// State that must survive a longjmp is in this struct or in the struct of the codec, never in a local variable.
 struct CodecWriter {
     const CodecWriting *operations;
     CodecPicture picture;
-    uint32_t rows; // taken so far
+    uint32_t rows; // written so far
     uint8_t *bytes;
     size_t count, capacity;
-    CodecStatus failure; // CodecStatusReady until something failed
-    jmp_buf escape;      // valid only during a call
+    CodecStatus failure; // CodecStatusReady until a call fails
+    jmp_buf escape;      // valid during a call
 };
 
 CodecWriter *png_writer_new(void);
 CodecWriter *jpeg_writer_new(void);
 
-/// Adds to the piece that the running call gives.
+/// Appends bytes to the piece that the current call returns.
 void codec_append(CodecWriter *writer, const uint8_t *bytes, size_t count);
-/// Ends the running call and every later one with `status`.
+/// Ends the current call and all later calls with `status`.
 _Noreturn void codec_writer_fail(CodecWriter *writer, CodecStatus status);

@@ -17,23 +17,23 @@ typedef struct {
     JPEGSource source;
     uint32_t most_scans;
     bool created;
-    /// libjpeg reads entropy-coded data, not markers.
+    /// True while libjpeg reads entropy-coded data, not markers.
     bool in_scan;
-    /// All scans were read, and rows can be delivered.
+    /// True if all scans are absorbed and rows can be delivered.
     bool absorbed;
-    /// The rows were delivered.
+    /// True if all rows are delivered.
     bool delivered;
-    /// A picture of the scans so far is being delivered.
+    /// True while the scans absorbed so far are shown.
     bool showing;
-    /// What the frame header said. libjpeg overwrites it when another one comes, before it refuses that.
+    /// The values of the frame header. libjpeg overwrites its copy with a second frame header before it rejects that.
     struct {
         JDIMENSION width, height;
         int components, precision;
         boolean progressive, arithmetic;
     } frame;
-    /// Arithmetic coding: up to where the end of the running scan was looked for.
+    /// Arithmetic coding: the offset up to which the end of the current scan was searched.
     size_t searched;
-    /// Room for a row that libjpeg must not write in place.
+    /// A buffer for rows that libjpeg must not write in place.
     uint8_t *row;
 } JPEGReader;
 
@@ -57,7 +57,7 @@ static CodecStatus status_of_error(int code) {
 }
 
 static _Noreturn void fail_with_message(j_common_ptr jpeg, CodecStatus status) {
-    // What libjpeg stumbles over behind the end of the file is that it ended.
+    // After the end of the file, every error of libjpeg means that the file ended early.
     if (((JPEGReader *)jpeg->client_data)->source.ended) status = CodecStatusTruncated;
     char message[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, message);
@@ -68,10 +68,10 @@ static void on_error(j_common_ptr jpeg) {
     fail_with_message(jpeg, status_of_error(jpeg->err->msg_code));
 }
 
-// Whether a code that is in no table is an error. libjpeg takes such a code for zero and warns, but where the
-// scan has neither restart markers nor refinements it does not notice it in its fast way, as long as no marker is in
-// sight; so it is no error before. While the file arrives more codes are noticed, and nobody knows what its last
-// bytes are: all are passed over then, to be looked at again.
+// Returns true if a Huffman code that is missing from the table is an error. libjpeg decodes such a code as zero and
+// warns. Its fast decoder does not detect the code, unless the scan has restart markers or refinements, or a marker
+// is near. For equal results, an undetectable code is not an error here. While the file is arriving, more codes are
+// detected, and the last bytes are unknown: then all codes are ignored, and the complete file is decoded again.
 static bool is_error_of_code(JPEGReader *reader) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     if (jpeg->progressive_mode || jpeg->restart_interval > 0 || reader->source.ended) return true;
@@ -85,8 +85,8 @@ static bool is_error_of_code(JPEGReader *reader) {
     return !jpeg_source_may_be_fast(jpeg, left);
 }
 
-// libjpeg warns and goes on with grey or repeated blocks where data is missing. Such a picture is an error
-// here; what is merely unusual (extra bytes between markers, odd versions) is not.
+// libjpeg warns about missing data and continues with gray or repeated blocks. Such warnings are errors here.
+// Warnings about unusual files (extra bytes between markers, unknown versions) are not.
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0) return;
     switch (jpeg->err->msg_code) {
@@ -102,8 +102,8 @@ static void on_message(j_common_ptr jpeg, int level) {
     }
 }
 
-// Doubts a file with FF FF 00 in its data. libjpeg takes that for FF 00, but its fast way for a marker first; it
-// reports nothing. The three bytes are always consumed together.
+// Marks a file with FF FF 00 in its data as doubtful. libjpeg reads these bytes as FF 00, but its fast decoder takes
+// them for a marker first, without a message. libjpeg always consumes the three bytes together.
 static void look_for_filled_data(JPEGReader *reader) {
     CodecReader *base = &reader->base;
     if (base->at_once || base->doubted || reader->source.ended) return;
@@ -179,10 +179,10 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     }
     jpeg->scale_num = 1;
     jpeg->scale_denom = limits.denominator;
-    // With buffered_image the scans are read one by one in `absorb`, where they can be counted and the
-    // caller can stop; a single scan is decoded row by row without keeping coefficients.
+    // With buffered_image, `absorb` reads one scan after another, so it can count them and the caller can stop. A
+    // single scan is decoded row by row without storing coefficients.
     jpeg->buffered_image = jpeg_has_multiple_scans(jpeg);
-    // Reads nothing in either mode, so that it is never suspended.
+    // Reads no input in either mode, so it is never suspended.
     jpeg_start_decompress(jpeg);
     if (jpeg->output_components != 4) {
         codec_fail(base, CodecStatusUnsupported, "libjpeg does not deliver 4 bytes per pixel");
@@ -196,14 +196,14 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     return CodecStatusReady;
 }
 
-// True when libjpeg may read on: always with Huffman coding; with arithmetic coding, which cannot be suspended,
-// when the running scan is there up to the marker behind it.
+// Returns true if libjpeg may continue: always with Huffman coding. The arithmetic decoder cannot be suspended, so
+// the current scan must be present up to the marker after it.
 static bool can_decode(JPEGReader *reader) {
     CodecInput input = reader->base.input;
     if (!reader->jpeg.arith_code || !reader->in_scan || input.whole) return true;
     for (size_t at = reader->searched; at + 1 < input.count; at++) {
         uint8_t code = input.bytes[at + 1];
-        // 0 is stuffed behind an FF of the data; D0...D7 are restart markers.
+        // 00 is stuffed after an FF in the data; D0...D7 are restart markers.
         if (input.bytes[at] == 0xFF && code != 0 && code != 0xFF && (code & 0xF8) != JPEG_RST0) return true;
         reader->searched = at + 1;
     }
@@ -213,7 +213,7 @@ static bool can_decode(JPEGReader *reader) {
 static void end_showing(JPEGReader *reader) {
     if (!reader->showing) return;
     reader->showing = false;
-    // Without a scan to wait for, libjpeg ends the output without reading on.
+    // With no scan to wait for, libjpeg ends the output without reading more input.
     reader->jpeg.output_scan_number = 0;
     jpeg_finish_output(&reader->jpeg);
 }
@@ -224,7 +224,7 @@ static CodecStatus jpeg_absorb(CodecReader *base) {
     if (!jpeg->buffered_image || reader->absorbed) return CodecStatusReady;
     end_showing(reader);
     jpeg_source_open(jpeg, &reader->source);
-    // 16 rows of blocks of a picture 4 000 wide are about 5 ms: soon enough for a caller that gives up.
+    // 16 rows of blocks of an image 4 000 pixels wide take about 5 ms, so a cancellation is noticed soon.
     for (int row = 0; row < 16; row++) {
         if (!can_decode(reader)) {
             suspended(reader);
@@ -256,8 +256,9 @@ static CodecStatus jpeg_absorb(CodecReader *base) {
     return CodecStatusMore;
 }
 
-// Red is what cyan lets through of what black lets through, and so on. Every known writer stores the
-// complement of the ink, as Adobe began, with or without Adobe's marker; other readers assume so too.
+// Converts inks to red, green and blue: red is the product of the light that cyan and black transmit, and so on. All
+// known writers store the complements of the inks, as Adobe does, with or without Adobe's marker. Other readers
+// assume the same.
 static void convert_cmyk(uint8_t *pixels, size_t count) {
     for (uint8_t *pixel = pixels; pixel < pixels + count * 4; pixel += 4) {
         uint32_t black = pixel[3];
@@ -268,11 +269,12 @@ static void convert_cmyk(uint8_t *pixels, size_t count) {
     }
 }
 
-// Rows that one call delivers: one row of units with halved colours.
+// The rows delivered by one call: one row of MCUs with subsampled color.
 static const uint32_t rows_at_once = 16;
 
-// libjpeg-turbo writes rows that begin at a multiple of 32 bytes past the caches, which makes small pictures that
-// are reduced twice as slow: who takes a few rows reads them at once.
+// Returns the buffer for a row. libjpeg-turbo writes rows whose address is a multiple of 32 with non-temporal stores,
+// which bypass the processor's caches. A caller that takes few rows reads them immediately: small images that are
+// reduced would take twice as long.
 static uint8_t *cached_row(JPEGReader *reader, uint8_t *destination) {
     if ((uintptr_t)destination % 32 != 0) return destination;
     if (!reader->row) {
@@ -284,7 +286,7 @@ static uint8_t *cached_row(JPEGReader *reader, uint8_t *destination) {
     return reader->row;
 }
 
-// True when all `rows`, or as many as one call delivers, were delivered; false when libjpeg is suspended.
+// Delivers `rows` rows, or the maximum of one call. Returns false if libjpeg is suspended.
 static bool deliver(JPEGReader *reader, uint8_t *pixels, uint32_t rows) {
     CodecReader *base = &reader->base;
     size_t stride = (size_t)base->layout.width * 4;
@@ -330,7 +332,7 @@ static uint32_t jpeg_showable(const CodecReader *base) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     if (!base->layout.scanned || reader->absorbed) return 0;
     if (base->scans > 0) return base->layout.height;
-    // Within the first scan. Smoothing looks two rows of units ahead, upsampling one row of samples.
+    // Within the first scan: smoothing needs two more rows of MCUs, upsampling one more row of samples.
     uint32_t ahead = reader->frame.progressive ? 2 : 0;
     uint32_t units = jpeg->input_iMCU_row > ahead ? jpeg->input_iMCU_row - ahead : 0;
     uint32_t samples = units * (8 / jpeg->scale_denom);
@@ -343,7 +345,7 @@ static CodecStatus jpeg_show(CodecReader *base) {
     restore_frame(reader);
     end_showing(reader);
     jpeg_start_output(&reader->jpeg, base->scans > 0 ? (int)base->scans : 1);
-    // libjpeg would read on, and wait for the scan that it shows; what is shown is what there is.
+    // Without this, libjpeg would read on and wait for the end of the shown scan.
     reader->jpeg.output_scan_number = 0;
     reader->showing = true;
     return CodecStatusReady;

@@ -1,14 +1,14 @@
 #include "jpeg_source.h"
 
-// What libjpeg sees at once, in bytes. It reads any number of markers in one go, so that this is what bounds a
-// call: a million bytes are some ms. What libjpeg reads without a break is shorter (a marker's block ends at
-// 65 535, a unit of blocks needs less than 4 KB), except for fill bytes before a marker, of which there may be any
-// number: where it does not get on, it sees twice as much the next time.
+// The input that libjpeg sees in one call, in bytes. libjpeg reads any number of markers in a row, so this limit
+// bounds a call: a million bytes take a few milliseconds. Units that libjpeg reads without interruption are shorter
+// (a marker segment has at most 65 535 bytes, an MCU less than 4 KB), except for fill bytes before a marker. Without
+// progress, the window doubles for the next call.
 static const size_t first_window = 1 << 20;
 
 bool jpeg_source_may_be_fast(const struct jpeg_decompress_struct *jpeg, size_t left) {
-    // What libjpeg wants is 512 bytes for each block. It reads 64 bits ahead, a byte of which may take two, so that
-    // for it a unit may begin up to 16 bytes earlier.
+    // libjpeg requires 512 bytes for each block. It reads 64 bits ahead, and a stuffed byte takes two, so from its
+    // point of view an MCU may begin up to 16 bytes earlier.
     return left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU;
 }
 
@@ -16,17 +16,17 @@ static void nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
 }
 
-// FALSE suspends libjpeg. At the end of the file it is given an end marker instead, so that it decodes what the
-// last bits hold and then warns of what is missing.
+// Suspends libjpeg by returning FALSE. At the end of the file, provides an end marker instead: libjpeg then decodes
+// the remaining bits and warns about the missing data.
 static boolean fill(j_decompress_ptr jpeg) {
     static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     CodecReader *reader = jpeg->client_data;
     JPEGSource *source = (JPEGSource *)jpeg->src;
     if (!reader->input.whole || source->end < reader->input.count) return FALSE;
-    // Arithmetic coding reads zeros behind a marker, without a warning.
+    // The arithmetic decoder reads zeros after a marker without a warning.
     if (jpeg->arith_code) codec_fail(reader, CodecStatusTruncated, "the file ends before its end marker");
     source->ended = true;
-    // A unit that is not whole is short, except for FF bytes: any number of them may stand for one.
+    // An incomplete MCU is short, except for FF bytes: any number of them counts as one.
     if (!reader->at_once && jpeg_source_may_be_fast(jpeg, reader->input.count - source->offset)) {
         reader->doubted = true;
     }
@@ -63,7 +63,7 @@ void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source) {
     source->offset += skipped;
     source->skip -= skipped;
     left -= skipped;
-    // Arithmetic decoding cannot be suspended.
+    // The arithmetic decoder cannot be suspended.
     size_t seen = left < source->window || jpeg->arith_code ? left : source->window;
     source->end = source->offset + seen;
     source->manager.next_input_byte = reader->input.bytes + source->offset;

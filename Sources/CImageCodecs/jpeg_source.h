@@ -6,26 +6,27 @@
 
 #include <jpeglib.h>
 
-/// Gives libjpeg the input of a call. Between calls it keeps offsets instead of pointers.
+/// The data source of libjpeg. Between calls it keeps offsets, not pointers.
 typedef struct {
     struct jpeg_source_mgr manager;
-    /// Where libjpeg reads on.
+    /// The offset at which libjpeg continues.
     size_t offset;
-    /// How much is to be skipped from there on; more than there was when it was asked for.
+    /// The number of bytes to skip from there: the part of a skip that exceeded the input of its call.
     size_t skip;
-    /// The most that libjpeg sees during a call, and where that ends.
+    /// The maximum input that libjpeg sees during a call, and the offset of its end.
     size_t window, end;
-    /// The whole file was read and ended too early; libjpeg is given the end marker that it lacks.
+    /// True if the file ended early and libjpeg received the missing end marker.
     bool ended;
 } JPEGSource;
 
 void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source);
-/// Before a call: shows libjpeg the next part of the input.
+/// Passes the next part of the input to libjpeg. Call before using libjpeg.
 void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source);
-/// After a call that ended without a longjmp. `CodecStatusMore` when there is input that libjpeg did not see.
+/// Saves the position after a call without a longjmp. Returns `CodecStatusMore` if libjpeg has not seen all of the
+/// input.
 CodecStatus jpeg_source_close(j_decompress_ptr jpeg, JPEGSource *source);
 
-/// Whether libjpeg may decode a unit of blocks in its fast way when `left` bytes are at hand where the unit begins.
-/// That way does not notice codes that are in no table; and it goes on with zeros where a marker comes, begins the
-/// unit anew in the other way when that is done, and leaves in the blocks what it made of the zeros.
+/// Returns true if libjpeg may use its fast Huffman decoder for an MCU that begins with `left` bytes of input. The
+/// fast decoder does not detect codes that are missing from the table. At a marker it continues with zeros, then
+/// decodes the MCU again with the slow decoder, and the coefficients of the zeros remain in the blocks.
 bool jpeg_source_may_be_fast(const struct jpeg_decompress_struct *jpeg, size_t left);

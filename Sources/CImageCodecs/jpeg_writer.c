@@ -31,7 +31,7 @@ static void start_pending(j_compress_ptr jpeg) {
 
 static boolean append_pending(j_compress_ptr jpeg) {
     JPEGWriter *writer = jpeg->client_data;
-    codec_append(&writer->base, writer->pending, sizeof writer->pending); // free_in_buffer is not kept up to date here
+    codec_append(&writer->base, writer->pending, sizeof writer->pending); // free_in_buffer is not updated here
     start_pending(jpeg);
     return TRUE;
 }

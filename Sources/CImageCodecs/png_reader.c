@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libpng's progressive reader. It keeps what it was given but cannot use yet, copying it again each time, so
-// that it is given whole chunks, and the data of the picture as it comes.
+// Uses the progressive reader of libpng. libpng stores input that it cannot use yet, and copies it again with each
+// call. It therefore receives complete chunks, except for image data, which it receives as it arrives.
 
 typedef enum { PartSignature, PartChunk, PartData, PartDataChecksum, PartEnd } Part;
 
@@ -13,25 +13,25 @@ typedef struct {
     CodecReader base;
     png_structp png;
     png_infop info;
-    /// Where the next part of the file begins, and what it is.
+    /// The offset and the kind of the next part of the file.
     size_t offset;
     Part part;
-    /// The chunk's data, and what is left of it.
+    /// The length of the chunk's data, and its unread rest.
     uint32_t data_length, data_left;
-    /// Portions of data that were begun, and how many they were when the last pixel came.
+    /// The number of portions of data that were begun, and the number at the last pixel.
     uint32_t portions, portions_of_pixels;
-    /// The data that libpng was given last came after the last pixel.
+    /// True if the last data passed to libpng follows the last pixel.
     bool gives_rest;
     bool has_layout;
     bool in_data;
     bool shows_parts;
-    /// Rows that came from libpng; of an interlaced picture, those that show something.
+    /// The rows received from libpng; for an interlaced image, the rows with content.
     uint32_t rows_done;
     bool is_complete;
-    /// Where rows go to, and for how many there is room.
+    /// The destination of rows, and the number of rows that fit.
     uint8_t *destination;
     uint32_t room;
-    /// Rows that came when there was no more room.
+    /// Rows that did not fit into the destination.
     uint8_t *kept;
     size_t kept_capacity, kept_first, kept_end;
 } PNGReader;
@@ -40,41 +40,42 @@ static const uint32_t data_type = 0x49444154; // IDAT
 
 static void on_error(png_structp png, png_const_charp message) {
     PNGReader *reader = png_get_error_ptr(png);
-    // Whether libpng sees the end behind the last pixel depends on what it was given together with that.
+    // Whether libpng detects the end of the data after the last pixel depends on the data passed together with that
+    // pixel.
     if (strcmp(message, "Not enough compressed data") == 0 && !reader->base.at_once) reader->base.doubted = true;
     bool is_private = strstr(message, "unhandled critical chunk");
     codec_fail(&reader->base, is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
 }
 
-// libpng warns and goes on where the compressed data is wrong. What is merely unusual (more data than pixels,
-// chunks out of place) is no error here, and what is wrong is one where libpng's reader of rows makes it one: up to
-// the last pixel, and behind it as far as zlib saw it together with the last pixel, which is as far as the portion
-// goes, unless more pixels stood between. Those stop zlib; here they end the data before it comes to what is wrong.
+// libpng warns about damaged compressed data and continues. Unusual files (more data than pixels, chunks in other
+// places) are accepted here. Damage is an error in the same places as in libpng's row reader: up to the last pixel,
+// and after it within the portion of data that zlib received together with that pixel. The exception is damage after
+// further pixels: these stop zlib there, and end the data here.
 static void on_warning(png_structp png, png_const_charp message) {
     PNGReader *reader = png_get_error_ptr(png);
-    // What libpng says of every error of zlib; it may name the chunk twice.
+    // The message of libpng for every error of zlib. It may name the chunk twice.
     bool is_wrong = strstr(message, "ADLER32 checksum mismatch");
     if (strcmp(message, "Truncated compressed data in IDAT") == 0) {
         is_wrong = reader->gives_rest && reader->portions == reader->portions_of_pixels;
-        // More pixels may have stood in the same byte.
+        // The same byte may contain further pixels.
         if (is_wrong && !reader->base.at_once) {
             reader->base.doubted = true;
             return;
         }
     }
-    // The same of data behind the last pixel.
+    // The same applies to data after the last pixel.
     if (strcmp(message, "Extra compressed data in IDAT") == 0 && !reader->base.at_once) reader->base.doubted = true;
     if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
 }
 
-// Pixels per row of an image are at most 2^31 and 4 bytes each, so that nothing below overflows.
+// A row has at most 2^31 pixels of 4 bytes, so no size overflows.
 static size_t stride(const PNGReader *reader) {
     return (size_t)reader->base.layout.width * 4;
 }
 
 static void on_layout(png_structp png, png_infop info) {
     PNGReader *reader = png_get_progressive_ptr(png);
-    if (reader->has_layout) return; // data again, behind other chunks
+    if (reader->has_layout) return; // image data again, after other chunks
     png_set_expand(png);
     png_set_strip_16(png);
     png_set_gray_to_rgb(png);
@@ -108,7 +109,7 @@ static void on_row(png_structp png, png_bytep row, png_uint_32 number, int pass)
     uint32_t height = reader->base.layout.height;
     if (!row || number >= height) return;
     if (reader->base.layout.interlaced) {
-        // libpng gives each row of the early passes several times, for the rows that later passes bring.
+        // libpng repeats each row of an early pass for the rows that later passes bring.
         if (reader->shows_parts || PNG_ROW_IN_INTERLACE_PASS(number, pass)) {
             png_progressive_combine_row(png, reader->destination + number * stride(reader), row);
         }
@@ -133,8 +134,8 @@ static void on_end(png_structp png, png_infop info) {
     ((PNGReader *)png_get_progressive_ptr(png))->part = PartEnd;
 }
 
-// The ancillary chunks that pixels do not depend on: colour is not converted, text is not read. Skipping
-// them means that none is ever decompressed or kept. eXIf is read on the Swift side.
+// Ancillary chunks that do not affect the pixels: colors are not converted, and text is not read. Skipped chunks are
+// neither decompressed nor stored. Swift code reads eXIf.
 static const png_byte skipped_chunks[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0"
                                          "sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
@@ -149,24 +150,25 @@ static void create(PNGReader *reader) {
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, (int)(sizeof skipped_chunks / 5));
-    // The number of pixels is limited by the caller, before this; libpng's own limit of a million on each
-    // side would refuse long strips.
+    // The caller has checked the number of pixels. libpng's default limit of a million pixels per side would reject
+    // long strips.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Nothing is cached (all unknown chunks are skipped), and a chunk that is read whole is a palette.
+    // No chunk is cached, because unknown chunks are skipped. The only chunks that libpng reads completely are
+    // palettes.
     png_set_chunk_cache_max(png, 1);
     png_set_chunk_malloc_max(png, 64 << 20);
 }
 
 static void give(PNGReader *reader, size_t count) {
-    // libpng takes what it reads from as not constant, but never writes to it.
+    // The parameter of libpng is not const, but libpng does not write to it.
     png_bytep bytes = (png_bytep)reader->base.input.bytes + reader->offset;
     reader->offset += count;
     png_process_data(reader->png, reader->info, bytes, count);
 }
 
-// The most of the picture's data that libpng is given at once: it delivers every row that it finds in it, and
-// deflate makes at most 1 032 bytes of one. 4 MB of pixels bound the work of a step. Where rows have to be kept
-// until they are asked for, 1 MB bounds the memory for them.
+// Returns the maximum image data to pass to libpng at once. libpng delivers every row in this data, and one byte of
+// deflate expands to at most 1 032 bytes. 4 MB of pixels bound the work of a step. If rows must be stored until they
+// are requested, 1 MB bounds their memory.
 static size_t most_data(PNGReader *reader) {
     uint32_t left = reader->base.layout.height - reader->rows_done;
     bool may_keep = !reader->base.layout.interlaced && reader->room < left;
@@ -181,7 +183,8 @@ static size_t most_data(PNGReader *reader) {
     return pixels * bits / (8 * 1032);
 }
 
-// What libpng's reader of rows gives zlib at once: as much (PNG_IDAT_READ_SIZE), or the rest of a chunk.
+// The size of the portions in which libpng's row reader passes data to zlib (PNG_IDAT_READ_SIZE), or the rest of a
+// chunk.
 static const uint32_t portion = 8192;
 
 static uint32_t number(const uint8_t *bytes) {
@@ -195,7 +198,7 @@ static void check_type(PNGReader *reader, const uint8_t *type) {
     }
 }
 
-// Reads the next chunk, or the start of one with data. False when it is not all there.
+// Reads the next chunk, or the header of a chunk with image data. Returns false if the input does not contain it.
 static bool read_chunk(PNGReader *reader) {
     size_t left = reader->base.input.count - reader->offset;
     if (left < 8) return false;
@@ -220,7 +223,7 @@ static bool read_chunk(PNGReader *reader) {
     return true;
 }
 
-// Reads the next part of the file. False when it is not all there.
+// Reads the next part of the file. Returns false if the input does not contain it.
 static bool read_part(PNGReader *reader) {
     size_t left = reader->base.input.count - reader->offset;
     switch (reader->part) {
@@ -239,13 +242,13 @@ static bool read_part(PNGReader *reader) {
         if (count > left) count = left;
         if (count > reader->data_left) count = reader->data_left;
         reader->gives_rest = reader->is_complete;
-        // One by one, so that more pixels show before what is wrong behind them.
+        // Byte by byte, so that further pixels are noticed before damage after them.
         if (reader->gives_rest && reader->portions == reader->portions_of_pixels) count = 1;
         reader->data_left -= (uint32_t)count;
         if (reader->data_left == 0) reader->part = PartDataChecksum;
         give(reader, count);
         if (reader->base.layout.interlaced) {
-            // libpng counts from 0, beyond the last pass when it is done.
+            // libpng counts passes from 0, and counts beyond the last pass at the end.
             reader->base.scans = png_get_current_pass_number(reader->png);
             reader->is_complete = reader->base.scans > 6;
         }
@@ -268,7 +271,7 @@ static CodecStatus lacking(PNGReader *reader) {
     return CodecStatusStarved;
 }
 
-// Parts that are read in one call when they bring no rows: small ones are read in about 100 ns.
+// The maximum number of parts without rows in one call. A small part takes about 100 ns.
 static const int parts_at_once = 4096;
 
 static CodecStatus png_start(CodecReader *base, CodecLimits limits) {

@@ -1,5 +1,5 @@
-// The C functions that Swift cannot call (variadic ones), and the two socket calls whose declarations
-// glibc hides from Swift.
+// C functions that Swift cannot call because they are variadic, and two socket calls whose declarations glibc hides
+// from Swift.
 #pragma once
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 #ifdef __linux__
-// Both exist in every Linux since 2.6.17; <poll.h> shows them only under _GNU_SOURCE.
+// Both exist since Linux 2.6.17; <poll.h> declares them only under _GNU_SOURCE.
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const __sigset_t *);
 #define CELLOPHANE_POLL_HANGUP 0x2000  // POLLRDHUP
 #else
 #define CELLOPHANE_POLL_HANGUP POLLHUP
 #endif
 
-/// Waits for one of `count` descriptors, at most `nanoseconds`; forever when that is negative.
+/// Waits up to `nanoseconds` for one of `count` descriptors; without a limit if negative.
 static inline int cellophane_poll(struct pollfd *descriptors, int count, int64_t nanoseconds) {
 #ifdef __linux__
   struct timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
@@ -31,18 +31,18 @@ static inline int cellophane_poll(struct pollfd *descriptors, int count, int64_t
 #endif
 }
 
-/// Whether the other side of a socket has closed it.
+/// Returns true if the peer of a socket has closed the connection.
 static inline int cellophane_is_hung_up(int socket) {
   struct pollfd descriptor = {socket, CELLOPHANE_POLL_HANGUP, 0};
   return poll(&descriptor, 1, 0) > 0;
 }
 
-/// Bounds what the kernel buffers for a socket before its writer has to wait.
+/// Limits the send buffer of a socket in the kernel.
 static inline void cellophane_limit_send_buffer(int socket, int bytes) {
   setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
-/// A socket that listens on any free port of loopback, which goes to `port`; -1 when there is none left.
+/// Opens a socket that listens on a free loopback port and stores the port in `port`; -1 if no port is free.
 static inline int cellophane_listen(int *port) {
   struct sockaddr_in address = {0};
   address.sin_family = AF_INET;
@@ -50,7 +50,7 @@ static inline int cellophane_listen(int *port) {
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0);
   if (listener < 0) return -1;
-  // 16: more than any test connects at once.
+  // 16: more connections than any test opens at the same time.
   if (fcntl(listener, F_SETFD, FD_CLOEXEC) != 0 || bind(listener, (struct sockaddr *)&address, size) != 0 ||
       getsockname(listener, (struct sockaddr *)&address, &size) != 0 || listen(listener, 16) != 0) {
     close(listener);
@@ -60,7 +60,7 @@ static inline int cellophane_listen(int *port) {
   return listener;
 }
 
-/// A connection to a port of loopback; -1 when there is none.
+/// Connects to a loopback port; -1 on failure.
 static inline int cellophane_connect(int port) {
   struct sockaddr_in address = {0};
   address.sin_family = AF_INET;
@@ -76,7 +76,7 @@ static inline int cellophane_connect(int port) {
   return -1;
 }
 
-/// Hands on what either of two sockets sends to the other, until one of them ends.
+/// Relays data between two sockets in both directions until one of them ends.
 static inline void cellophane_relay(int one, int other) {
   char bytes[16384];
   struct pollfd ends[2] = {{one, POLLIN, 0}, {other, POLLIN, 0}};
@@ -94,8 +94,8 @@ static inline void cellophane_relay(int one, int other) {
   }
 }
 
-/// What an origin asks of libmicrohttpd: port 0 is any free one, a public origin listens beyond loopback,
-/// certificate and key are PEM text, or both null for plain HTTP.
+/// The configuration of an origin. Port 0 selects a free port, a public origin listens on all interfaces, and
+/// certificate and key are PEM texts, or null for plain HTTP.
 struct cellophane_origin {
   uint16_t port;
   int is_public;
@@ -114,7 +114,7 @@ static inline struct MHD_Daemon *cellophane_start_origin(struct cellophane_origi
   address.sin_family = AF_INET;
   address.sin_port = htons(origin.port);
   address.sin_addr.s_addr = htonl(origin.is_public ? INADDR_ANY : INADDR_LOOPBACK);
-  // What is not filled in is zero, which is MHD_OPTION_END.
+  // The remaining elements are zero, which is MHD_OPTION_END.
   struct MHD_OptionItem options[7] = {
       {MHD_OPTION_SOCK_ADDR, 0, &address},
       {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)origin.begin, origin.context},
@@ -142,7 +142,7 @@ static inline int cellophane_connection_socket(struct MHD_Connection *connection
   return info == NULL ? -1 : info->connect_fd;
 }
 
-/// What the connection callback stored for a connection.
+/// Returns the value that the connection callback stored for a connection.
 static inline void *cellophane_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);

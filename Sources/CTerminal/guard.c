@@ -5,7 +5,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// What ends a process from within: traps of Swift, and what C does wrong.
+// The signals of faults within the process: Swift traps and errors of C code.
 static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 enum { fault_count = sizeof faults / sizeof *faults };
 
@@ -16,12 +16,12 @@ static struct {
   struct sigaction before[fault_count];
 } guarded;
 
-// Only what may be called wherever a signal interrupts.
+// Uses only async-signal-safe functions.
 static void give_back(int number) {
   ssize_t written = write(guarded.output, guarded.text, strlen(guarded.text));
   (void)written;
   tcsetattr(guarded.input, TCSANOW, &guarded.terminal);
-  // By its own handler, or by none: the signal comes again once this returns.
+  // Restores the previous handler. The signal is delivered again when this handler returns.
   for (int index = 0; index < fault_count; index++) {
     if (faults[index] == number) sigaction(number, &guarded.before[index], NULL);
   }

@@ -27,7 +27,7 @@ static ChafaCanvasConfig *canvas_shape(int columns, int lines, int cell_width, i
 
 void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colours colours, int columns, int lines,
                          terminal_cell *cells) {
-  // Twice as high as wide: symbols are compared on a grid of 8 by 8 whatever the font is.
+  // Twice as high as wide. libchafa compares symbols on a grid of 8 by 8 for every font.
   ChafaCanvasConfig *shape = canvas_shape(columns, lines, 8, 16);
   static const ChafaCanvasMode modes[] = {CHAFA_CANVAS_MODE_TRUECOLOR, CHAFA_CANVAS_MODE_INDEXED_240,
                                           CHAFA_CANVAS_MODE_INDEXED_16, CHAFA_CANVAS_MODE_FGBG};

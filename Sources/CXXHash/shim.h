@@ -1,8 +1,8 @@
 #pragma once
 #include <xxhash.h>
 
-// What the library exports under the plain names uses the vectors that every processor of its kind has; on x86-64 it
-// has better ones beside them, chosen when the program runs.
+// The plain functions of the library use the vector instructions that every processor of the architecture has. On
+// x86-64, the library also has functions for newer instructions and selects them at run time.
 #if defined(__x86_64__)
 #include <xxh_x86dispatch.h>
 #endif

@@ -1,9 +1,9 @@
-// What zlib has as macros, which Swift cannot call.
+// Macros of zlib as functions, because Swift cannot call macros.
 #pragma once
 #include <zlib.h>
 
-/// Makes `stream` ready for what `window` says: 15 is a zlib stream with the largest window, 16 more gzip, below zero
-/// neither header nor checksum. Nothing else is taken.
+/// Initializes `stream` for a format: `window` 15 is a zlib stream with the largest window, 15 + 16 is gzip, and -15
+/// is data without header and checksum.
 static inline int cellophane_inflate_start(z_stream *stream, int window) {
   *stream = (z_stream){0};
   return inflateInit2(stream, window);

@@ -4,9 +4,9 @@
   internal import Foundation
 
   extension Image {
-    /// The same pixels for what draws on Apple's systems; nil when there is no memory for them. One copy.
+    /// A Core Graphics image with a copy of the pixels; nil if the memory is not available.
     ///
-    /// Not tested: no other system has it.
+    /// Not tested, because Core Graphics is not available on Linux.
     public var cgImage: CGImage? {
       guard let space = CGColorSpace(name: CGColorSpace.sRGB),
         let provider = CGDataProvider(data: Data(pixels) as CFData)
@@ -14,7 +14,7 @@
       return CGImage(
         width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: width * 4,
         space: space,
-        // Red, green, blue and then alpha, by which they are not multiplied.
+        // Red, green, blue, then straight alpha.
         bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.last.rawValue), provider: provider, decode: nil,
         shouldInterpolate: true, intent: .defaultIntent)
     }

@@ -4,16 +4,20 @@
   internal import Observation
   public import SwiftUI
 
-  /// A picture of a row: a view that is a slot. It fills the place that it is given.
+  /// A view that shows the image of a request through a `Slot`. It fills the proposed size.
   ///
-  /// Not tested, because it needs SwiftUI: what is more than to hand over belongs into `Slot`.
+  /// Not tested, because it needs SwiftUI. Logic belongs in `Slot`; this view only passes requests and states on.
   public struct SlotImage<Placeholder: View>: View {
     private let request: ImageRequest?
     private let placeholder: Placeholder
     @State private var model: SlotImageModel
 
-    /// A view of what `request` gives, by `loader`, which stays the first that it was given, and of `placeholder` as long as
-    /// there is nothing else to show.
+    /// Creates a view of `request`.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the image; nil shows the placeholder.
+    ///   - loader: The loader of the image. The view keeps its first loader.
+    ///   - placeholder: The view without an image.
     public init(
       _ request: ImageRequest?, from loader: ImageLoader, @ViewBuilder placeholder: () -> Placeholder
     ) {
@@ -22,7 +26,7 @@
       _model = State(initialValue: SlotImageModel(loader))
     }
 
-    /// The picture or the placeholder.
+    /// The image or the placeholder.
     public var body: some View {
       ZStack {
         if let picture = model.picture {
@@ -37,7 +41,7 @@
     }
   }
 
-  /// What one view shows, observed.
+  /// The observable image of one view.
   @MainActor @Observable
   private final class SlotImageModel {
     private(set) var picture: CGImage?

@@ -2,14 +2,18 @@
   public import Cellophane
   public import UIKit
 
-  /// The picture of a cell: an image view that is a slot. `show(nil)` is all that `prepareForReuse` has to do.
+  /// An image view that shows requests through a `Slot`. In a cell, `prepareForReuse` only calls `show(nil)`.
   ///
-  /// Not tested, because it needs UIKit: what is more than to hand over belongs into `Slot`.
+  /// Not tested, because it needs UIKit. Logic belongs in `Slot`; this view only passes requests and states on.
   public final class SlotImageView: UIImageView {
     private let placeholder: UIImage?
     private var slot: Slot<ImageDecoder>?
 
-    /// A view of what `loader` loads, with `placeholder` as long as there is nothing else to show.
+    /// Creates a view.
+    ///
+    /// - Parameters:
+    ///   - loader: The loader of its images.
+    ///   - placeholder: The image that the view shows without another one.
     public init(_ loader: ImageLoader, placeholder: UIImage? = nil) {
       self.placeholder = placeholder
       super.init(frame: .zero)
@@ -17,14 +21,14 @@
       slot = Slot(loader, showsPreviews: true) { [weak self] state in self?.draw(state) }
     }
 
-    /// Not from a storyboard, which knows no loader.
+    /// Not available: a storyboard cannot provide a loader.
     @available(*, unavailable)
     public required init?(coder: NSCoder) { return nil }
 
-    /// Shows what `request` gives, or the placeholder; see `Slot.show`.
+    /// Shows the image of `request`, or the placeholder for nil; see `Slot.show`.
     public func show(_ request: ImageRequest?) { slot?.show(request) }
 
-    /// Loads once more what failed.
+    /// Repeats a failed load.
     public func retry() { slot?.retry() }
 
     private func draw(_ state: SlotState<Image>) {

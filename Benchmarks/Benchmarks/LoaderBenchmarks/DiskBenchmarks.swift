@@ -2,7 +2,7 @@ import Benchmark
 import Cellophane
 import Foundation
 
-/// The disk cache in a temporary directory, 20 KB a response.
+/// Registers the benchmarks of the disk cache, with responses of 20 KB in a temporary directory.
 func diskBenchmarks() {
   Benchmark("disk put, 20 KB", configuration: .init(maxIterations: 10_000)) { benchmark, store in
     for _ in benchmark.scaledIterations { await store.put(benchmark.currentIteration) }
@@ -20,6 +20,7 @@ func diskBenchmarks() {
   }
 }
 
+/// A disk cache with the keys and the body that the benchmarks use.
 private final class Store: Sendable {
   private let directory = FileManager.default.temporaryDirectory.appending(
     path: "cellophane-\(UUID().uuidString)")

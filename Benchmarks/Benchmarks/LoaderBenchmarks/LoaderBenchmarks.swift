@@ -1,11 +1,11 @@
 import Benchmark
 import Cellophane
 
-/// Coalescing, slots and prefetching.
+/// Registers the benchmarks of coalescing, slots and prefetching.
 func loaderBenchmarks() {
-  // What each of ten thousand callers of one picture costs, its task included: all are there before the
-  // answer, whose 300 ms are taken off by the row below.
-  Benchmark("10 000 callers of one picture", configuration: .init(maxIterations: 20)) { benchmark in
+  // The cost of each of 10 000 callers of one image, including its task. All callers join before the response
+  // arrives. To remove the 300 ms of waiting, subtract the result of the next benchmark.
+  Benchmark("10 000 callers of one image", configuration: .init(maxIterations: 20)) { benchmark in
     for _ in benchmark.scaledIterations {
       let world = try PictureWorld(delay: answerDelay)
       benchmark.startMeasurement()
@@ -15,7 +15,7 @@ func loaderBenchmarks() {
     }
   }
 
-  Benchmark("10 000 tasks that sleep as long", configuration: .init(maxIterations: 20)) { benchmark in
+  Benchmark("10 000 tasks that only sleep", configuration: .init(maxIterations: 20)) { benchmark in
     for _ in benchmark.scaledIterations { await callers(10_000) { try? await Task.sleep(for: answerDelay) } }
   }
 
@@ -25,21 +25,22 @@ func loaderBenchmarks() {
     try await PictureWorld.filled()
   }
 
-  Benchmark("slot rebind, load begun and cancelled", configuration: .init(scalingFactor: .kilo)) {
+  Benchmark("slot rebind, load started and cancelled", configuration: .init(scalingFactor: .kilo)) {
     benchmark, world in
     await rebind(world, count: benchmark.scaledIterations.count)
   } setup: {
     try PictureWorld(delay: .seconds(3_600))
   }
 
-  Benchmark("prefetch window moves a row", configuration: .init(scalingFactor: .kilo)) { benchmark, world in
+  Benchmark("prefetch window moves by one row", configuration: .init(scalingFactor: .kilo)) {
+    benchmark, world in
     await prefetch(world, count: benchmark.scaledIterations.count)
   } setup: {
     try await PictureWorld.filled()
   }
 }
 
-// Longer than the callers need to join, so that none of them finds the value in memory.
+// Longer than the time in which all callers join, so that no caller finds the value in memory.
 private let answerDelay = Duration.milliseconds(300)
 
 private func callers(_ count: Int, _ body: @escaping @Sendable () async -> Void) async {

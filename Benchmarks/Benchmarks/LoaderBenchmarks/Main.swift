@@ -1,8 +1,9 @@
 import Benchmark
 
-/// Every figure of the README that speaks of time, but for decoding, which `decoding.py` measures beside C.
-/// `make bench` runs them all; in the tables a "kilo" row is per thousand operations and a plain one per
-/// operation.
+/// The benchmarks of memory, coalescing, slots and the disk cache in `Benchmarks/README.md`.
+///
+/// `make bench` runs all of them. In its tables, a row with "kilo" is per 1 000 operations and any other row
+/// per operation.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .cpuTotal],

@@ -3,7 +3,7 @@ import Cellophane
 import Foundation
 import Synchronization
 
-/// Hits in memory, beside what one would take instead.
+/// Registers the benchmarks of memory hits, with the alternatives of a typical app for comparison.
 func memoryBenchmarks() {
   let thousands = Benchmark.Configuration(scalingFactor: .kilo)
 
@@ -15,15 +15,15 @@ func memoryBenchmarks() {
     try await World.filled()
   }
 
-  Benchmark("memory hit, the newest again (moves nothing)", configuration: thousands) {
-    benchmark, world in
+  // A hit on the newest entry does not move it.
+  Benchmark("memory hit, newest entry", configuration: thousands) { benchmark, world in
     let request = world.requests[7]
     for _ in benchmark.scaledIterations { blackHole(world.loader.cached(request)) }
   } setup: {
     try await World.filled()
   }
 
-  Benchmark("contended memory hit, per task of two", configuration: thousands) { benchmark, world in
+  Benchmark("memory hit, two tasks, per task", configuration: thousands) { benchmark, world in
     let iterations = benchmark.scaledIterations
     await twoTasks { part in
       for index in iterations { blackHole(world.loader.cached(world.requests[(index + part * 100) & 511])) }
@@ -32,8 +32,8 @@ func memoryBenchmarks() {
     try await World.filled()
   }
 
-  // What is left when two tasks share nothing: the machine's own limit for the row above.
-  Benchmark("memory hit, two tasks with a cache each, per task", configuration: thousands) {
+  // Two tasks that share nothing. This is the limit of the machine for the previous benchmark.
+  Benchmark("memory hit, two tasks, a cache each, per task", configuration: thousands) {
     benchmark, worlds in
     let iterations = benchmark.scaledIterations
     await twoTasks { part in
@@ -44,13 +44,13 @@ func memoryBenchmarks() {
     [try await World.filled(), try await World.filled()]
   }
 
-  Benchmark("Mutex and Dictionary of String hit", configuration: thousands) { benchmark, cache in
+  Benchmark("Mutex and Dictionary of String, hit", configuration: thousands) { benchmark, cache in
     for index in benchmark.scaledIterations { blackHole(cache.value(cache.keys[index & 511])) }
   } setup: {
     try PlainCache()
   }
 
-  Benchmark("contended Mutex and Dictionary hit, per task of two", configuration: thousands) {
+  Benchmark("Mutex and Dictionary of String, two tasks, per task", configuration: thousands) {
     benchmark, cache in
     let iterations = benchmark.scaledIterations
     await twoTasks { part in
@@ -60,13 +60,13 @@ func memoryBenchmarks() {
     try PlainCache()
   }
 
-  Benchmark("NSCache hit", configuration: thousands) { benchmark, cache in
+  Benchmark("NSCache, hit", configuration: thousands) { benchmark, cache in
     for index in benchmark.scaledIterations { blackHole(cache.value(index & 511)) }
   } setup: {
     try FoundationCache()
   }
 
-  Benchmark("contended NSCache hit, per task of two", configuration: thousands) { benchmark, cache in
+  Benchmark("NSCache, two tasks, per task", configuration: thousands) { benchmark, cache in
     let iterations = benchmark.scaledIterations
     await twoTasks { part in
       for index in iterations { blackHole(cache.value((index + part * 100) & 511)) }
@@ -76,14 +76,14 @@ func memoryBenchmarks() {
   }
 }
 
-/// Runs `body` on two tasks at once.
+/// Runs `body` in two concurrent tasks.
 private func twoTasks(_ body: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup(of: Void.self) { group in
     for part in 0..<2 { group.addTask { body(part) } }
   }
 }
 
-/// What one writes on the first day.
+/// The simplest cache: a dictionary with a lock.
 private final class PlainCache: Sendable {
   let keys: [String]
   private let values: Mutex<[String: [UInt8]]>
@@ -96,7 +96,7 @@ private final class PlainCache: Sendable {
   func value(_ key: String) -> [UInt8]? { values.withLock { $0[key] } }
 }
 
-/// What Foundation has. `NSCache` locks itself, but does not say so to the compiler.
+/// The cache of Foundation. `NSCache` is thread-safe, but does not conform to `Sendable`.
 private final class FoundationCache: @unchecked Sendable {
   private final class Value {
     let bytes: [UInt8] = [1]

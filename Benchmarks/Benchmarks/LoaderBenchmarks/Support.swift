@@ -1,7 +1,8 @@
 import Cellophane
 import CellophaneTesting
 
-/// Passes bytes through and calls each 100 bytes, so that nothing but the loader is measured.
+/// A decoder that returns its input. Each value has a cost of 100 bytes. Measurements contain only the
+/// loader.
 struct PassingDecoder: ResourceDecoder {
   func decode(_ bytes: [UInt8], options: Int) throws(LoadError) -> [UInt8] { bytes }
   func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int { 0 }
@@ -10,12 +11,12 @@ struct PassingDecoder: ResourceDecoder {
 
 typealias PassingLoader = ResourceLoader<PassingDecoder>
 
-/// URLs of the length that image services use.
+/// Returns a request whose URL is as long as those of image services.
 func request(_ number: Int) throws -> Request<Int> {
   try Request("http://images.example/some/long/path/to/picture-\(number).jpg?size=large", options: 320)
 }
 
-/// A loader whose transport answers at once, with 512 requests.
+/// A loader with 512 requests, whose transport responds immediately.
 struct World {
   let loader: PassingLoader
   let requests: [Request<Int>]
@@ -31,7 +32,7 @@ struct World {
     requests = try (0..<512).map { try request($0) }
   }
 
-  /// The same with all 512 values in memory.
+  /// Returns a world with all 512 values in memory.
   static func filled() async throws -> World {
     let world = try World()
     for request in world.requests { _ = try await world.loader.load(request) }
@@ -39,7 +40,7 @@ struct World {
   }
 }
 
-/// A loader of small pictures, whose transport answers after `delay`, with 512 requests.
+/// A loader of small images with 512 requests, whose transport responds after `delay`.
 struct PictureWorld {
   let loader: ImageLoader
   let transport: ScriptedTransport
@@ -57,7 +58,7 @@ struct PictureWorld {
     requests = try (0..<512).map { try ImageRequest(request($0).url) }
   }
 
-  /// The same with all 512 pictures in memory.
+  /// Returns a world with all 512 images in memory.
   static func filled() async throws -> PictureWorld {
     let world = try PictureWorld(delay: .zero)
     for request in world.requests { _ = try await world.loader.load(request) }

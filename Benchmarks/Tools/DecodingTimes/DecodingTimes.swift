@@ -2,7 +2,8 @@ import Cellophane
 import Foundation
 import Synchronization
 
-/// `decoding-times`: what `Decoding/baseline.c` does, by the same commands on standard input, through the library.
+/// The program `decoding-times`. It reads the same commands as `Decoding/baseline.c` and decodes with
+/// Cellophane.
 @main
 struct DecodingTimes {
   static func main() async throws {
@@ -33,7 +34,7 @@ struct DecodingTimes {
       try Data(image.pixels).write(to: URL(filePath: words[2]))
       return "\(image.width) \(image.height)"
     case ("peak", 2):
-      // The kernel forgets the peak so far.
+      // Resets the peak that VmHWM reports.
       try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
       let before = try memory("VmRSS:")
       _ = try ImageDecoder().decode(files[numbers[0]], options: options(words[0]))
@@ -43,12 +44,12 @@ struct DecodingTimes {
     }
   }
 
-  /// `whole`, or the length of the longer side.
+  /// Returns the options for `whole`, or for a length of the longer side.
   static func options(_ operation: String) -> ImageOptions {
     ImageOptions(targetSize: Int(operation).map { PixelSize(width: $0, height: $0) })
   }
 
-  /// Decodes each file once: here, or by as many tasks as are asked for, as a loader would.
+  /// Decodes each file once, on the calling thread or in `tasks` concurrent tasks as a loader does.
   static func run(
     _ options: ImageOptions, _ files: ArraySlice<[UInt8]>, tasks: Int
   ) async throws -> (cpu: Double, wall: Double) {
@@ -69,7 +70,7 @@ struct DecodingTimes {
     return (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, seconds(CLOCK_MONOTONIC) - wall)
   }
 
-  /// The files that no task has taken yet.
+  /// The files that are not yet assigned to a task.
   final class Queue: Sendable {
     private let rest: Mutex<ArraySlice<[UInt8]>>
 
@@ -84,7 +85,7 @@ struct DecodingTimes {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// A line of the kernel's account of this process, in bytes.
+  /// Returns a value of `/proc/self/status` in bytes.
   static func memory(_ name: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }),

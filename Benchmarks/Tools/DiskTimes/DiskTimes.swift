@@ -1,14 +1,16 @@
 import Cellophane
 import Foundation
 
-/// What the disk cache costs: `Benchmarks/disk.py` asks, by lines on standard input, and reads one for each.
+/// The program `disk-times`, which measures the disk cache.
 ///
-///     put DIR FIRST COUNT TASKS   -> CPU WALL   seconds to store that many responses of 20 KB
-///     get DIR FIRST COUNT TASKS   -> CPU WALL   seconds to look them up, checksums verified
-///     fill DIR FIRST COUNT TASKS  -> CPU WALL   like put, 1 KB each
-///     first DIR NUMBER 1 1        -> CPU WALL   seconds to open the directory and look one up
+/// `Benchmarks/disk.py` writes commands to standard input and reads one line per command.
 ///
-/// TASKS share the work; each begins one when its last is done.
+///     put DIR FIRST COUNT TASKS   -> CPU WALL   Stores COUNT responses of 20 KB.
+///     get DIR FIRST COUNT TASKS   -> CPU WALL   Looks them up, with checksums verified.
+///     fill DIR FIRST COUNT TASKS  -> CPU WALL   Like put, with responses of 1 KB.
+///     first DIR NUMBER 1 1        -> CPU WALL   Opens the directory and looks up one response.
+///
+/// CPU and WALL are in seconds. TASKS concurrent tasks divide the work; each has one operation at a time.
 @main
 struct DiskTimes {
   static func main() async throws {

@@ -1,7 +1,8 @@
 import Cellophane
 import Foundation
 
-/// `transfers LIST IN-FLIGHT`: loads every URL of a list through the transport alone and drops the bodies.
+/// The program `transfers LIST IN-FLIGHT`, which loads every URL of a list through the transport and drops
+/// the bodies.
 @main
 struct Transfers {
   static func main() async throws {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// libFuzzer looks at every section of this name as it looks at its own counters of branches.
+// libFuzzer treats every section with this name like its own branch counters.
 __attribute__((section("__libfuzzer_extra_counters"), used)) static uint8_t counters[4096];
 
 void fuzzing_note(uint32_t feature) {
@@ -16,8 +16,8 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const vol
 
 static uint8_t filling;
 
-// Larger blocks come fresh from the system, and calloc trusts that they are zero; smaller ones it clears after
-// this was called.
+// The system provides larger blocks, and calloc assumes that these are zero. calloc clears smaller blocks after this
+// hook has filled them.
 static const size_t largest_filled = 64 << 10;
 
 static void on_malloc(const volatile void *block, size_t size) {
@@ -63,7 +63,7 @@ const char *fuzzing_inflate_complaint(const uint8_t *bytes, size_t count) {
         stream.avail_out = sizeof destination;
         result = inflate(&stream, Z_NO_FLUSH);
     }
-    // The sentences are constants of zlib.
+    // The messages are constants in zlib, so the pointer stays valid.
     const char *complaint = stream.msg;
     inflateEnd(&stream);
     return complaint;

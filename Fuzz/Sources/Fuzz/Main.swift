@@ -1,7 +1,8 @@
 import CFuzzing
 
-/// `cellophane-fuzz --target=NAME`, then libFuzzer's arguments. The target's name is an option, not a word, so
-/// that libFuzzer hands it on to the processes that it starts itself.
+/// The program `cellophane-fuzz --target=NAME`, followed by libFuzzer's arguments.
+///
+/// The target is an option and not an argument, so that libFuzzer passes it to its child processes.
 @main
 struct Main {
   static func main() {

@@ -1,7 +1,9 @@
 import CFuzzing
 
-/// libFuzzer's mutations, made where a PNG's checksums and compression would otherwise stop them at the door.
-/// Called by libFuzzer itself, which finds it by its name.
+/// Applies libFuzzer's mutations to PNG files behind their checksums and compression, which would otherwise
+/// reject almost every mutation.
+///
+/// libFuzzer finds this function by its name and calls it.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
@@ -16,11 +18,11 @@ public func mutate(
 private struct Mutator {
   private var numbers: Numbers
   private let capacity: Int
-  /// Raw pixels are not inflated beyond this: seeds are far smaller, and a bomb would only cost time.
+  /// The limit for inflated pixels. Seeds are far smaller, and a decompression bomb would only cost time.
   private static let mostInflated = 256 << 10
 
   init(seed: UInt64, capacity: Int) {
-    // libFuzzer's own, so that its seed repeats a run.
+    // The seed comes from libFuzzer, so that its own seed repeats a run.
     numbers = Numbers(seed: seed)
     self.capacity = capacity
   }
@@ -49,14 +51,14 @@ private struct Mutator {
     return png.bytes
   }
 
-  /// Other bytes behind the picture, which choose how it is read.
+  /// Returns the input with other bytes after the image. These bytes select the options.
   private mutating func choosing(_ input: [UInt8]) -> [UInt8] {
     let count = Target.choosingBytes
     let kept = chance(2) ? input : input.dropLast(count)
     return kept + (0..<count).map { _ in UInt8(numbers.below(256)) }
   }
 
-  /// The pixels behind compression, changed before their filters are undone.
+  /// Returns the compressed data with mutated pixels. The mutation applies to filtered rows.
   private mutating func recompressed(_ deflated: [UInt8]) -> [UInt8] {
     let raw = [UInt8](unsafeUninitializedCapacity: Self.mostInflated) { buffer, count in
       count = fuzzing_inflate(deflated, deflated.count, buffer.baseAddress, buffer.count)

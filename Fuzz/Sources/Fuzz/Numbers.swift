@@ -1,4 +1,4 @@
-/// SplitMix64: numbers that follow from a seed.
+/// A generator of pseudorandom numbers (SplitMix64).
 struct Numbers {
   private var state: UInt64
 
@@ -6,7 +6,7 @@ struct Numbers {
     state = seed
   }
 
-  /// 0..<bound.
+  /// Returns a number in `0..<bound`.
   mutating func below(_ bound: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9

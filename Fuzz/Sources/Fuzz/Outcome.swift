@@ -1,12 +1,12 @@
 import CFuzzing
 @testable import Cellophane
 
-/// What came of decoding.
+/// The result of decoding a file.
 enum Outcome: Equatable, CustomStringConvertible {
   case picture(Image)
   case failure(LoadError)
 
-  /// The result of `decode`, told to libFuzzer.
+  /// Stores the result of `decode` and reports it to libFuzzer.
   init(_ decode: () throws(LoadError) -> Image) {
     do {
       self = .picture(try decode())
@@ -16,31 +16,32 @@ enum Outcome: Equatable, CustomStringConvertible {
     note()
   }
 
-  /// The picture, if there is one.
+  /// The image, or nil if decoding failed.
   var picture: Image? {
     if case .picture(let image) = self { image } else { nil }
   }
 
   var description: String {
     switch self {
-    case .picture(let image): "a picture of \(image.width)x\(image.height)"
+    case .picture(let image): "an image of \(image.width)x\(image.height)"
     case .failure(let error): error.description
     }
   }
 
-  /// Where another outcome of the same file differs, for a message.
+  /// Returns a description of the difference from another result for the same file.
   func difference(from other: Outcome) -> String {
     guard let (one, two) = picture.flatMap({ one in other.picture.map { (one, $0) } }),
       one.width == two.width,
       one.height == two.height
-    else { return "\(self), then \(other)" }
+    else { return "\(self) and \(other)" }
     let pixels = (0..<one.height).flatMap { y in (0..<one.width).map { (x: $0, y: y) } }
     let different = pixels.filter { one[$0.x, $0.y] != two[$0.x, $0.y] }
-    guard let first = different.first else { return "\(self), whole or not" }
+    guard let first = different.first else { return "\(self), complete and partial" }
     return "\(different.count) pixels of \(self), the first in column \(first.x) of row \(first.y)"
   }
 
-  /// Every sentence of libpng and libjpeg stands for a place in them, whatever the numbers in it.
+  /// Reports an error message as coverage. Each message of libpng and libjpeg marks a location in their code,
+  /// so the hash ignores the digits.
   private func note() {
     guard case .failure(let error) = self else { return }
     var hash: UInt32 = 2_166_136_261
@@ -52,9 +53,11 @@ enum Outcome: Equatable, CustomStringConvertible {
 }
 
 extension LoadError {
-  /// The same kind, or both say that the file is damaged: a file that is cut off and broken as well is either,
-  /// depending on what is looked at first. A whole file that is too short for its pixels is not looked at
-  /// further, so that anything else may be wrong with it, too.
+  /// Returns whether two errors agree.
+  ///
+  /// They agree if they have the same kind, or if both report a damaged file: the kind for a truncated and
+  /// corrupt file depends on the order of the checks. An error for a file that is too short for its pixels
+  /// agrees with every error, because the decoder stops at that check.
   func isLike(_ other: LoadError) -> Bool {
     let damage: [Kind] = [.truncated, .corrupt]
     return kind == other.kind || damage.contains(kind) && damage.contains(other.kind)
@@ -65,18 +68,20 @@ extension LoadError {
 }
 
 extension ImageDecoder {
-  /// 1 Mpx: larger pictures reach no other code, only later. Its clock stands, so that no result depends on how
-  /// fast the machine is; how long an input may take is libFuzzer's to say.
+  /// The decoder under test.
+  ///
+  /// Its limit is 1 megapixel, because larger images reach no other code. Its clock is stopped, so that no
+  /// result depends on the speed of the machine. libFuzzer limits the time of an input.
   static let fuzzed = ImageDecoder(
     maximumPixels: 1 << 20, timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
 
-  /// Decodes twice, in memory that holds other bytes each time; the results must agree.
+  /// Decodes twice, with different contents of fresh memory. The results must be equal.
   func decodeTwice(_ file: [UInt8], options: ImageOptions) -> Outcome {
     fuzzing_fill_memory(0x00)
     let first = Outcome { () throws(LoadError) in try decode(file, options: options) }
     fuzzing_fill_memory(0xFF)
     let second = Outcome { () throws(LoadError) in try decode(file, options: options) }
-    demand(first == second, "what memory held before shows in the result: \(first.difference(from: second))")
+    demand(first == second, "the result depends on uninitialized memory: \(first.difference(from: second))")
     return first
   }
 }

@@ -1,6 +1,6 @@
 import CFuzzing
 
-/// A PNG as its chunks, read as far as it goes and written with lengths and checksums that are right.
+/// The chunks of a PNG file. Reads as many chunks as are complete, and writes correct lengths and checksums.
 struct PNGFile {
   struct Chunk {
     var type: [UInt8]
@@ -12,14 +12,14 @@ struct PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   var chunks: [Chunk]
-  /// What stands behind IEND, or a last chunk without a whole length and type.
+  /// The bytes after IEND, or an incomplete last chunk.
   var rest: [UInt8] = []
 
   init(chunks: [Chunk]) {
     self.chunks = chunks
   }
 
-  /// Nil without a signature.
+  /// Reads the chunks of `file`. Returns nil if the file has no PNG signature.
   init?(_ file: [UInt8]) {
     guard file.starts(with: Self.signature) else { return nil }
     chunks = []
@@ -50,7 +50,7 @@ struct PNGFile {
 }
 
 extension PNGFile {
-  /// All IDAT chunks together.
+  /// The contents of all IDAT chunks.
   var deflated: [UInt8] {
     get { chunks.filter { $0.isNamed("IDAT") }.flatMap(\.content) }
     set {

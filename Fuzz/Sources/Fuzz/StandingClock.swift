@@ -1,4 +1,4 @@
-/// A clock on which no time passes.
+/// A clock that is stopped.
 struct StandingClock: Clock {
   struct Instant: InstantProtocol {
     let offset: Duration
@@ -11,6 +11,6 @@ struct StandingClock: Clock {
   var now: Instant { Instant(offset: .zero) }
   var minimumResolution: Duration { .zero }
 
-  /// Decoding does not wait: whoever would, would never wake.
+  /// Throws, because decoding must not wait: no deadline would ever arrive.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws { throw CancellationError() }
 }

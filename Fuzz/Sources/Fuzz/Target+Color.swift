@@ -2,13 +2,13 @@ import CFuzzing
 @testable import Cellophane
 
 extension Target {
-  /// The input is a picture, or an ICC profile.
+  /// Checks the color profile of an image, or of an ICC profile that is put into both formats.
   func checkColor(_ input: [UInt8]) -> Bool {
     if input.starts(with: PNGHeader.signature) || input.starts(with: JPEGHeader.signature) {
       profile(in: input)
       return true
     }
-    // The longest of one block of a JPEG.
+    // The maximum size of a profile in one JPEG segment.
     guard input.count <= 65_535 - 16 else { return false }
     let inJPEG = profile(in: jpeg(profile: input))
     let inPNG = profile(in: png(profile: input))
@@ -16,21 +16,21 @@ extension Target {
     return true
   }
 
-  /// What `file` says of its colours, read twice in memory that holds other bytes each time.
+  /// Returns the color profile of `file`. Reads it twice, with different contents of fresh memory.
   @discardableResult
   private func profile(in file: [UInt8]) -> ColorProfile? {
     fuzzing_fill_memory(0x00)
     let first = profile(of: file)
     fuzzing_fill_memory(0xFF)
-    demand(profile(of: file) == first, "what memory held before shows in the profile")
+    demand(profile(of: file) == first, "the profile depends on uninitialized memory")
     guard case .success(let profile) = first else {
-      demand((try? ImageHeader(of: file)) == nil, "metadata made colours fail: \(first)")
+      demand((try? ImageHeader(of: file)) == nil, "metadata caused an error of the color profile: \(first)")
       return nil
     }
     demand(profile.name.count <= 80, "a name of \(profile.name.count) characters")
     demand(
       !profile.name.unicodeScalars.contains { $0.properties.generalCategory == .control },
-      "a control in a name")
+      "a control character in a name")
     return profile
   }
 
@@ -38,7 +38,7 @@ extension Target {
     Result { () throws(LoadError) in try ImageDecoder.fuzzed.colorProfile(of: file) }
   }
 
-  /// A JPEG of three components up to its only scan.
+  /// Returns a JPEG of three components, up to its only scan.
   private func jpeg(profile: [UInt8]) -> [UInt8] {
     let length = profile.count + 16
     return [0xFF, 0xD8, 0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + Array("ICC_PROFILE\0".utf8)
@@ -47,7 +47,7 @@ extension Target {
       + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
   }
 
-  /// A PNG of three channels without pixels.
+  /// Returns a PNG of three channels, without pixels.
   private func png(profile: [UInt8]) -> [UInt8] {
     let packed = [UInt8](unsafeUninitializedCapacity: profile.count + 1024) { buffer, count in
       count = fuzzing_deflate(profile, profile.count, buffer.baseAddress, buffer.count, 1)

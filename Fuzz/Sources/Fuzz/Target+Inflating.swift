@@ -2,7 +2,7 @@ import CFuzzing
 @testable import Cellophane
 
 extension Target {
-  /// Whatever is not libpng's own way comes to what libpng comes to.
+  /// Checks that decoding through libdeflate gives the same result as decoding through libpng.
   func checkInflating(_ input: [UInt8]) -> Bool {
     guard input.starts(with: PNGHeader.signature) else { return false }
     var options = ImageOptions(choosing: input)
@@ -12,12 +12,12 @@ extension Target {
       try ImageDecoder.fuzzed.decode(input, options: options, inflatesAtOnce: false)
     }
     if fast != plain, fast.picture?.isPartial == false, isForgivenByLibdeflate(input) { return true }
-    demand(fast == plain, "over libdeflate and over libpng: \(fast.difference(from: plain))")
+    demand(fast == plain, "through libdeflate and through libpng: \(fast.difference(from: plain))")
     return true
   }
 
-  /// True when zlib refuses the compressed data for a code that has no meaning, which libdeflate does not look
-  /// for; see `InflatedPNG`.
+  /// Returns whether zlib rejects the compressed data because of a code without a meaning. libdeflate does
+  /// not check for these codes; see `InflatedPNG`.
   private func isForgivenByLibdeflate(_ file: [UInt8]) -> Bool {
     guard let deflated = PNGFile(file)?.deflated,
       let said = fuzzing_inflate_complaint(deflated, deflated.count)

@@ -1,6 +1,7 @@
 @testable import Cellophane
 
 extension Target {
+  /// Checks that the header and the decoded image have the same size, or fail with the same error.
   func checkHeader(_ input: [UInt8]) -> Bool {
     let decoder = ImageDecoder.fuzzed
     let outcome = Outcome { () throws(LoadError) in try decoder.decode(input, options: ImageOptions()) }
@@ -9,15 +10,17 @@ extension Target {
       guard let picture = outcome.picture else { return true }
       demand(
         header.displaySize == PixelSize(width: picture.width, height: picture.height),
-        "the header says \(header.displaySize), the picture is \(picture.width)x\(picture.height)")
+        "the size in the header is \(header.displaySize), the image is \(picture.width)x\(picture.height)")
       let needed = try decoder.workingBytes(for: input, options: ImageOptions())
-      demand(needed >= picture.pixels.count, "\(needed) bytes cannot hold the picture")
+      demand(needed >= picture.pixels.count, "the estimate of \(needed) bytes is smaller than the image")
     } catch {
-      demand(outcome == .failure(error), "the header fails with \(error), decoding gives \(outcome)")
+      demand(outcome == .failure(error), "the header fails with \(error), decoding returns \(outcome)")
     }
     return true
   }
 
+  /// Checks that decoding is deterministic, and that `allowsPartial` changes the result only for damaged
+  /// files.
   func checkPicture(_ input: [UInt8], format: ImageFormat) -> Bool {
     guard input.starts(with: format == .png ? PNGHeader.signature : JPEGHeader.signature) else {
       return false
@@ -26,12 +29,14 @@ extension Target {
     let partial = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions(allowsPartial: true))
     switch (strict, partial) {
     case (.failure(let error), .picture(let image)):
-      demand(error.kind == .truncated || error.kind == .corrupt, "there is a part of what is \(error)")
-      demand(image.isPartial, "a part passes for the picture")
+      demand(
+        error.kind == .truncated || error.kind == .corrupt,
+        "a partial image of a file that fails with \(error)")
+      demand(image.isPartial, "a partial image is not marked as partial")
     case (.failure(let error), .failure(let other)):
-      demand(error.isLike(other), "strictly: \(error); where a part is enough: \(other)")
+      demand(error.isLike(other), "without allowsPartial: \(error); with it: \(other)")
     default:
-      demand(strict == partial, "strictly: \(strict); where a part is enough: \(partial)")
+      demand(strict == partial, "without allowsPartial: \(strict); with it: \(partial)")
     }
     return true
   }

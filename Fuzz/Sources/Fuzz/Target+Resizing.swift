@@ -1,6 +1,7 @@
 @testable import Cellophane
 
 extension Target {
+  /// Checks the size of a resized image against the documentation of ``ResizeMode``.
   func checkResizing(_ input: [UInt8]) -> Bool {
     guard let header = try? ImageHeader(of: input) else { return false }
     let options = ImageOptions(choosing: input)
@@ -18,19 +19,20 @@ extension Target {
           ? wanted.isReached(by: size, of: stored, options.mode)
           : wanted.isKept(by: size, of: stored, options.mode),
         "\(stored) became \(size) for \(wanted), \(options)")
-      demand(picture.pixels.count <= 4 * ImageDecoder.fuzzed.maximumPixels, "\(size) is beyond the limit")
+      demand(picture.pixels.count <= 4 * ImageDecoder.fuzzed.maximumPixels, "\(size) exceeds the limit")
     }
-    // How many rows of a damaged picture there are depends on the scale at which it is decoded.
+    // The number of rows of a damaged image depends on the scale at which it is decoded.
     if options.allowsPartial { return true }
     switch (outcome, whole) {
     case (.picture(let resized), .picture(let image)):
-      demand(!image.isOpaque || resized.isOpaque, "an opaque picture became transparent")
+      demand(!image.isOpaque || resized.isOpaque, "an opaque image became transparent")
     case (.picture, .failure(let error)):
-      demand(error.kind == .imageTooLarge, "resized it decodes; whole: \(error)")
+      demand(error.kind == .imageTooLarge, "decodes resized, but at full size: \(error)")
     case (.failure(let error), .picture):
       let isBeyond = options.targetSize?.area.map { $0 > ImageDecoder.fuzzed.maximumPixels } ?? true
       demand(
-        options.enlarges && isBeyond && error.kind == .imageTooLarge, "whole it decodes; resized: \(error)")
+        options.enlarges && isBeyond && error.kind == .imageTooLarge,
+        "decodes at full size, but resized: \(error)")
     case (.failure, .failure): break
     }
     return true
@@ -38,11 +40,11 @@ extension Target {
 }
 
 extension ImageOptions {
-  /// Options chosen by the last bytes of `input`.
+  /// Creates options from the last bytes of `input`.
   init(choosing input: [UInt8]) {
     let bytes = Array(repeating: 0, count: Target.choosingBytes) + input
     let choice = bytes.suffix(Target.choosingBytes).map(Int.init)
-    // Sides around those of the seeds, and sometimes any.
+    // Usually sides near those of the seeds, sometimes any side.
     let shift = choice[4] < 240 ? 0 : choice[4] % 48
     let limit = choice[5] < 128 ? 40 : 400
     self.init(
@@ -56,15 +58,17 @@ extension ImageOptions {
 }
 
 extension PixelSize {
-  /// The same when pictures are enlarged: one side at least is the target's.
+  /// Returns whether `size` is right for this target when images are enlarged: at least one side equals the
+  /// target's.
   fileprivate func isReached(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
     guard mode == .fit else { return size == self }
     return size.width > 0 && size.height > 0 && size.width <= width && size.height <= height
       && (size.width == width || size.height == height) && size.hasShape(of: stored)
   }
 
-  /// Whether a picture of `stored` may become `size` when this is the target: written from the documentation
-  /// of ``ResizeMode``, not from the code.
+  /// Returns whether `size` is right for an image of the size `stored` and this target.
+  ///
+  /// This function follows the documentation of ``ResizeMode``, not the code of the decoder.
   fileprivate func isKept(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
     guard size.width > 0, size.height > 0, size.width <= stored.width, size.height <= stored.height,
       size.width <= width, size.height <= height
@@ -81,7 +85,7 @@ extension PixelSize {
     }
   }
 
-  /// The same proportions, but for one pixel of rounding.
+  /// Returns whether the aspect ratios are equal, with a tolerance of one pixel for rounding.
   private func hasShape(of other: PixelSize) -> Bool {
     let width = Double(height) * Double(other.width) / Double(other.height)
     let height = Double(self.width) * Double(other.height) / Double(other.width)

@@ -1,42 +1,45 @@
-/// What is fed with hostile input, and what must hold for every input.
+/// A function under test, with the rule that must hold for every input.
 enum Target: String, CaseIterable {
-  /// Headers: never a trap, and the size they state is the one that is decoded.
+  /// Headers: parsing does not trap, and the stated size is the decoded size.
   case header
-  /// PNG: the same file gives the same result, whatever memory held before; and where a part is enough, what is
-  /// whole stays whole.
+  /// PNG: the result does not depend on uninitialized memory, and `allowsPartial` does not change a complete
+  /// image.
   case png
-  /// JPEG: the same.
+  /// JPEG: the rule of ``png``.
   case jpeg
-  /// PNGs over libdeflate: what libpng alone makes of the file.
+  /// PNG through libdeflate: the result equals that of libpng.
   case fastpng
-  /// The orientation in EXIF: the same inside both formats and by itself.
+  /// EXIF orientation: the value is the same alone and in both formats.
   case exif
-  /// Colour profiles: never a trap, and the same in both formats.
+  /// Color profiles: parsing does not trap, and the profile is the same in both formats.
   case color
-  /// Pieces: a file fed in pieces comes to what it comes to at once.
+  /// Incremental decoding: a file fed in pieces gives the same result as the complete file.
   case incremental
-  /// Target sizes: the result has the size that the options' documentation says.
+  /// Resizing: the result has the size that the documentation of the options states.
   case resize
 
-  /// The one that `--target=` names.
+  /// The target that `--target=` selects.
   static let chosen: Target = {
     let option = "--target="
     let name = CommandLine.arguments.first { $0.hasPrefix(option) }?.dropFirst(option.count) ?? ""
     guard let target = Target(rawValue: String(name)) else {
       let names = allCases.map(\.rawValue).joined(separator: ", ")
-      fatalError("\(option) is needed, one of \(names)")
+      fatalError("\(option)NAME is required; NAME is one of \(names)")
     }
     return target
   }()
 
-  /// The last bytes of an input choose how it is read: behind the end of a picture nobody else reads them, so
-  /// that every picture is a valid input and every input can be opened as a picture.
+  /// The number of bytes at the end of an input that select the options.
+  ///
+  /// Decoders ignore bytes after the end of an image. So every image is a valid input, and every input can be
+  /// opened as an image.
   static let choosingBytes = 8
 
-  /// True when the last bytes choose.
+  /// Whether the last bytes of an input select the options.
   var readsChoices: Bool { [.fastpng, .incremental, .resize].contains(self) }
 
-  /// Ends the process when `input` breaks what must hold; false when it is not for this target.
+  /// Ends the process if `input` breaks the rule of this target. Returns false if the input is not for this
+  /// target.
   func check(_ input: [UInt8]) -> Bool {
     switch self {
     case .header: checkHeader(input)
@@ -51,7 +54,7 @@ enum Target: String, CaseIterable {
   }
 }
 
-/// Ends the process, which is how libFuzzer learns of it, unless `condition` holds.
+/// Ends the process unless `condition` is true. libFuzzer detects this and saves the input.
 func demand(_ condition: Bool, _ what: @autoclosure () -> String) {
   if !condition { fatalError(what()) }
 }

@@ -6,27 +6,27 @@
 
 #pragma clang assume_nonnull begin
 
-// PNG and JPEG by rows. Every setjmp and everything a longjmp passes over stays in this module; nothing
-// here calls back, so that no Swift frame is ever jumped across.
+// Row-based readers and writers of PNG and JPEG. Every setjmp, and every frame that a longjmp skips, is in this
+// module. The module never calls back into Swift, so no longjmp skips a Swift frame.
 
-/// How a call ended.
+/// The result of a call.
 typedef enum __attribute__((enum_extensibility(closed))) CodecStatus : int32_t {
-    /// It did what was asked.
+    /// The call did all of its work.
     CodecStatusReady = 0,
-    /// It did a part; the same call goes on with the same input. Every call returns after a bounded amount of
-    /// work, so that the caller can look at the time and at cancellation.
+    /// The call did a part of its work. Call again with the same input to continue. Every call returns after a
+    /// bounded amount of work, so that the caller can check its deadline and cancellation.
     CodecStatusMore,
-    /// It did a part and used up the input; the same call goes on with more.
+    /// The call used up the input. Call again with more input to continue.
     CodecStatusStarved,
-    /// The data breaks the rules of its format.
+    /// The data violates its format.
     CodecStatusCorrupt,
     /// The data ends too early.
     CodecStatusTruncated,
-    /// The data uses a part of its format that the codec does not have.
+    /// The data uses a part of its format that the codec does not support.
     CodecStatusUnsupported,
-    /// The codec would need more than its limits allow.
+    /// Decoding would exceed the limits.
     CodecStatusTooLarge,
-    /// Memory ran out.
+    /// An allocation failed.
     CodecStatusOutOfMemory,
 } CodecStatus;
 
@@ -35,39 +35,39 @@ typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
     CodecFormatJPEG,
 } CodecFormat;
 
-/// The file so far.
+/// The bytes of the file received so far.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
-    /// Nothing follows: what is lacking is an error instead of a reason to wait.
+    /// True if no bytes follow. Missing data is then an error, not `CodecStatusStarved`.
     bool whole;
 } CodecInput;
 
-/// What a reader may use, and how much smaller it decodes.
+/// The limits and the scale of a reader.
 typedef struct {
-    /// JPEG: 1, 2, 4 or 8; the picture is decoded at 1/denominator of its size. PNG: 1.
+    /// JPEG: 1, 2, 4 or 8; the image is decoded at 1/denominator of its size. PNG: 1.
     uint32_t denominator;
-    /// JPEG: the most scans read.
+    /// JPEG: the maximum number of scans.
     uint32_t scans;
-    /// JPEG: the most bytes of memory that libjpeg may take.
+    /// JPEG: the maximum memory of libjpeg, in bytes.
     size_t memory;
-    /// Interlaced PNG: what there is may be looked at before all is there, so that pixels that are not there yet
-    /// must be like their neighbours. It takes a tenth more time.
+    /// Interlaced PNG: the pixels may be shown before the image is complete. Missing pixels are then copies of their
+    /// neighbors, which takes a tenth more time.
     bool shows_parts;
 } CodecLimits;
 
-/// The rows that a reader delivers: 4 bytes per pixel, red, green, blue, alpha (not premultiplied).
+/// The layout of the rows that a reader delivers: 4 bytes per pixel, red, green, blue, straight alpha.
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// An interlaced PNG: rows are not delivered one after the other; all of them are refined in place.
+    /// True for an interlaced PNG: all rows are refined in place instead of being delivered in order.
     bool interlaced;
-    /// A JPEG of several scans: rows come when all scans were absorbed; before, what was absorbed so far can
-    /// be shown.
+    /// True for a JPEG with several scans: rows are delivered after all scans are absorbed. Until then, the scans
+    /// absorbed so far can be shown.
     bool scanned;
 } CodecLayout;
 
-/// How a call for rows ended, and how many it delivered, failed or not.
+/// The result of a call for rows, and the number of rows delivered, also by a call that failed.
 typedef struct {
     CodecStatus status;
     uint32_t rows;
@@ -75,62 +75,62 @@ typedef struct {
 
 typedef struct CodecReader CodecReader;
 
-/// A new reader, to be given to `cellophane_reader_close`; NULL when memory ran out.
+/// Returns a new reader, to be closed with `cellophane_reader_close`; NULL if an allocation fails.
 CodecReader *_Nullable cellophane_reader_open(CodecFormat format);
 void cellophane_reader_close(CodecReader *reader);
 
-// The calls that take input get the file from its first byte each time, as far as it is there; it may lie at
-// another address, since nothing points to it between calls. After a failure every further one fails the same
-// way. The order is start, absorb, read, finish, each until it is ready.
+// Calls with input take all bytes received so far, from the first byte of the file. The address may change between
+// calls, because the reader keeps no pointer to the input. After a failure, every further call fails with the same
+// status. The order is start, absorb, read, finish; repeat each until it is ready.
 
-/// Reads up to the pixels.
+/// Reads the file up to its pixels.
 CodecStatus cellophane_reader_start(CodecReader *reader, CodecInput input, CodecLimits limits);
-/// The rows to come. Valid after a successful start.
+/// Returns the layout of the rows. Valid after a successful start.
 CodecLayout cellophane_reader_layout(const CodecReader *reader);
-/// Makes the rows of a JPEG of four inks be these, as the file stores them, instead of red, green, blue and alpha.
-/// Others stay as they are. Valid between a successful start and the first row.
+/// Delivers the four inks of a CMYK JPEG as stored, instead of red, green, blue and alpha. No effect on other files.
+/// Valid between a successful start and the first row.
 void cellophane_reader_keep_inks(CodecReader *reader);
-/// Reads what has to be read before the first row: the scans of a JPEG that has several.
+/// Reads the data that the first row depends on: the scans of a JPEG with several scans.
 CodecStatus cellophane_reader_absorb(CodecReader *reader, CodecInput input);
-/// Delivers up to `rows` rows into `pixels`, which holds rows * width * 4 bytes. Together with those delivered
-/// before, they must not be more than the picture has.
+/// Delivers up to `rows` rows into `pixels`, a buffer of rows * width * 4 bytes. The total must not exceed the height
+/// of the image.
 ///
-/// Interlaced: `rows` is the height, and `pixels` are all rows, each time as the call before left them. Passes
-/// refine them; where parts are shown, pixels that are not there yet are like their neighbours. `rows` of the
-/// result is how many, from the first on, show something.
+/// Interlaced: `rows` is the height, and `pixels` has all rows, unchanged since the previous call. Each pass refines
+/// them. With `shows_parts`, missing pixels are copies of their neighbors. `rows` of the result is the number of
+/// leading rows with content.
 CodecRows cellophane_reader_read(CodecReader *reader, CodecInput input, uint8_t *pixels, uint32_t rows);
-/// Reads what follows the pixels, to the end of the picture.
+/// Reads the data after the pixels, to the end of the image.
 CodecStatus cellophane_reader_finish(CodecReader *reader, CodecInput input);
 
-/// The scans of a JPEG of several that were absorbed whole, or the finished passes of an interlaced PNG. Valid
-/// after a successful start.
+/// Returns the number of completely absorbed scans of a JPEG with several scans, or of finished passes of an
+/// interlaced PNG. Valid after a successful start.
 uint32_t cellophane_reader_scans(const CodecReader *reader);
-/// How many rows a picture of what a JPEG of several scans absorbed so far has: all from the first whole scan on.
-/// 0 for others, and when everything was absorbed.
+/// Returns the number of rows that the scans absorbed so far can show: all rows after the first complete scan. 0 for
+/// files without several scans, and after the last scan.
 uint32_t cellophane_reader_showable(const CodecReader *reader);
-/// Begins such a picture, also after a failure. Absorbing may go on afterwards.
+/// Begins to show the scans absorbed so far, also after a failure. Absorbing may continue afterwards.
 CodecStatus cellophane_reader_show(CodecReader *reader);
-/// Delivers up to `rows` of its rows into `pixels`; in all, not more than can be shown.
+/// Delivers up to `rows` of the shown rows into `pixels`. The total must not exceed `cellophane_reader_showable`.
 CodecRows cellophane_reader_read_shown(CodecReader *reader, uint8_t *pixels, uint32_t rows);
 
-/// True when something was passed over while the file arrived that may be an error: only reading the whole file
-/// with a new reader tells.
+/// Returns true if the reader ignored a possible error while the file was arriving. Only a new reader with the
+/// complete file can decide whether it is one.
 bool cellophane_reader_doubted(const CodecReader *reader);
 
-/// What the codec's library said about the failure.
+/// Returns the message of libpng or libjpeg about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 
-/// A picture to be written, of rows as a reader delivers them.
+/// An image to write. Its rows have the layout that a reader delivers.
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// PNG: the alpha channel is left out. A JPEG has none; its picture is put over white.
+    /// PNG: omits the alpha channel. A JPEG has no alpha; its image is composed over white.
     bool opaque;
-    /// JPEG: 1...100 as libjpeg means it.
+    /// JPEG: the quality of libjpeg, 1...100.
     int quality;
 } CodecPicture;
 
-/// A part of a file; the parts of all calls, one behind the other, are the file.
+/// A piece of a file. The pieces of all calls, in order, are the file.
 typedef struct {
     CodecStatus status;
     const uint8_t *_Nullable bytes;
@@ -139,12 +139,12 @@ typedef struct {
 
 typedef struct CodecWriter CodecWriter;
 
-/// A new writer, to be given to `cellophane_writer_close`; NULL when memory ran out.
+/// Returns a new writer, to be closed with `cellophane_writer_close`; NULL if an allocation fails.
 CodecWriter *_Nullable cellophane_writer_open(CodecFormat format, CodecPicture picture);
 void cellophane_writer_close(CodecWriter *writer);
-/// Takes the next `rows` rows, of width * 4 bytes each, in all not more than the picture has, and gives what they
-/// made of the file, which is valid until the next call. With the last row comes the end of the file. After a
-/// failure every further call fails the same way.
+/// Writes the next `rows` rows of width * 4 bytes and returns the resulting piece of the file, valid until the next
+/// call. The total must not exceed the height of the image. The last row completes the file. After a failure, every
+/// further call fails with the same status.
 CodecPiece cellophane_writer_write(CodecWriter *writer, const uint8_t *pixels, uint32_t rows);
 
 #pragma clang assume_nonnull end

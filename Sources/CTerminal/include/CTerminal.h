@@ -1,33 +1,33 @@
-// Terminals: how large they are, and pictures for them through libchafa, without the types of GLib that it is built on.
+// The size of terminals, and images for them through libchafa. Hides the GLib types of libchafa from Swift.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
 
-/// How large a terminal is; all 0 for what is none, or tells none.
+/// The size of a terminal in characters and pixels; 0 if unknown.
 typedef struct {
   int columns, lines, width, height;
 } terminal_size;
 
-/// The size of the terminal that is open as `descriptor`.
+/// Returns the size of the terminal with the open `descriptor`; all 0 if it is not a terminal.
 terminal_size terminal_measure(int descriptor);
 
-/// When a fault ends this process from now on, the terminal gets `text` and is read as it was at this call.
+/// Saves the mode of the terminal. If a fault ends the process, writes `text` and restores the saved mode.
 void terminal_guard(int input, int output, const char *text);
 
-/// Ends that.
+/// Removes the fault handlers of `terminal_guard`.
 void terminal_unguard(void);
 
-/// What a terminal can do, as its environment tells.
+/// The abilities of a terminal.
 typedef struct {
   _Bool kitty, sixels, direct_colours, indexed_colours;
 } terminal_abilities;
 
-/// Judges the environment of this process: TERM, COLORTERM, TERM_PROGRAM and others.
+/// Detects abilities from the environment of the process: TERM, COLORTERM, TERM_PROGRAM and others.
 terminal_abilities terminal_detect_abilities(void);
 
-/// How many colours characters may have.
+/// The number of colors of a character.
 typedef enum __attribute__((enum_extensibility(closed))) : int {
   TerminalColoursDirect = 0,
   TerminalColoursIndexed = 1,
@@ -35,29 +35,30 @@ typedef enum __attribute__((enum_extensibility(closed))) : int {
   TerminalColoursNone = 3,
 } terminal_colours;
 
-/// One character of a picture. Colours are 0xRRGGBB or the number in the palette; negative for the terminal's own.
+/// One character of an image. Colors are 0xRRGGBB or an index of the palette; negative for the terminal's default.
 typedef struct {
   uint32_t glyph;
   int32_t foreground, background;
 } terminal_cell;
 
-/// Draws a picture of straight RGBA8 pixels with half blocks, without colours with more kinds of characters, into
-/// `columns` · `lines` cells.
+/// Draws an image of straight RGBA8 pixels into `columns` · `lines` cells with half blocks. Without colors, it also
+/// uses quadrant blocks.
 void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colours colours, int columns, int lines,
                          terminal_cell *cells);
 
-/// Text that was made here, to be freed by `terminal_free`.
+/// A text allocated by this module, to be freed with `terminal_free`.
 typedef struct {
   const char *bytes;
   ptrdiff_t count;
 } terminal_text;
 
-/// A picture of straight RGBA8 pixels as sixels, one for each of its pixels but those below the last whole band of six.
+/// Encodes an image of straight RGBA8 pixels as sixels, one for each pixel. Omits rows after the last complete band
+/// of six.
 terminal_text terminal_draw_sixels(const uint8_t *pixels, int width, int height);
 
 void terminal_free(terminal_text text);
 
-/// How many columns of a terminal a character takes: 0 when it only changes the one before it.
+/// Returns the number of columns of a character: 0 if it combines with the previous one.
 int terminal_columns(uint32_t scalar);
 
 #pragma clang assume_nonnull end

@@ -7,10 +7,15 @@
   #endif
 
   extension Publisher where Output: Sendable {
-    /// What `transform` gives for each value, in their order, one after the other. A value is asked for when one of the results
-    /// is, and never before.
+    /// Returns a publisher of the results of `transform`, in the order of the values. One operation runs at a time, and each
+    /// value is requested only when a result is.
     ///
-    /// The task, on `timeline`, and with it the operation that runs, is cancelled with the subscription.
+    /// Cancelling the subscription cancels the current operation.
+    ///
+    /// - Parameters:
+    ///   - timeline: The timeline on which the task runs.
+    ///   - priority: The priority of the task.
+    ///   - transform: The operation for one value. Its error ends the publisher.
     public func asyncMap<Value: Sendable>(
       on timeline: Timeline, priority: TaskPriority? = nil,
       _ transform: @escaping @Sendable (Output) async throws(Failure) -> Value
@@ -28,11 +33,16 @@
       }
     }
 
-    /// What `transform` gives for the latest value: each that comes cancels the operation for the one before, whose result never
-    /// lands. A slow subscriber gets the latest result.
+    /// Returns a publisher of the results of `transform` for the latest value. A new value cancels the operation for the previous
+    /// one and discards its result. A slow subscriber gets the latest result.
     ///
-    /// Values are asked for as they come, once the subscriber has asked for a result. The tasks, on `timeline`, are cancelled
-    /// with the subscription.
+    /// After the first demand of the subscriber, values are requested as they arrive. Cancelling the subscription cancels the
+    /// tasks.
+    ///
+    /// - Parameters:
+    ///   - timeline: The timeline on which the tasks run.
+    ///   - priority: The priority of the tasks.
+    ///   - transform: The operation for one value. Its error ends the publisher.
     public func asyncMapLatest<Value: Sendable>(
       on timeline: Timeline, priority: TaskPriority? = nil,
       _ transform: @escaping @Sendable (Output) async throws(Failure) -> Value
@@ -43,10 +53,16 @@
       }
     }
 
-    /// What `transform` gives for each value, as soon as it is there; at most `limit` run at once, and at least one.
+    /// Returns a publisher of the results of `transform`, in the order of completion.
     ///
-    /// A result that was not asked for keeps the place of its operation, so a slow subscriber slows the work and the publisher
-    /// down. The first error cancels what runs. The tasks, on `timeline`, are cancelled with the subscription.
+    /// A result without demand counts as a running operation, so a slow subscriber slows down the work and the upstream
+    /// publisher. The first error cancels all operations, and so does cancelling the subscription.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of concurrent operations, at least 1.
+    ///   - timeline: The timeline on which the tasks run.
+    ///   - priority: The priority of the tasks.
+    ///   - transform: The operation for one value.
     public func asyncMapUnordered<Value: Sendable>(
       limit: Int, on timeline: Timeline, priority: TaskPriority? = nil,
       _ transform: @escaping @Sendable (Output) async throws(Failure) -> Value
@@ -58,10 +74,10 @@
     }
   }
 
-  /// A publisher of what async operations make of another's values.
+  /// A publisher of the results of async operations for the values of another publisher.
   public struct AsyncMapPublisher<Upstream: Publisher, Output: Sendable>: Publisher
   where Upstream.Output: Sendable {
-    /// How it fails.
+    /// The error of the upstream publisher.
     public typealias Failure = Upstream.Failure
     typealias Source = ElementSource<Upstream.Output, Failure>
 
@@ -70,7 +86,7 @@
     let priority: TaskPriority?
     let produce: @Sendable (Source, TaskSubscription<Output, Failure>) async -> Result<Void, Failure>
 
-    /// Subscribes `subscriber`, and its values to the publisher of what is mapped.
+    /// Subscribes `subscriber`, and subscribes to the upstream publisher.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let source = Source(upstream)
       TaskSubscription.subscribe(subscriber, timeline: timeline, priority: priority) {

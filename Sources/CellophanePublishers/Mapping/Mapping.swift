@@ -1,16 +1,16 @@
 #if Publishers
   internal import Cellophane
 
-  /// Runs operations for the values of a publisher side by side.
+  /// Concurrent operations for the values of a publisher.
   struct Mapping<Input: Sendable, Output: Sendable, Failure: Error> {
     private enum Step {
       case input(Result<Input?, Failure>)
-      /// Nil is that of an operation that was overtaken.
+      /// The result of an operation; nil if a newer value cancelled it.
       case output(number: Int, Result<Output, Failure>?)
       case demand(Bool)
     }
 
-    /// How many run at once; nil is one, which the next value overtakes.
+    /// The maximum number of concurrent operations. Nil: one, which the next value cancels.
     let limit: Int?
     let timeline: Timeline
     let priority: TaskPriority?
@@ -26,7 +26,7 @@
       self.transform = transform
     }
 
-    /// Takes values from `source` until it ends, and sends results to `subscription` as it asks for them.
+    /// Runs operations for the values of `source` until it ends, and sends results to `subscription` on demand.
     func run(
       from source: ElementSource<Input, Failure>, to subscription: TaskSubscription<Output, Failure>
     ) async -> Result<Void, Failure> {
@@ -48,7 +48,7 @@
             group.cancelAll()
             return .failure(error)
           case .output(let number, let result):
-            // One that was overtaken says nothing any more.
+            // A cancelled operation has no result.
             guard course.end(number), let result else { continue }
             switch result {
             case .success(let value): course.keep(value)
@@ -75,12 +75,12 @@
       return Operation(outcome: outcome, task: task)
     }
 
-    /// One operation that runs.
+    /// A running operation.
     fileprivate struct Operation: Sendable {
       let outcome: OneShot<Result<Output, Failure>?>
       let task: Task<Void, Never>
 
-      /// What it gave; nil when it was cancelled.
+      /// Returns the result; nil if the operation was cancelled.
       func result() async -> Result<Output, Failure>? {
         await withTaskCancellationHandler {
           await outcome.value
@@ -95,7 +95,7 @@
       }
     }
 
-    /// What runs and what has come of it.
+    /// The running operations and their unsent results.
     private struct Course {
       let limit: Int?
       private var begun = 0
@@ -107,10 +107,10 @@
 
       init(limit: Int?) { self.limit = limit }
 
-      /// True when all there is was sent.
+      /// True if the source has ended and all results are sent.
       var isOver: Bool { hasEnded && running.isEmpty && results.isEmpty }
 
-      /// True when the next value is to be asked for, which it is from now on.
+      /// Returns true if the next value must be requested, and marks it as requested.
       mutating func takesInput() -> Bool {
         guard !hasEnded, !isTakingInput else { return false }
         if let limit, running.count + results.count >= limit { return false }
@@ -118,7 +118,7 @@
         return true
       }
 
-      /// True when demand is to be waited for, which it is from now on.
+      /// Returns true if the caller must wait for demand, and marks that as begun.
       mutating func takesDemand() -> Bool {
         guard !results.isEmpty, !isTakingDemand else { return false }
         isTakingDemand = true
@@ -128,7 +128,7 @@
       mutating func begin(_ operation: Operation) -> Int {
         isTakingInput = false
         if limit == nil {
-          // At most one.
+          // There is at most one.
           for overtaken in running.values { overtaken.cancel() }
           running = [:]
         }
@@ -139,7 +139,7 @@
 
       mutating func endInput() { (isTakingInput, hasEnded) = (false, true) }
 
-      /// False when the operation had been overtaken.
+      /// Removes a finished operation. Returns false if a newer value had cancelled it.
       mutating func end(_ number: Int) -> Bool { running.removeValue(forKey: number) != nil }
 
       mutating func keep(_ result: Output) {

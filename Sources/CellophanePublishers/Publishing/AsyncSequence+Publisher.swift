@@ -2,10 +2,14 @@
   public import Cellophane
 
   extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// The elements as a publisher, which asks the sequence for as many as its subscriber asked for and never for more. Hence
-    /// the end of the sequence is told with the demand after its last element.
+    /// Returns a publisher of the elements. It requests as many elements of the sequence as its subscriber demands, and never
+    /// more. It therefore finishes at the demand after the last element.
     ///
-    /// Each subscriber iterates the sequence by itself, in a task on `timeline` that its cancellation cancels.
+    /// Each subscriber iterates the sequence separately, in a task that ends with the subscription.
+    ///
+    /// - Parameters:
+    ///   - timeline: The timeline on which the task runs.
+    ///   - priority: The priority of the task.
     public func publisher(on timeline: Timeline, priority: TaskPriority? = nil) -> TaskPublisher<
       Element, Failure
     > {

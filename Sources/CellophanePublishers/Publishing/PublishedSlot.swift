@@ -6,18 +6,23 @@
     public import OpenCombine
   #endif
 
-  /// A slot, and its states as a publisher.
+  /// A slot with a publisher of its states.
   ///
-  /// A subscriber gets the state now and each that follows, in the turn and the isolation in which the slot takes it. One that
-  /// asks slowly gets the newest when it asks. When this goes, the states finish.
+  /// A subscriber gets the current state and each later one, synchronously and in the isolation of the slot. A slow subscriber
+  /// gets the newest state at its next demand. The states finish when this object is released.
   ///
-  /// Not `Sendable`, as the slot is not: subscribe and ask in the isolation of the slot.
+  /// Not `Sendable`, like `Slot`: subscribe in the isolation of the slot.
   public final class PublishedSlot<Decoder: ResourceDecoder> {
-    /// The slot.
+    /// The slot to show requests in.
     public let slot: Slot<Decoder>
     private let subject: CurrentValueSubject<SlotState<Decoder.Value>, Never>
 
-    /// A slot that shows what `loader` loads; see `Slot`.
+    /// Creates a slot; see `Slot`.
+    ///
+    /// - Parameters:
+    ///   - loader: The loader of its values.
+    ///   - placeholder: The state during a load.
+    ///   - showsPreviews: True to report previews.
     public init(
       _ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank,
       showsPreviews: Bool = false
@@ -29,7 +34,7 @@
 
     deinit { subject.send(completion: .finished) }
 
-    /// What the slot shows.
+    /// The states of the slot, beginning with the current one.
     public var states: AnyPublisher<SlotState<Decoder.Value>, Never> { subject.eraseToAnyPublisher() }
   }
 #endif

@@ -6,10 +6,10 @@
     public import OpenCombine
   #endif
 
-  /// A publisher of what a task gives: one task for each subscriber, which begins with its first demand.
+  /// A publisher of the values of a task. Each subscriber has a task, which begins with its first demand.
   ///
-  /// Cancelling the subscription cancels the task. Values come on no particular thread, one at a time; after the
-  /// cancellation, at most one that was on its way.
+  /// Cancelling the subscription cancels the task. Values arrive one at a time, on an arbitrary thread. After a cancellation, at
+  /// most one value that was already on its way arrives.
   public struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
     private let timeline: Timeline
     private let priority: TaskPriority?
@@ -24,9 +24,12 @@
       self.produce = produce
     }
 
-    /// A publisher of the one value that `operation` gives, or its error.
+    /// Creates a publisher of the result of `operation`: one value, or an error.
     ///
-    /// - Parameter timeline: Where the tasks are started.
+    /// - Parameters:
+    ///   - timeline: The timeline on which the tasks run.
+    ///   - priority: The priority of the tasks.
+    ///   - operation: The operation, which runs once for each subscriber.
     public init(
       on timeline: Timeline, priority: TaskPriority? = nil,
       _ operation: @escaping @Sendable () async throws(Failure) -> Output
@@ -41,7 +44,7 @@
       }
     }
 
-    /// Subscribes `subscriber`.
+    /// Subscribes `subscriber`. Its task begins with its first demand.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       TaskSubscription.subscribe(subscriber, timeline: timeline, priority: priority, produce: produce)
     }

@@ -7,28 +7,28 @@
   #endif
   internal import Synchronization
 
-  /// The subscription of one subscriber to values that come from a task of its own.
+  /// The subscription of one subscriber to the values of its task.
   ///
-  /// The task begins with the first demand, and asks for it before each value, so none is made that was not asked for.
+  /// The task begins with the first demand and waits for demand before each value, so it produces no value without demand.
   final class TaskSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
-    /// Makes the values: ``hasDemand()``, ``send(_:)``, and so on; returns how it ended.
+    /// Produces the values by calling ``hasDemand()`` and ``send(_:)`` in turn, and returns the completion.
     typealias Produce = @Sendable (TaskSubscription) async -> Result<Void, Failure>
 
     private struct State {
-      /// Nil once the subscription has ended.
+      /// Nil after the end of the subscription.
       var downstream: Downstream?
-      /// Nil once it runs.
+      /// Nil after the start of the task.
       var produce: Produce?
-      /// False while the subscriber is being told of the subscription: nothing may reach it before.
+      /// False until the subscriber has received its subscription. No value may arrive before.
       var isOpen = false
       var demand = Subscribers.Demand.none
-      /// The task, when it waits for demand.
+      /// The continuation of the task while it waits for demand.
       var waiting: OneShot<Bool>?
       var task: Task<Void, Never>?
     }
 
-    /// Protected by turns: `subscribe` tells the subscriber of its subscription, and only after that `open` lets the one task
-    /// begin, which alone tells it of anything else. A subscriber may rely on that, and on no particular thread.
+    /// Safe because calls of the subscriber never overlap: `subscribe` passes the subscription, `open` then lets the task begin,
+    /// and only this task makes further calls. Subscribers may rely on this order, but not on a thread.
     private struct Downstream: @unchecked Sendable {
       let subscriber: AnySubscriber<Output, Failure>
     }
@@ -46,7 +46,7 @@
       state = Mutex(State(downstream: Downstream(subscriber: subscriber), produce: produce))
     }
 
-    /// Tells `subscriber` of its subscription, and begins when it asks for something.
+    /// Passes a subscription to `subscriber`, and begins with its first demand.
     static func subscribe<S: Subscriber>(
       _ subscriber: S, timeline: Timeline, priority: TaskPriority?, produce: @escaping Produce
     ) where S.Input == Output, S.Failure == Failure {
@@ -85,7 +85,7 @@
     }
 
     func cancel() {
-      // Let go of outside the lock: what goes with it may cancel something else.
+      // Released outside the lock, because a release may cancel other work.
       let left = state.withLock { state in
         defer { (state.downstream, state.produce, state.waiting, state.task) = (nil, nil, nil, nil) }
         return (state.downstream, state.produce, state.waiting, state.task)
@@ -94,7 +94,7 @@
       left.3?.cancel()
     }
 
-    /// Waits until a value is asked for; false when the subscription was cancelled first. For the task alone.
+    /// Waits for demand. Returns false if the subscription is cancelled first. Only the task calls this.
     func hasDemand() async -> Bool {
       let cell = OneShot<Bool>()
       let known = state.withLock { state -> Bool? in
@@ -111,14 +111,14 @@
       }
     }
 
-    /// Sends a value that was asked for. For the task alone.
+    /// Sends a value that was requested. Only the task calls this.
     func send(_ value: Output) {
       let downstream = state.withLock { state in
         if state.downstream != nil { state.demand -= 1 }
         return state.downstream
       }
       guard let downstream else { return }
-      // Outside the lock: the subscriber may ask for more, or cancel, meanwhile.
+      // Outside the lock, because the subscriber may request more values or cancel during this call.
       let more = downstream.subscriber.receive(value)
       if more > .none { state.withLock { $0.demand += more } }
     }

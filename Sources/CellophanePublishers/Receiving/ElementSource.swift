@@ -7,22 +7,21 @@
   #endif
   internal import Synchronization
 
-  /// The one end at which the values of a publisher are taken out, each of which is asked for. Cancels the subscription when it
-  /// goes.
+  /// The consumer of a publisher, which requests one value at a time. Cancels the subscription when it is released.
   final class ElementSource<Input: Sendable, Failure: Error>: Sendable {
     private let receiver = Receiver()
 
-    /// Subscribes to `publisher`.
+    /// Creates a consumer and subscribes it to `publisher`.
     init<P: Publisher>(_ publisher: P) where P.Output == Input, P.Failure == Failure {
       publisher.subscribe(receiver)
     }
 
     deinit { receiver.cancel() }
 
-    /// Cancels the subscription; from now on there is nothing more.
+    /// Cancels the subscription. Later calls of `next` return nil.
     func cancel() { receiver.cancel() }
 
-    /// The next value, of which one is asked for; nil once there is no more, or when the task is cancelled. One at a time.
+    /// Requests and returns the next value; nil at the end or when the task is cancelled. Calls must not overlap.
     func next(isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Input? {
       let cell = OneShot<Result<Input?, Failure>>()
       receiver.take(into: cell)
@@ -37,16 +36,16 @@
     private final class Receiver: Subscriber, Sendable {
       private struct State {
         var upstream: Upstream?
-        /// Asked for before there was a subscription.
+        /// The demand before the subscription arrived.
         var demand = Subscribers.Demand.none
-        /// What came before anyone took it: from publishers that send more than was asked for.
+        /// Values without demand, from publishers that send more than was requested.
         var early: [Input] = []
         var taker: OneShot<Result<Input?, Failure>>?
         var ending: Result<Void, Failure>?
       }
 
-      /// Protected by its publisher, which has to let a subscription be asked and cancelled on any thread; who may use it is
-      /// decided under the lock of `state`.
+      /// Safe because publishers must accept demand and cancellation on any thread, and because the lock of `state` selects the
+      /// caller that uses the subscription.
       private struct Upstream: @unchecked Sendable {
         let subscription: any Subscription
       }
@@ -63,7 +62,7 @@
         let step = state.withLock { state -> Step in
           if !state.early.isEmpty { return .settle(.success(state.early.removeFirst())) }
           if let ending = state.ending {
-            // An error comes once; after it there is nothing.
+            // An error is returned once. After it, the source is at its end.
             state.ending = .success(())
             return .settle(ending.map { nil })
           }

@@ -7,16 +7,18 @@
   #endif
 
   extension Publisher where Output: Sendable {
-    /// Handles one value at a time: asks for the next when the handler of the one before has returned.
+    /// Handles one value at a time, and requests the next value after `handle` returns.
     ///
-    /// A publisher that cannot wait, such as a `PassthroughSubject`, drops what comes meanwhile. Where that must not be, take
-    /// a `SerialHandler` in its place and yield to it from `sink`, or put a `buffer` before it.
+    /// A publisher that cannot wait, such as a `PassthroughSubject`, drops values that arrive while `handle` runs. To receive
+    /// every value, add a `buffer`, or yield to a `SerialHandler` from `sink`.
     ///
     /// - Parameters:
-    ///   - timeline: Where the task is started.
-    ///   - onCompletion: Called in its own isolation once all was handled, unless it was cancelled.
-    ///   - handle: Handles a value, in its own isolation: the caller's actor if it is on one.
-    /// - Returns: Cancels the subscription, and the handler that runs, when it goes.
+    ///   - timeline: The timeline on which the task runs.
+    ///   - priority: The priority of the task.
+    ///   - onCompletion: Called after the last value is handled, in the isolation of the closure. Not called after a
+    ///     cancellation.
+    ///   - handle: Handles a value in the isolation of the closure: the actor of the caller, if there is one.
+    /// - Returns: A cancellable that cancels the subscription and the running handler when it is released.
     public func asyncSink(
       on timeline: Timeline, priority: TaskPriority? = nil,
       @_inheritActorContext onCompletion: @escaping @isolated(any) @Sendable (Result<Void, Failure>) -> Void =

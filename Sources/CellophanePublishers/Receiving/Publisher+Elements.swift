@@ -6,42 +6,43 @@
   #endif
 
   extension Publisher where Output: Sendable {
-    /// The values as an async sequence, with the publisher's own error. It asks for one at a time, when the reader does.
+    /// An async sequence of the values, with the error type of the publisher. It requests one value at a time.
     ///
-    /// Each iteration subscribes. The subscription is cancelled when the loop is left or its task cancelled.
+    /// Each iteration subscribes. The subscription is cancelled when the loop ends or its task is cancelled.
     ///
-    /// Like `values` of Combine, but that has no typed error. The one of OpenCombine 0.14.0 keeps its subscription when the loop
-    /// is left, and stops the process when a publisher sends more than was asked for.
+    /// `values` of Combine is similar, without a typed error. `values` of OpenCombine 0.14.0 keeps its subscription when the loop
+    /// ends, and stops the process when a publisher sends more than was requested.
     public var elements: PublisherElements<Self> { PublisherElements(publisher: self) }
 
-    /// The first value, of which alone one is asked for; nil when there is none, or the task is cancelled before.
+    /// Requests and returns the first value; nil if the publisher finishes without one, or if the task is
+    /// cancelled first.
     public func firstElement() async throws(Failure) -> Output? {
       try await ElementSource(self).next()
     }
   }
 
-  /// The values of a publisher as an async sequence; see `Publisher.elements`.
+  /// An async sequence of the values of a publisher; see `Publisher.elements`.
   public struct PublisherElements<Upstream: Publisher>: AsyncSequence where Upstream.Output: Sendable {
-    /// A value.
+    /// The value type of the publisher.
     public typealias Element = Upstream.Output
-    /// How the publisher fails.
+    /// The error type of the publisher.
     public typealias Failure = Upstream.Failure
 
     let publisher: Upstream
 
-    /// Subscribes.
+    /// Subscribes to the publisher and returns an iterator of its values.
     public func makeAsyncIterator() -> Iterator { Iterator(source: ElementSource(publisher)) }
 
-    /// Asks for one value after the other.
+    /// An iterator that requests one value at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let source: ElementSource<Element, Failure>
 
-      /// The next value; nil once there is no more, or when the task is cancelled.
+      /// Returns the next value; nil at the end or when the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
         try await source.next(isolation: actor)
       }
 
-      /// The next value; nil once there is no more, or when the task is cancelled.
+      /// Returns the next value; nil at the end or when the task is cancelled.
       public mutating func next() async throws(Failure) -> Element? {
         try await source.next(isolation: #isolation)
       }

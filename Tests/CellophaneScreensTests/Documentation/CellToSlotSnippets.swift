@@ -3,7 +3,7 @@ internal import CellophaneScreens
 internal import Dispatch
 internal import Observation
 
-// What Sources/CellophaneScreens/CellophaneScreens.docc/FromCellToSlot.md shows.
+// The code of Sources/CellophaneScreens/CellophaneScreens.docc/FromCellToSlot.md.
 
 protocol PictureService: Sendable {
   func picture(_ url: String, completion: @escaping @Sendable (Image?) -> Void)
@@ -18,7 +18,7 @@ protocol PictureService: Sendable {
     picture = nil
     service.picture(url) { image in
       DispatchQueue.main.async { [weak self] in
-        // Forgotten once, and the cell shows the picture of another row.
+        // Without this line, the cell shows the image of another row.
         guard let self, self.url == url else { return }
         self.picture = image
       }
@@ -44,7 +44,7 @@ struct Book: Sendable {
 
 @MainActor final class BookList {
   let model: ListModel<Book, Int, ImageDecoder>
-  /// How the list is scrolled.
+  /// The position of the list.
   private var place = (offset: 0.0, velocity: 0.0, height: 0.0)
 
   init(
@@ -57,7 +57,7 @@ struct Book: Sendable {
     follow()
   }
 
-  /// With every change of the offset.
+  /// Call with every change of the offset.
   func didScroll(to offset: Double, velocity: Double, height: Double) {
     place = (offset, velocity, height)
     move()
@@ -68,12 +68,12 @@ struct Book: Sendable {
     model.scroll(ListMotion(rows, viewport: place.height, offset: place.offset, velocity: place.velocity))
   }
 
-  /// Whenever the items have changed.
+  /// Moves the list again whenever the items change.
   private func follow() {
     withObservationTracking {
       _ = model.pages.state.items
     } onChange: { [weak self] in
-      // It tells before the change.
+      // Called before the change takes effect.
       Task { @MainActor in
         self?.move()
         self?.follow()

@@ -4,14 +4,14 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
-// What Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md shows beside swift-async-algorithms.
+// The code of Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md that imports swift-async-algorithms.
 
-/// What a field's texts ask for: one that has stood for a while, and is another than the one before.
+/// The texts to search for: unchanged for 300 ms, and different from the previous one.
 func searches(_ texts: AsyncStream<String>, on timeline: Timeline) -> some AsyncSequence<String, Never> {
   texts.debounce(for: .milliseconds(300), on: timeline).removeDuplicates()
 }
 
-/// Which row is at the top, ten times a second at the most, and only when it is another.
+/// The top row, at most ten times a second, and only when it changes.
 func topRows(
   _ offsets: AsyncStream<Double>, height: Double, on timeline: Timeline
 ) -> some AsyncSequence<Int, Never> {
@@ -20,7 +20,7 @@ func topRows(
 
 @Suite("Input without duplicates, in virtual time")
 struct InputSnippetTests {
-  /// Elements, each so many milliseconds behind the one before.
+  /// A stream of elements, each with its delay after the previous one in milliseconds.
   private func stream<Element: Sendable>(
     _ elements: [(after: Int, Element)], on timeline: Timeline
   ) -> AsyncStream<Element> {
@@ -35,7 +35,7 @@ struct InputSnippetTests {
     return stream
   }
 
-  @Test("a text is searched for once it stands, and not twice in a row")
+  @Test("a text is searched for when it is stable, and not twice in a row")
   func texts() {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -47,7 +47,7 @@ struct InputSnippetTests {
     #expect(found == ["He", "Help", "He"])
   }
 
-  @Test("a list that is scrolled tells its rows")
+  @Test("a scrolled list reports its rows")
   func rows() {
     let time = VirtualTime()
     let timeline = time.timeline()

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneScreens
 internal import Dispatch
 
-// What Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md shows.
+// The code of Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md.
 
 struct Call: Sendable {
   let cancel: @Sendable () -> Void
@@ -23,7 +23,7 @@ struct BookRepository<Service: BookService>: SearchRepository {
   }
 }
 
-/// For those who still call it as before.
+/// For callers with completion handlers.
 func picture(
   _ request: ImageRequest, from images: ImageLoader,
   completion: @escaping @MainActor @Sendable (Result<Image, LoadError>) -> Void
@@ -89,7 +89,7 @@ func picture(
 
   init(_ service: Service) { model = SearchModel(BookRepository(service: service)) }
 
-  /// Debounces by itself: of the field nothing is left but this.
+  /// The model debounces, so the field only calls this function.
   func search(_ text: String) { model.search(for: text) }
 
   var books: [String] { model.state.results ?? [] }

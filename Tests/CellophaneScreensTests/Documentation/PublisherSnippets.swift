@@ -8,16 +8,16 @@
     internal import OpenCombine
   #endif
 
-  // What Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md shows of publishers.
+  // The code of Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md that uses publishers.
 
-  /// As long as the network speaks in publishers: that is all there is to write.
+  /// A repository over a service that returns publishers.
   struct PublishedBooks: PublishingSearchRepository {
     let find: @Sendable (String) -> AnyPublisher<[String], any Error>
 
     func publisher(for text: String) -> AnyPublisher<[String], any Error> { find(text) }
   }
 
-  /// As long as a screen wants a publisher.
+  /// A publisher of images, for a screen that subscribes to one.
   func covers(
     _ requests: AnyPublisher<ImageRequest, LoadError>, from images: ImageLoader, on timeline: Timeline
   )

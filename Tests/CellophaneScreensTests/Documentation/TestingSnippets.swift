@@ -3,12 +3,12 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
-// What Sources/CellophaneScreens/CellophaneScreens.docc/TestingWithoutSleeping.md shows.
+// The code of Sources/CellophaneScreens/CellophaneScreens.docc/TestingWithoutSleeping.md.
 
 struct SlowArchive: Archive {
   let timeline: Timeline
 
-  /// Page 1 takes a second, page 2 two, and so on.
+  /// Page 1 takes one second, page 2 two seconds, and so on.
   func text(of page: Int) async throws -> String {
     try await timeline.sleep(for: .seconds(page))
     return "page \(page)"
@@ -64,7 +64,7 @@ struct LayerTests {
       await time.standstill()
       return await reader.shown
     }
-    // And the minute that the first would have taken has not passed, not even in virtual time.
+    // The minute of the first page has not passed, not even in virtual time.
     #expect(shown == ["page 1"] && time.now.nanoseconds == 1_000_000_000)
   }
 
@@ -80,7 +80,7 @@ struct LayerTests {
 
     func add(_ item: String) { basket.send(.add(item)) }
 
-    /// Each state that there was, again.
+    /// The recorded states.
     var states: [Basket] { basket.stopRecording().map(basket.replay) ?? [] }
   }
 

@@ -1,9 +1,9 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-// What Sources/CellophaneScreens/CellophaneScreens.docc/ThreeLayers.md shows.
+// The code of Sources/CellophaneScreens/CellophaneScreens.docc/ThreeLayers.md.
 
-/// Where the list is now, ten times a second at the most.
+/// The offset of the list, at most ten times a second.
 func offsets(_ scrolling: AsyncStream<Double>, on timeline: Timeline) -> some AsyncSequence<Double, Never> {
   scrolling.throttle(for: .milliseconds(100), on: timeline)
 }
@@ -43,7 +43,7 @@ func basket(
     case .add(let item):
       basket.items.append(item)
       basket.isSaved = false
-      // Comes in place of the one before: a second after the last item, all are saved at once.
+      // Replaces the pending save: all items are saved together, a second after the last one.
       return .run(id: "save", after: .seconds(1)) { [items = basket.items] send in
         await save(items)
         await send(.saved)
@@ -60,16 +60,16 @@ func basket(
 
   init(_ books: some SearchRepository<[String]>) { search = SearchModel(books) }
 
-  /// Input: the field tells each key.
+  /// Input: called for each change of the text field.
   func textDidChange(_ text: String) { search.search(for: text) }
 
-  /// State: all that is drawn, from one value.
+  /// State: everything that is drawn, from one value.
   var rows: [String] { search.state.results ?? [] }
   var showsSpinner: Bool { search.state.isLoading }
   var failure: String? { search.state.failure?.message }
 }
 
-// What the comment of `Effects` shows.
+// The code in the comment of `Effects`.
 
 struct NewsState {
   var isLoading = false

@@ -7,7 +7,7 @@ internal import Testing
 let bytes = ByteLoader(transport: CurlTransport(), disk: DiskCache(directory: "/var/cache/gallery"))
 let images = ImageLoader(bytes: bytes, decoder: ImageDecoder())
 
-/// A cell that is reused for other rows while its pictures are still on their way.
+/// A reusable cell. It never shows the image of an earlier row.
 @MainActor final class ThumbnailCell {
   private let slot: Slot<ImageDecoder>
 
@@ -15,26 +15,22 @@ let images = ImageLoader(bytes: bytes, decoder: ImageDecoder())
     slot = Slot(images, display: draw)
   }
 
-  func show(_ url: String?) throws {
-    slot.show(
-      try url.map { try ImageRequest($0, size: PixelSize(width: 96, height: 96), priority: .visible) })
+  func show(_ url: String) throws(LoadError) {
+    slot.show(try ImageRequest(url, size: PixelSize(width: 96, height: 96), priority: .visible))
   }
+
+  func prepareForReuse() { slot.show(nil) }
 }
 
-/// The same picture without a cell, for a server or a script.
-func thumbnail(_ url: String) async -> Image? {
-  do throws(LoadError) {
-    return try await images.load(ImageRequest(url, size: PixelSize(width: 96, height: 96))).value
-  } catch {
-    print(error, error.isRetryable ? "(worth another try)" : "")
-    return nil
-  }
+/// Loads one thumbnail, for a server or a script.
+func thumbnail(_ url: String) async throws(LoadError) -> Image {
+  try await images.load(ImageRequest(url, size: PixelSize(width: 96, height: 96))).value
 }
 // README example ends
 
 @Suite("The README's example", .timeLimit(.minutes(1)))
 struct ReadmeExampleTests {
-  @Test func standsInTheReadme() throws {
+  @Test func readmeContainsTheExample() throws {
     let this = URL(filePath: #filePath)
     let readme = this.appending(path: "../../../../README.md").standardized
     let source = try String(contentsOf: this, encoding: .utf8)
@@ -46,16 +42,16 @@ struct ReadmeExampleTests {
     let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```")
     #expect(
       blocks.contains { $0.hasPrefix("swift\n") && $0.contains(example) },
-      "no ```swift block of README.md holds the example of ReadmeExampleTests.swift")
+      "README.md has no ```swift block with the example of ReadmeExampleTests.swift")
   }
 
-  @Test @MainActor func doesWhatItSays() async throws {
-    let picture = try Image(width: 240, height: 120, pixels: [UInt8](repeating: 255, count: 240 * 120 * 4))
-    let body = try picture.encoded(as: .png)
-    let origin = try TestOrigin { asked in
-      // The example's cache is a real directory, in which a test writes nothing.
+  @Test @MainActor func exampleShowsAThumbnail() async throws {
+    let original = try Image(width: 240, height: 120, pixels: [UInt8](repeating: 255, count: 240 * 120 * 4))
+    let body = try original.encoded(as: .png)
+    let origin = try TestOrigin { request in
+      // The example's cache is a real directory. `no-store` keeps the test from writing there.
       let headers: HeaderFields = ["cache-control": "no-store"]
-      return asked.path == "/a.png"
+      return request.path == "/a.png"
         ? OriginResponse(headers: headers, body: body) : OriginResponse(status: 404, headers: headers)
     }
     let (states, drawn) = AsyncStream.makeStream(of: SlotState<Image>.self)
@@ -68,9 +64,9 @@ struct ReadmeExampleTests {
       #expect(image.width == 96 && image.height == 48)
       break
     }
-    try cell.show(nil)
-    let shown = await thumbnail(origin.url("/a.png"))
-    #expect(shown?.width == 96 && shown?.height == 48)
-    #expect(await thumbnail(origin.url("/c.png")) == nil)
+    cell.prepareForReuse()
+    let shown = try await thumbnail(origin.url("/a.png"))
+    #expect(shown.width == 96 && shown.height == 48)
+    await #expect(throws: LoadError.self) { try await thumbnail(origin.url("/c.png")) }
   }
 }
