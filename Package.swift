@@ -109,7 +109,7 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting"],
-      exclude: ["Decoding/Corpus"], swiftSettings: strict),
+      exclude: ["Images/Corpus"], swiftSettings: strict),
     .testTarget(
       name: "CellophaneScreensTests",
       dependencies: [

@@ -85,14 +85,3 @@ extension CellophaneTool {
     return quoted.count == 3 ? String(quoted[1]) : "cellophane --help"
   }
 }
-
-/// The exit codes that scripts rely on.
-enum ExitStatus: Int32 {
-  case done = 0
-  case failed = 1
-  case someFailed = 2
-  case invariantBroken = 3
-  case assertionFailed = 4
-  case usage = 64
-  case interrupted = 130
-}

@@ -59,11 +59,6 @@ extension ByteLoader {
   }
 }
 
-extension HeaderFields {
-  /// What a key on disk calls the realm of a transport. No request has a field of this name.
-  static let realmName = "realm:"
-}
-
 extension Errand {
   /// What is a file already has no second one.
   fileprivate var isFile: Bool { key.origin.scheme == "file" }

@@ -84,44 +84,19 @@ package struct BatchResult: Sendable {
   private(set) var pause: Duration?
 
   /// True when it said that itself.
-  private var asksForPause = false
+  private(set) var asksForPause = false
 
   /// How often the origin was asked; nil when it was not.
   package private(set) var attempts: Int?
 
   /// How many tries its own host refused, or did not answer.
-  private var ownRefusals = 0
+  private(set) var ownRefusals = 0
 
   /// Where it failed, when redirects had led it to another origin.
-  private var elsewhere: Origin?
+  private(set) var elsewhere: Origin?
 
   /// True when that, or its own host, was not asked in the end, for what it had said to others.
-  private var isHeldBack = false
-
-  /// What it says of hosts at the end of `turn`.
-  func signs(of turn: Turns.Turn) -> Turns.Signs {
-    var signs = Turns.Signs()
-    if let (error, stage) = failure {
-      guard stage != .input, stage != .cache else { return signs }
-      if stage.isOfOrigin, error.retryable { signs.refuser = elsewhere?.authority ?? turn.ownHost }
-      (signs.isHeldBack, signs.asksForPause) = (isHeldBack, asksForPause)
-      signs.isUnreached = stage == .dns || stage == .connect
-      // What is known from another time says nothing of now.
-      let tellsNoTime = attempts != nil && !asksForPause
-      signs.isAskedTooOften = status == 429 && tellsNoTime
-      signs.isBusy = status == 503 && tellsNoTime
-    }
-    if let refuser = signs.refuser, refuser == turn.host {
-      signs.ofHost = .refused
-    } else if ownRefusals > 0, turn.ownHost == turn.host {
-      signs.ofHost = .recovered
-    } else if failure == nil, let inquiry = timings.inquiry {
-      signs.ofHost = .answered(firstByte: inquiry.timings.firstByte)
-    } else {
-      signs.ofHost = attempts == nil ? .kept : .served
-    }
-    return signs
-  }
+  private(set) var isHeldBack = false
 
   /// Adds what was asked before.
   mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
@@ -140,7 +115,7 @@ package struct BatchResult: Sendable {
     notKept = body.diskLoss
   }
 
-  /// As a line of JSON Lines; `Documentation/cellophane.prefetch.schema.json` says what it has.
+  /// As a line of JSON Lines; `Documentation/schemas/cellophane.prefetch.schema.json` says what it has.
   package var line: [UInt8] {
     var line = JSONLine()
     line.add("index", index)

@@ -109,15 +109,3 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
     }
   }
 }
-
-extension DecodingError {
-  /// Where it happened.
-  var codingPath: [any CodingKey] {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-      .dataCorrupted(let context):
-      context.codingPath
-    @unknown default: []
-    }
-  }
-}

@@ -130,16 +130,6 @@ extension SimulationConfiguration {
       }
     }
 
-    /// Of a list that was played, which has to be told and not made.
-    func checkAsPlayed() throws(LoadError) {
-      try ScenarioField.check(rows, "list.rows", within: ListLayout.rowCounts)
-      try ScenarioField.check(columns, "list.columns", within: ListLayout.columnCounts)
-      try ScenarioField.check(rowHeight, "list.row_height_px", within: ListLayout.lengths)
-      try ScenarioField.check(picture.width, "list.picture[0]", within: ListLayout.lengths)
-      try ScenarioField.check(picture.height, "list.picture[1]", within: ListLayout.lengths)
-      try ScenarioField.check(meanBytes ?? 0, "list.mean_bytes", within: RecordingLimits.bytes)
-    }
-
     private func checkSizes() throws(LoadError) {
       try ScenarioField.check(image.width, "list.image[0]", within: Self.imageSides)
       try ScenarioField.check(image.height, "list.image[1]", within: Self.imageSides)

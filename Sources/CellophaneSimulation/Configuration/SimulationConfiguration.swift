@@ -71,18 +71,8 @@ public struct SimulationConfiguration: Sendable, Hashable {
     return layout
   }
 
-  /// Of what was played: its pictures, and a recorded scroll, are elsewhere.
-  ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that no result can have.
-  func checkAsPlayed() throws(LoadError) {
-    try list.checkAsPlayed()
-    try ScenarioField.check(viewport.size.width, "viewport.w", within: ListLayout.lengths)
-    try ScenarioField.check(viewport.size.height, "viewport.h", within: ListLayout.lengths)
-    try checkSections(asPlayed: true)
-  }
-
   /// Everything but the list.
-  private func checkSections(asPlayed: Bool = false) throws(LoadError) {
+  func checkSections(asPlayed: Bool = false) throws(LoadError) {
     try viewport.check()
     try gesture.check(asPlayed: asPlayed)
     if !list.isOwn { try network.check(in: time) }

@@ -80,11 +80,3 @@ struct ModelledDecoder: ResourceDecoder {
     return 4 * shown.width * shown.height
   }
 }
-
-extension PixelSize {
-  /// The size at which a picture of this size is shown whole within `frame`, as the decoder fits it: never
-  /// enlarged.
-  func fitted(into frame: PixelSize) -> PixelSize {
-    width <= frame.width && height <= frame.height ? self : shaped(within: frame)
-  }
-}

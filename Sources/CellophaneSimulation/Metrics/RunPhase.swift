@@ -41,12 +41,6 @@ extension PerPhase where Value: Additive {
   }
 }
 
-/// Sums that can be added up: over phases, over rows, over replicas.
-protocol Additive: Sendable {
-  init()
-  static func += (sum: inout Self, other: Self)
-}
-
 /// Tells which phase it is.
 struct PhaseClock: Sendable {
   /// The phase of the last frame.

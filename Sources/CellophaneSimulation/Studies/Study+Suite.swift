@@ -18,7 +18,7 @@ extension Study {
         .invalidRequest, "there is no suite '\(name)'; there is \(Self.suites.joined(separator: ", "))")
     }
     var cases: [Case] = []
-    for case let (values, configuration) in Self.v1 {
+    for case let (values, configuration) in SuiteV1.cases {
       var adjusted = configuration
       try adjust(&adjusted)
       var own = configuration
@@ -42,21 +42,9 @@ extension Study {
   /// - Throws: ``LoadError/Kind/invalidRequest`` when there is none.
   public static func suiteCase(_ name: String) throws(LoadError) -> SimulationConfiguration {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard let found = v1.first(where: { $0.values == parts }) else {
-      throw LoadError(.invalidRequest, "there is no case '\(name)'; its parts are \(v1Parts)")
+    guard let found = SuiteV1.cases.first(where: { $0.values == parts }) else {
+      throw LoadError(.invalidRequest, "there is no case '\(name)'; its parts are \(SuiteV1.parts)")
     }
     return found.configuration
-  }
-
-  /// The suite and the name of the case in it that `configuration` is, however the loader is used, with whichever caches
-  /// and for how many replicas; nil when it is none.
-  static func suiteCase(of configuration: SimulationConfiguration) -> (suite: String, name: String)? {
-    v1.first { _, own in
-      var own = own
-      (own.loader, own.cache, own.replicas) = (
-        configuration.loader, configuration.cache, configuration.replicas
-      )
-      return own == configuration
-    }.map { ("v1", $0.values.joined(separator: "/")) }
   }
 }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
 
@@ -26,46 +25,5 @@ extension Simulate {
     }
     if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
     if !quiet, jsonPath != "-" { try Output.bytes(Array(comparison.table().utf8).span) }
-  }
-}
-
-/// One eviction policy, or all.
-enum PolicyChoice: ExpressibleByArgument {
-  case one(EvictionRule)
-  case all
-
-  init?(argument: String) {
-    guard argument != "all" else {
-      self = .all
-      return
-    }
-    guard let rule = EvictionRule(rawValue: argument) else { return nil }
-    self = .one(rule)
-  }
-}
-
-extension EvictionRule {
-  /// The names of all, as a sentence lists them.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-/// Sizes of a cache, such as `1%,10%,50MB`.
-struct CacheSizes: ExpressibleByArgument {
-  let sizes: [CacheSize]
-
-  init?(argument: String) {
-    var sizes: [CacheSize] = []
-    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      if word.last == "%" {
-        guard let percent = Double(word.dropLast()), percent > 0, percent <= 100 else { return nil }
-        sizes.append(.share(percent / 100))
-      } else {
-        guard let count = ByteCount(argument: String(word)), count.bytes > 0 else { return nil }
-        sizes.append(.bytes(count.bytes))
-      }
-    }
-    // 100: more lines than anybody reads, and some minutes for a long trace.
-    guard sizes.count <= 100 else { return nil }
-    self.sizes = sizes
   }
 }

@@ -122,8 +122,3 @@ extension Simulate {
     }
   }
 }
-
-extension KeyValuePairs<String, Any?> {
-  /// The names of those that have a value.
-  var given: [String] { filter { $0.value != nil }.map(\.key) }
-}

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Cellophane
+internal import CellophaneSimulation
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -124,7 +125,7 @@ struct TransferOptions: ParsableArguments {
 
   /// What `User-Agent` says, byte by byte as it was typed.
   private var agent: String {
-    guard let userAgent else { return "cellophane/" + CellophaneTool.configuration.version }
+    guard let userAgent else { return "cellophane/" + SimulationTool.version }
     return String(fieldBytes: Array(userAgent.utf8).span)
   }
 

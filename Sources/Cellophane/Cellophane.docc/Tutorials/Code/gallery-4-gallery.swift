@@ -8,9 +8,9 @@ actor Gallery {
   private let prefetcher: Prefetcher<ImageDecoder>
   private let timeline: Timeline
 
-  /// Lengths in pixels: a row is an image of 16 x 16, the screen has three rows.
+  /// Lengths in pixels: a row is an image of 16 x 16, the screen has 40 pixels, 20 lines of text.
   private let rowHeight = 16
-  private let viewport = 48
+  private let viewport = 40
   private var offset = 0
 
   init(_ images: ImageLoader, urls: [String], timeline: Timeline = Timeline()) throws(LoadError) {
@@ -20,7 +20,7 @@ actor Gallery {
       requests.append(try ImageRequest(url, size: PixelSize(width: 16, height: 16), priority: .visible))
     }
     self.requests = requests
-    // A screen that stands between two rows shows four of them.
+    // At most four rows are visible, when the screen begins inside one.
     slots = (0..<4).map { _ in Slot(images) }
     prefetcher = Prefetcher(images)
     self.timeline = timeline

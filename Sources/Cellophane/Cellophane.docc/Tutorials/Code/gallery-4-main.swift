@@ -9,5 +9,5 @@ let urls = (0..<500).map { row in
 }
 let gallery = try Gallery(images, urls: urls)
 print("\u{1B}[2J", terminator: "")
-try await gallery.scroll(at: 40)
+try await gallery.scroll(at: 80)
 await bytes.settle()
