@@ -3,12 +3,18 @@ internal import Testing
 
 @Suite("Topics of landing pages")
 struct TopicTests {
-  /// The names of the top-level symbols that `source` makes public. Declarations in a type or an extension are indented.
+  /// The names of the top-level symbols that `source` makes public. A declaration is indented by two spaces for each
+  /// enclosing `#if`; deeper ones belong to a type or an extension.
   private static func publicSymbols(in source: String) -> [String] {
     let declaration =
       /^(?:@\w+(?:\([^)]*\))? )*public (?:(?:final|indirect|distributed|nonisolated) )*(?:class|struct|enum|protocol|actor|typealias|func|let|var|macro) `?(\w+)/
+    var indentation = ""
     return source.split(separator: "\n").compactMap { line in
-      (try? declaration.firstMatch(in: line)).flatMap { String($0.output.1) }
+      let code = line.drop { $0 == " " }
+      if code.hasPrefix("#if") { indentation += "  " }
+      if code.hasPrefix("#endif") { indentation.removeLast(min(2, indentation.count)) }
+      guard line.prefix(line.count - code.count) == indentation else { return nil }
+      return (try? declaration.firstMatch(in: code)).flatMap { String($0.output.1) }
     }
   }
 
@@ -48,8 +54,14 @@ struct TopicTests {
       struct F {}
       package struct G {}
       // public struct H {}
+      #if os(Linux)
+        public struct I {
+          public struct Nested {}
+        }
+      #endif
+      public protocol J {}
       """
-    #expect(Self.publicSymbols(in: source) == ["A", "B", "C", "d"])
+    #expect(Self.publicSymbols(in: source) == ["A", "B", "C", "d", "I", "J"])
     let page = "# ``M``\n\n``Z``\n\n## Topics\n\n### T\n- ``A``\n- <doc:X>\n- ``B/c(_:)``\n"
     #expect(Self.topics(of: page) == ["A", "B"])
   }

@@ -47,7 +47,7 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  /// Writes all of it, or half of it or as much as there is room for, and then fails.
+  /// Writes the file. On a fault it writes half of it, on a full device the part that fits, and then fails.
   func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError) {
     try perform("create", name) { state, path, share throws(FileSystemError) in
       guard state.nodes[path] == nil else {
@@ -63,7 +63,7 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  /// Never half-way.
+  /// Renames the file, or fails without any effect.
   func rename(_ name: String, to newName: String) throws(FileSystemError) -> Int? {
     let newPath = path(newName)
     return try perform("rename", name) { state, path, _ throws(FileSystemError) in
@@ -101,7 +101,7 @@ final class MemoryDirectory: FileDirectory {
     return MemoryListing(names.map { String($0.dropFirst(directory.count)) }, of: self)
   }
 
-  /// Two operations: taking the lock, and replacing the contents, which may stop half-way.
+  /// Counts as two operations: one to take the lock, and one to replace the contents, which a fault may interrupt.
   func withLock<R: Sendable>(
     _ name: String, isMade: Bool, waits: Bool,
     _ body: (
@@ -127,7 +127,7 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  /// May stop half-way.
+  /// Replaces the contents. A fault may interrupt it after half of the bytes.
   fileprivate func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) {
     try perform("write", name) { state, path, share throws(FileSystemError) in
       let former = try state.file(path, for: "write").contents.count
@@ -156,7 +156,7 @@ final class MemoryDirectory: FileDirectory {
 
   private func path(_ name: String) -> String { path + "/" + name }
 
-  /// One operation in this directory; all fail once another one, or none, is at its path.
+  /// Performs one operation in this directory. Fails when the directory was removed or replaced.
   private func perform<R: Sendable>(
     _ operation: String, _ name: String,
     _ effect: (inout MemoryFileTree, String, MemoryFileSystem.Share) throws(FileSystemError) -> R
@@ -171,7 +171,7 @@ final class MemoryDirectory: FileDirectory {
   }
 }
 
-/// A file as it was when it was opened.
+/// A snapshot of a file, taken when it was opened.
 private final class MemoryOpenFile: OpenFile {
   var size: Int { node.contents.count }
   var used: Duration { node.used }
@@ -190,7 +190,7 @@ private final class MemoryOpenFile: OpenFile {
   }
 }
 
-/// The names that were there when the listing began.
+/// The names in a directory, taken when the listing began.
 private final class MemoryListing: FileListing {
   private var names: ArraySlice<String>
   private let directory: MemoryDirectory
@@ -206,7 +206,7 @@ private final class MemoryListing: FileListing {
   }
 }
 
-/// A claim that ends with the value, or with ``MemoryFileSystem/restart(tearing:)``.
+/// A claim that ends when the object is released, or with ``MemoryFileSystem/restart(tearing:)``.
 private final class MemoryClaim: FileClaim {
   private let name: String
   private let number: Int

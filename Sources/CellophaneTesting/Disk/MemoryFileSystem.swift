@@ -1,43 +1,46 @@
 public import Cellophane
 internal import Synchronization
 
-/// A file system in memory, every operation of which can be made to fail. Operations are counted from 1;
-/// the count tells a test how many failures there are to try.
+/// A file system in memory that can fail in every operation.
 ///
-/// Its clock stands still but for one microsecond at each operation, so that no two uses are at the same
-/// time, and for ``advance(by:)``.
+/// Operations are counted from 1. A test reads the count of a run without faults, and then repeats the run with a fault
+/// in each operation.
+///
+/// The clock advances by one microsecond with each operation, so that every use of a file has a different time, and
+/// with ``advance(by:)``. It does not advance otherwise.
 public final class MemoryFileSystem: FileSystem {
-  /// What goes wrong.
+  /// A fault to inject.
   public enum Fault: Hashable, Sendable {
-    /// The operations of these numbers fail; what writes has then written its first half.
+    /// The operations with these numbers fail. A write stores its first half.
     case failures(ClosedRange<Int>, FileSystemError.Kind)
-    /// Every operation fails and does nothing: an unmounted or read-only device.
+    /// Every operation fails without any effect, as on an unmounted or read-only device.
     case outage(FileSystemError.Kind)
-    /// The process dies after the operation of this number: all later ones fail and do nothing.
+    /// The process dies after the operation with this number. Every later operation fails without any effect.
     case crash(after: Int)
-    /// The process dies in the operation of this number: like ``failures(_:_:)``, then like ``crash(after:)``.
+    /// The process dies in the operation with this number: a write stores its first half, and every later operation
+    /// fails without any effect.
     case torn(at: Int)
   }
 
-  /// What a power failure leaves of the file that was written last.
+  /// The state in which a power failure leaves the file that was written last.
   public enum Tear: Sendable, CaseIterable {
-    /// All of it: only the process died.
+    /// Complete: only the process died.
     case none
-    /// Its length, but zeros from the middle on.
+    /// Its original length, with zeros in the second half.
     case zeroed
-    /// Its first half.
+    /// The first half.
     case truncated
-    /// Its name, but nothing in it.
+    /// An empty file.
     case emptied
   }
 
-  /// A device that others write to as well.
+  /// A device that other programs share.
   public struct Device: Hashable, Sendable {
-    /// What it holds in all, in bytes. Files take whole blocks of 4 KB, names take nothing.
+    /// The capacity in bytes. A file occupies whole blocks of 4 KB; names occupy nothing.
     public var capacity: Int
-    /// What others have taken of it, in bytes; more than there is leaves no room until so much was removed.
+    /// The bytes that other programs occupy. More than the capacity leaves no room until that much has been removed.
     public var others: Int
-    /// Whether others take whatever is free, after every operation.
+    /// Whether other programs occupy all free space after each operation.
     public var othersTakeAll: Bool
 
     /// A device.
@@ -54,13 +57,13 @@ public final class MemoryFileSystem: FileSystem {
 
   /// An empty file system.
   ///
-  /// - Parameter answersAtOnce: Whether ``FileDirectory/readAtOnce(_:atMost:)`` gives what is there, as a system does
-  ///   that has the files in memory; else it is no operation, and every read waits for the device.
+  /// - Parameter answersAtOnce: Whether `FileDirectory.readAtOnce(_:atMost:)` returns the contents, as on a system that
+  ///   has the files in memory. Otherwise it returns nil, is not counted, and every read waits for the device.
   public init(answersAtOnce: Bool = false) {
     self.answersAtOnce = answersAtOnce
   }
 
-  /// Opens a directory; one that is made needs none above it.
+  /// Opens a directory. A new directory needs no parent directory.
   public func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory {
     let number = try perform("open", path) { state, _ throws(FileSystemError) in
       if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path, isDirectory: true) }
@@ -72,30 +75,30 @@ public final class MemoryFileSystem: FileSystem {
     return MemoryDirectory(path, number: number, in: self)
   }
 
-  /// How many operations there were since it was made or since ``restart(tearing:)``.
+  /// The number of operations since the file system was created or since ``restart(tearing:)``.
   public var operations: Int { state.withLock { $0.operations } }
 
-  /// How many names listings gave since it was made: what a real file system looks up one by one.
+  /// The number of names that listings returned. A real file system looks up each of them.
   public var listed: Int { state.withLock { $0.listed } }
 
-  /// The files with their contents, by path.
+  /// The contents of the files, by path.
   public var files: [String: [UInt8]] {
     state.withLock { $0.nodes.filter { !$0.value.isDirectory }.mapValues(\.bytes) }
   }
 
-  /// What the files are on from now on; nil: on one without an end. Where there is no room a file is written as far as
-  /// there is, or left as it was.
+  /// The device of the files; nil for unlimited space. Without enough room, a new file is written up to the free space,
+  /// and an existing file keeps its contents.
   public var device: Device? {
     get { state.withLock { $0.device } }
     set { state.withLock { $0.device = newValue } }
   }
 
-  /// Sets what goes wrong from now on; nil: nothing.
+  /// Sets the fault for the following operations; nil for none.
   public func inject(_ fault: Fault?) {
     state.withLock { $0.fault = fault }
   }
 
-  /// Begins a new process on what the last one left: counts from 1 again, and nothing goes wrong.
+  /// Starts a new process on the files that the last one left. Removes the fault, and counts operations from 1 again.
   public func restart(tearing tear: Tear = .none) {
     state.withLock { state in
       state.fault = nil
@@ -113,42 +116,42 @@ public final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Moves the clock; backwards too, as a user may.
+  /// Advances the clock. A negative duration sets it back, as a user may do.
   public func advance(by duration: Duration) {
     state.withLock { $0.now += duration }
   }
 
-  /// Puts a file with `bytes` at `path`, or takes away what is there, behind the back of who uses the file
-  /// system: no operation, no fault.
+  /// Creates or replaces the file at `path`, or removes it when `bytes` is nil, as another program would. Counts as no
+  /// operation and never fails.
   public func plant(_ bytes: [UInt8]?, at path: String) {
     state.withLock { state in
       if let bytes { state.put(SparseBytes([bytes]), at: path) } else { state.nodes[path] = nil }
     }
   }
 
-  /// Puts an empty directory in the place of what is at `path`; no operation, no fault.
+  /// Replaces the file or directory at `path` with an empty directory. Counts as no operation and never fails.
   public func plantDirectory(at path: String) {
     state.withLock { $0.put(SparseBytes(), at: path, isDirectory: true) }
   }
 
-  /// Takes away `directory` and everything in it; no operation, no fault.
+  /// Removes `directory` and its contents. Counts as no operation and never fails.
   public func vanish(_ directory: String) {
     state.withLock { state in
       state.nodes = state.nodes.filter { $0.key != directory && !$0.key.hasPrefix(directory + "/") }
     }
   }
 
-  /// The operations that may stop half-way.
+  /// The operations that a fault interrupts after half of their bytes.
   private static let writing: Set<String> = ["write", "create"]
 
-  /// How much of a write takes place.
+  /// The part of a write that is performed.
   enum Share {
     case all, half
 
     func of(_ count: Int) -> Int { self == .all ? count : count / 2 }
   }
 
-  /// Counts one operation and lets it happen, fail, or fail half-way.
+  /// Counts one operation, and performs it, fails, or performs half of it and fails.
   func perform<R: Sendable>(
     _ operation: String, _ path: String, _ effect: (inout MemoryFileTree, Share) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
@@ -177,6 +180,6 @@ public final class MemoryFileSystem: FileSystem {
 }
 
 extension FileSystemError.Kind {
-  /// The process that asked is dead; see ``MemoryFileSystem/Fault``.
+  /// The process has died; see ``MemoryFileSystem/Fault``.
   public static let crashed = Self.system(-1)
 }

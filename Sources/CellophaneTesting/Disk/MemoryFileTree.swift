@@ -1,15 +1,15 @@
 internal import Cellophane
 
-/// What a ``MemoryFileSystem`` holds.
+/// The files and the state of a ``MemoryFileSystem``.
 struct MemoryFileTree {
   struct Node {
-    /// Tells a directory from another one that was made later at its path.
+    /// Distinguishes a directory from a later one at the same path.
     var number: Int
     var contents = SparseBytes()
     var used: Duration
     var isDirectory = false
 
-    /// The contents, which take their memory here.
+    /// The contents as an array, including all zeros.
     var bytes: [UInt8] {
       get { contents.all }
       set { contents = SparseBytes([newValue]) }
@@ -17,7 +17,7 @@ struct MemoryFileTree {
   }
 
   var nodes: [String: Node] = [:]
-  /// By path, who claims a file.
+  /// The number of the node that is claimed, by path.
   var claims: [String: Int] = [:]
   var numbers = 0
   var operations = 0
@@ -33,13 +33,13 @@ struct MemoryFileTree {
     return node
   }
 
-  /// How many bytes of a file of `count` find room on the device in place of one of `former`.
+  /// Returns how many of `count` bytes fit on the device when the file replaces one of `former` bytes.
   func room(for count: Int, inPlaceOf former: Int = 0) -> Int {
     guard let device else { return count }
     return min(count, max(0, device.capacity - device.others - occupied) + blocks(former))
   }
 
-  /// Lets others take what is free, if they do.
+  /// Gives all free space to other programs, if the device is set to do so.
   mutating func settle() {
     guard var device, device.othersTakeAll else { return }
     device.others = max(device.others, device.capacity - occupied)

@@ -7,7 +7,7 @@ internal import Cellophane
   internal import Glibc
 #endif
 
-/// A wait for time, for the other side of sockets to close, or for another thread to ring.
+/// A wait that ends at a time, when the peer of a socket closes, or when another thread calls ``ring()``.
 final class Alarm: Sendable {
   private let reader: Int32
   private let writer: Int32
@@ -32,14 +32,14 @@ final class Alarm: Sendable {
     close(writer)
   }
 
-  /// Ends a wait, or the next one when none runs.
+  /// Ends the current wait, or the next one when none is in progress.
   func ring() {
     var byte: UInt8 = 0
-    // A full pipe rings already.
+    // A full pipe already ends the wait.
     _ = unsafe write(writer, &byte, 1)
   }
 
-  /// Waits at most `time` (for ever when nil) and returns those of `sockets` whose other side has closed.
+  /// Waits for at most `time`, without limit when nil. Returns the sockets whose peer has closed.
   func wait(atMost time: Duration?, watching sockets: [Int32]) -> [Int32] {
     var descriptors = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
     descriptors += sockets.map { pollfd(fd: $0, events: Int16(CELLOPHANE_POLL_HANGUP), revents: 0) }

@@ -1,12 +1,12 @@
 internal import Cellophane
 
-/// One accepted connection. Lives on the origin's thread.
+/// One accepted connection. Used only on the origin's thread.
 final class OriginConnection {
   let number: Int
   let socket: Int32
-  /// Requests received over it.
+  /// The number of requests received.
   var requests = 0
-  /// What it may send; nil without limit.
+  /// The congestion window; nil without a limit.
   var window: SendWindow?
 
   init(number: Int, socket: Int32, window: SendWindow?) {
@@ -16,12 +16,12 @@ final class OriginConnection {
   }
 }
 
-/// One request being answered: what to do next, and nothing of how HTTP writes it. Lives on the origin's
-/// thread.
+/// The answer to one request. Decides the next action, and leaves the syntax of HTTP to the server. Used only on the
+/// origin's thread.
 final class Exchange {
-  /// What to do about the head of the answer.
+  /// The action for the head of the response.
   enum Head { case send(OriginResponse), wait, refuse }
-  /// What to do about the next piece of the body.
+  /// The action for the next piece of the body.
   enum Piece { case bytes(Range<Int>), wait, end, fail }
 
   let target: String
@@ -34,16 +34,16 @@ final class Exchange {
   private var response: OriginResponse?
   private var sent = 0
   private var wasHeld = false
-  /// True once the client was seen to have gone.
+  /// True when the client has closed.
   private var isLeft = false
   private var isAnnounced = false
-  /// Bytes that the pace lets go now, and whether its pause is over.
+  /// The bytes that the pace permits now, and whether its pause is over.
   private var paced = 0
   private var isPaused = false
-  /// Bytes that the line lets go now, and those it was asked for.
+  /// The bytes that the link has granted, and the bytes requested from it.
   private var granted = 0
   private var asked = 0
-  /// True while nothing but the line holds it back.
+  /// True while only the link delays this exchange.
   private var isGoingOn = false
 
   init(_ target: String, on line: OriginLine, over connection: OriginConnection, _ held: HeldConnection) {
@@ -58,13 +58,13 @@ final class Exchange {
     }
   }
 
-  /// False the first time, when only the request's head has arrived.
+  /// Returns false the first time, when only the head of the request has arrived.
   func isWhole() -> Bool {
     defer { isAnnounced = true }
     return isAnnounced
   }
 
-  /// Called when the request is whole, and again after each wait.
+  /// Returns the action for the head. Called when the request is complete, and again after each wait.
   func head(method: String, headSize: Int, headers: () -> HeaderFields) -> Head {
     if wasHeld {
       wasHeld = false
@@ -87,13 +87,13 @@ final class Exchange {
     return hold(until: due) ? .wait : .refuse
   }
 
-  /// Called for the body from `position`, at most `room` bytes, and again after each wait.
+  /// Returns the action for the body from `position`, at most `room` bytes. Called again after each wait.
   func piece(at position: Int, room: Int) -> Piece {
     guard let response else { return .fail }
     if wasHeld {
       wasHeld = false
-      // Goes on nevertheless: libmicrohttpd cleans up what it finds closed by itself, but may leave a
-      // connection behind that a reader gives up on.
+      // Continues nevertheless: libmicrohttpd removes a closed connection by itself, but may leak one whose reader
+      // fails.
       isLeft = isLeft || HeldConnection.isHungUp(connection.socket)
     }
     let end: Int
@@ -132,7 +132,7 @@ final class Exchange {
     return .bytes(position..<position + size)
   }
 
-  /// Books the end.
+  /// Records the end of the exchange.
   func finish(isWhole: Bool) {
     let entry = OriginLogEntry(
       target: target, connection: connection.number, start: start, end: line.pacer.now, bodyBytes: sent,

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Holds up threads until it is opened: a pipe whose writing end goes then.
+/// A gate that blocks threads until it is opened. A pipe: opening the gate closes its writing end.
 final class HandshakeGate: Sendable {
   private let reading: Int32
   private let writing: Mutex<Int32?>
@@ -25,7 +25,7 @@ final class HandshakeGate: Sendable {
     close(reading)
   }
 
-  /// Lets everybody through, also who comes later.
+  /// Opens the gate for all threads, now and in the future.
   func open() {
     writing.withLock { end in
       if let end { close(end) }
@@ -33,7 +33,7 @@ final class HandshakeGate: Sendable {
     }
   }
 
-  /// Waits until it is open, or the other side of `socket` has closed.
+  /// Waits until the gate is open or the peer of `socket` has closed.
   func pass(_ socket: Int32) {
     var descriptors = [
       pollfd(fd: reading, events: 0, revents: 0),

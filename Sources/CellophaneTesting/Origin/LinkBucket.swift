@@ -1,41 +1,41 @@
 internal import Cellophane
 
-/// The bucket of one line, shared by all its connections. Pure: time comes in as a parameter.
+/// The token bucket of one direction of a link, shared by all connections. Pure: time is a parameter.
 ///
-/// It is kept as the moment when the line is free again: sending n bytes moves that on by n / rate. A piece may leave
-/// once its last bit is through. A timer that fires late costs nothing, because the next piece is counted from that
-/// moment, not from now; a line that rested is counted from now, so that nothing arrives for free.
+/// Its state is the time at which the link is free again; sending n bytes adds n / rate. A piece leaves when its last
+/// bit is through. A late timer costs no capacity, because the next piece is counted from that time and not from now.
+/// After an idle period the next piece is counted from now, so that the idle time gives no credit.
 struct LinkBucket: Sendable {
-  /// Ethernet's 1500 bytes less IP and TCP headers.
+  /// The payload of a TCP segment on Ethernet: 1500 bytes less the IP and TCP headers.
   static let segment = 1460
 
-  /// The largest piece given to one connection before the next one's turn: one segment, or a millisecond of
-  /// the line when that is more, so that a fast line does not need a wake-up every few microseconds; at most the
-  /// bandwidth-delay product.
+  /// The largest piece that one connection sends before the next connection: one segment, or a millisecond of the link
+  /// when that is more, at most the bandwidth-delay product. A millisecond spares a fast link wake-ups every few
+  /// microseconds.
   let piece: Int
   private let bitsPerSecond: Int
   private var free = Duration.zero
 
-  /// A line of `bitsPerSecond`, idle since before time began.
+  /// A link of `bitsPerSecond` that is idle.
   init(bitsPerSecond: Int, roundTrip: Duration) {
     self.bitsPerSecond = bitsPerSecond
     let most = min(Self.bytes(in: .milliseconds(1), bitsPerSecond), Self.bytes(in: roundTrip, bitsPerSecond))
     piece = max(Self.segment, most)
   }
 
-  /// How late a timer may be and be made up for. 50 ms: a machine that is so busy shapes no line.
+  /// The largest delay of a timer that is compensated. 50 ms: a machine with longer delays cannot shape a link.
   static let patience = Duration.milliseconds(50)
 
-  /// Somebody wants to send, and nobody else waits; `isGoingOn` when he had more to send all along, so that what he
-  /// comes too late is the timer's fault.
+  /// Prepares for a request to send while no other connection waits. `isGoingOn` is true for a connection that had more
+  /// to send all the time: its delay is then the timer's, and is compensated.
   mutating func ask(at now: Duration, isGoingOn: Bool) {
     if now - free > (isGoingOn ? Self.patience : .zero) { free = now }
   }
 
-  /// When `bytes` may leave, when nothing else leaves first.
+  /// Returns the time at which `bytes` have left, when nothing else is sent before.
   func departure(of bytes: Int) -> Duration { free + .seconds(bytes) * 8 / bitsPerSecond }
 
-  /// Takes the line for `bytes` and returns when they have left.
+  /// Occupies the link for `bytes`, and returns the time at which they have left.
   @discardableResult
   mutating func send(_ bytes: Int) -> Duration {
     free = departure(of: bytes)

@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 internal import Cellophane
 internal import Synchronization
 
-/// A connection of libmicrohttpd that may be suspended. Its address stays valid while it is suspended, and
-/// while one of its callbacks runs; nothing uses it otherwise.
+/// A connection of libmicrohttpd that can be suspended. Its address is valid while it is suspended and while one of its
+/// callbacks runs, and is not used at other times.
 struct HeldConnection: Hashable, Sendable {
   let socket: Int32
   private let address: UInt
@@ -23,22 +23,22 @@ struct HeldConnection: Hashable, Sendable {
     if let connection = unsafe OpaquePointer(bitPattern: address) { unsafe MHD_resume_connection(connection) }
   }
 
-  /// Whether the other side has closed `socket`.
+  /// Returns true when the peer of `socket` has closed.
   static func isHungUp(_ socket: Int32) -> Bool { cellophane_is_hung_up(socket) != 0 }
 }
 
-/// An HTTP/1.1 listener of libmicrohttpd on one thread of its own: hands its callbacks on to ``Exchange``.
+/// An HTTP/1.1 server of libmicrohttpd on a separate thread. Its callbacks call ``Exchange``.
 ///
-/// Ownership: the context of all callbacks is this object, which outlives the daemon because `stop` ends it
-/// first. A connection and an exchange are retained by libmicrohttpd from the callback that makes them to the
-/// one that tells their end.
+/// Ownership: the context of all callbacks is this object. It outlives the daemon, because `stop` ends the daemon
+/// first. libmicrohttpd retains a connection or an exchange from the callback that creates it to the callback that
+/// reports its end.
 final class MicroHTTPD: Sendable {
   fileprivate let line: OriginLine
   private let daemon = Mutex<UInt>(0)
 
   init(line: OriginLine) { self.line = line }
 
-  /// Listens, and returns the port.
+  /// Starts to listen, and returns the port.
   func start(port: UInt16, isPublic: Bool, identity: TLSIdentity?) throws(LoadError) -> Int {
     let started = unsafe withIdentity(identity) { certificate, key in
       unsafe cellophane_start_origin(
@@ -56,7 +56,7 @@ final class MicroHTTPD: Sendable {
     return Int(unsafe cellophane_origin_port(started))
   }
 
-  /// Closes every connection and joins the thread. The pacer must have let all go.
+  /// Closes every connection and joins the thread. The pacer must have resumed all connections before.
   func stop() {
     let address = daemon.withLock { daemon in
       defer { daemon = 0 }
@@ -80,7 +80,7 @@ private let connectionChanged: MHD_NotifyConnectionCallback = { context, handle,
   let server = unsafe Unmanaged<MicroHTTPD>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
     let socket = unsafe cellophane_connection_socket(handle)
-    // A larger buffer would take a whole small picture at once and hide the line's rate.
+    // A larger buffer would accept a small image at once and hide the rate of the link.
     if server.line.pacer.piece != nil { cellophane_limit_send_buffer(socket, 16 << 10) }
     let connection = OriginConnection(
       number: server.line.ledger.write { $0.open() }, socket: socket,
@@ -113,7 +113,7 @@ private let answer: MHD_AccessHandlerCallback = { _, handle, _, method, _, _, up
     let uploadSize = unsafe uploadSize
   else { return .NO }
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-  // A request's body is read to its end and dropped.
+  // The body of a request is read to its end and discarded.
   if unsafe uploadSize.pointee > 0 {
     unsafe uploadSize.pointee = 0
     return .YES
@@ -139,7 +139,7 @@ private func send(_ response: OriginResponse, for exchange: Exchange, over handl
     case .chunked: .max  // MHD_SIZE_UNKNOWN
     case .claimed(let size): UInt64(max(0, size))
     }
-  // 64 KB: as much as a socket takes at once on loopback.
+  // 64 KB: the amount that a socket accepts at once on loopback.
   let block = min(max(response.body.count, 1024), 64 << 10)
   guard
     let answer = unsafe MHD_create_response_from_callback(

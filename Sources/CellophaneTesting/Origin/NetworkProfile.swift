@@ -1,19 +1,19 @@
 public import Cellophane
 
-/// What one access line does to transfers: its rates, shared by all connections, and its round trip.
+/// An access network: its rates, which all connections share, its round trip and its loss.
 public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
-  /// The name of the preset, or the text a custom profile was read from.
+  /// The name of the preset, or the text of a custom profile.
   public let name: String
-  /// Bits per second towards the client; nil is unlimited.
+  /// Bits per second to the client; nil for no limit.
   public let downBitsPerSecond: Int?
-  /// Bits per second towards the origin; nil is unlimited.
+  /// Bits per second to the origin; nil for no limit.
   public let upBitsPerSecond: Int?
-  /// The time from a request to its answer's first byte on an idle line.
+  /// The time from a request to the first byte of its response on an idle network.
   public let roundTrip: Duration
-  /// The probability that a segment is lost on its way down.
+  /// The probability that a segment to the client is lost.
   public let loss: Double
 
-  /// A profile from its parts.
+  /// A profile with the given values.
   ///
   /// - Precondition: The rates are positive, the round trip is not negative, and the loss is in 0..<1.
   public init(
@@ -28,14 +28,14 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     self.loss = loss
   }
 
-  /// The line of this machine: nothing is delayed.
+  /// A network without limits and delays.
   public static let unlimited = NetworkProfile(
     name: "unlimited", downBitsPerSecond: nil, upBitsPerSecond: nil, roundTrip: .zero)
 
-  /// Every preset, `unlimited` first, then by source and from slow to fast.
+  /// All presets: `unlimited` first, then by source and from slow to fast.
   ///
-  /// Sources: `lh-` are Lighthouse's lantern constants; `dt-` what Chrome DevTools applies, its target
-  /// times its own correction (NetworkManager); `wpt-` are WebPageTest's `connectivity.ini.sample`.
+  /// Sources: `lh-` are the constants of Lighthouse's Lantern. `dt-` are the values that Chrome DevTools applies, its
+  /// targets times its own correction (NetworkManager). `wpt-` are from WebPageTest's `connectivity.ini.sample`.
   public static let presets: [NetworkProfile] = [
     .unlimited,
     preset("lh-3g", 700, 700, 300),
@@ -58,10 +58,11 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("wpt-fios", 20_000, 5000, 4),
   ]
 
-  /// The profile that `text` names: a preset, or `down=KBPS,up=KBPS,rtt=MS,loss=SHARE` in any order with any of
-  /// the four left out (unlimited, no delay, no loss). The loss is a share such as 0.01, or 1%.
+  /// Parses a preset's name, or `down=KBPS,up=KBPS,rtt=MS,loss=SHARE` in any order.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest``, naming what can be written.
+  /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
   public init(parsing text: String) throws(LoadError) {
     if let preset = Self.presets.first(where: { $0.name == text }) {
       self = preset
@@ -91,12 +92,12 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// What a custom profile says.
+  /// A value of a custom profile.
   private enum Quantity: String {
     case down, up, rtt, loss
 
-    /// What it must be: a rate from a modem of 1962's to ten times the fastest line sold to homes, a round trip up to
-    /// a minute, which is longer than any timeout, or less than half of all segments lost, where nothing moves.
+    /// The accepted values. Rates: from a modem of 1962 to ten times the fastest home network. Round trips: up to a
+    /// minute, longer than any timeout. Loss: up to half of the segments, where no transfer makes progress.
     var meaning: String {
       switch self {
       case .down, .up: "a number of kbit/s from 1 to 100000000"
@@ -105,7 +106,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// The number in `text`, if it may be.
+    /// Returns the number in `text`, or nil when it is not accepted.
     func value(of text: Substring) -> Double? {
       let isPercent = self == .loss && text.hasSuffix("%")
       guard let number = Double(isPercent ? text.dropLast() : text) else { return nil }

@@ -1,48 +1,48 @@
-/// What an origin has counted so far.
+/// Numbers of requests, responses and connections of an origin.
 public struct OriginCounters: Hashable, Sendable {
-  /// Requests whose target arrived.
+  /// Requests whose target has arrived.
   public internal(set) var requests = 0
-  /// Answers that left whole.
+  /// Responses that were sent to their end.
   public internal(set) var completed = 0
-  /// Answers that did not: the client left, a fault was asked for, or the origin stopped.
+  /// Responses that were not: the client closed, the handler requested a fault, or the origin stopped.
   public internal(set) var aborted = 0
-  /// The bytes of bodies handed to the kernel; for an aborted answer up to one socket buffer of them were
-  /// never received.
+  /// Body bytes passed to the kernel. The client of an aborted response may have received less, by up to one socket
+  /// buffer.
   public internal(set) var bodyBytes = 0
   /// Connections accepted.
   public internal(set) var connections = 0
   /// Connections open now.
   public internal(set) var openConnections = 0
-  /// Requests being answered now.
+  /// Requests in progress now.
   public internal(set) var inFlight = 0
-  /// The most requests that were being answered at once.
+  /// The peak of concurrent requests.
   public internal(set) var mostInFlight = 0
-  /// How often a request came for a target that was being answered to a client still listening.
+  /// Requests for a target that was in progress for another client that was still connected.
   public internal(set) var duplicatesInFlight = 0
 }
 
-/// One line of an origin's log.
+/// One entry of an origin's log.
 public struct OriginLogEntry: Hashable, Sendable {
-  /// The path and query asked for.
+  /// The requested path and query.
   public let target: String
   /// The number of the connection.
   public let connection: Int
-  /// When the request arrived, since the origin started.
+  /// The arrival of the request, since the start of the origin.
   public let start: Duration
-  /// When its answer had left or was given up.
+  /// The end of the response, or its cancellation.
   public let end: Duration
-  /// The bytes of the body handed to the kernel.
+  /// The body bytes passed to the kernel.
   public let bodyBytes: Int
-  /// True when the answer was not whole.
+  /// True when the response was not sent to its end.
   public let isAborted: Bool
 }
 
-/// The origin's books: counters, log and who waits for a count. Pure.
+/// The statistics of an origin: counters and log. Pure.
 struct OriginBooks {
   private(set) var counters = OriginCounters()
   private(set) var log: [OriginLogEntry] = []
   private(set) var requestsByTarget: [String: Int] = [:]
-  /// Sockets that answer a target now.
+  /// The sockets on which a target is in progress.
   private var answering: [String: [Int32]] = [:]
 
   mutating func open() -> Int {
@@ -53,9 +53,8 @@ struct OriginBooks {
 
   mutating func close() { counters.openConnections -= 1 }
 
-  /// Books a request and returns its number. `isGone` tells whether a socket's client has left already: one
-  /// that cancelled and asked again is not answered twice at once, even when its old connection is still
-  /// to be cleaned up here.
+  /// Records a request and returns its number. `isGone` returns true when the client of a socket has closed. A client
+  /// that cancels and requests the target again is then no duplicate, even when its old connection is not removed yet.
   mutating func begin(_ target: String, socket: Int32, isGone: (Int32) -> Bool) -> Int {
     counters.requests += 1
     counters.inFlight += 1

@@ -1,6 +1,6 @@
 public import Cellophane
 
-/// A request as the origin saw it.
+/// A request that the origin received.
 public struct OriginRequest: Sendable {
   /// `GET`, `HEAD`, …
   public let method: String
@@ -8,51 +8,51 @@ public struct OriginRequest: Sendable {
   public let target: String
   /// The header fields.
   public let headers: HeaderFields
-  /// The number of the connection it came over, from 1.
+  /// The number of its connection, from 1.
   public let connection: Int
   /// The number of the request at this origin, from 1.
   public let sequence: Int
 
   /// The path, percent-encoded.
   public var path: String { String(target.prefix { $0 != "?" }) }
-  /// What follows `?`, percent-encoded.
+  /// The query after `?`, percent-encoded.
   public var query: String? {
     target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
   }
 }
 
-/// What the origin answers, and how badly.
+/// The response of an origin, and the faults of its delivery.
 public struct OriginResponse: Sendable {
-  /// How the answer ends.
+  /// The way a response ends.
   public enum Course: Hashable, Sendable {
     /// After the last byte.
     case whole
-    /// The connection closes after so many bytes of the body.
+    /// The connection closes after the given number of body bytes.
     case closed(after: Int)
-    /// Nothing more comes after so many bytes of the body, and the connection stays open.
+    /// The body stops after the given number of bytes, and the connection stays open.
     case hung(after: Int)
-    /// Not even a status line comes, and the connection stays open.
+    /// No status line is sent, and the connection stays open.
     case silent
   }
 
-  /// How the body's length is told.
+  /// The framing of the body.
   public enum Framing: Hashable, Sendable {
-    /// A true `Content-Length`.
+    /// The correct `Content-Length`.
     case length
     /// `Transfer-Encoding: chunked`.
     case chunked
-    /// A `Content-Length` of so many bytes; a shorter body ends with the connection, a longer one is cut.
+    /// The given `Content-Length`. A shorter body ends with the connection, a longer one is cut.
     case claimed(Int)
   }
 
-  /// A body sent in pieces, as long as the line lets it.
+  /// The speed of a body that is sent in pieces, within the limits of the network.
   public struct Pace: Hashable, Sendable {
     /// The bytes of one piece.
     public var bytes: Int
     /// The pause before each piece.
     public var interval: Duration
 
-    /// A piece of `bytes` every `interval`.
+    /// A piece of `bytes` after each `interval`.
     public init(bytes: Int, every interval: Duration) {
       self.bytes = max(1, bytes)
       self.interval = interval
@@ -63,18 +63,18 @@ public struct OriginResponse: Sendable {
   public var status: Int
   /// The header fields, without `Content-Length` and `Transfer-Encoding`, which `framing` decides.
   public var headers: HeaderFields
-  /// The body, as it goes over the wire.
+  /// The body as it is sent.
   public var body: [UInt8]
-  /// The wait before the status line, besides what the network adds.
+  /// The delay before the status line, in addition to the delay of the network.
   public var delay = Duration.zero
-  /// How fast the body comes; nil is as fast as the line allows.
+  /// The speed of the body; nil for the speed of the network.
   public var pace: Pace?
-  /// How the body's length is told.
+  /// The framing of the body.
   public var framing = Framing.length
-  /// How the answer ends.
+  /// The way the response ends.
   public var course = Course.whole
 
-  /// An answer without faults.
+  /// A response without faults.
   public init(status: Int = 200, headers: HeaderFields = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The origin's books behind a lock, with those who wait for a count in them.
+/// The statistics of an origin behind a lock, with the tasks that wait for a count.
 final class OriginLedger: Sendable {
   private struct Waiter {
     let id: Int
@@ -14,7 +14,7 @@ final class OriginLedger: Sendable {
     var cancelled: Set<Int> = []
     var isClosed = false
 
-    /// Takes out the waiters that `isDone`, to be resumed outside the lock.
+    /// Removes and returns the waiters for which `isDone` is true. The caller resumes them outside the lock.
     mutating func take(where isDone: (Waiter) -> Bool) -> [Waiter] {
       guard !waiters.isEmpty else { return [] }
       let done = waiters.filter(isDone)
@@ -26,12 +26,12 @@ final class OriginLedger: Sendable {
   private let state = Mutex(State())
   private let ids = Atomic<Int>(0)
 
-  /// Reads from the books.
+  /// Reads the statistics.
   func read<Result: Sendable>(_ body: (borrowing OriginBooks) -> Result) -> Result {
     state.withLock { body($0.books) }
   }
 
-  /// Writes into the books and answers who waited for that.
+  /// Changes the statistics, and resumes the waiters whose condition is met.
   func write<Result: Sendable>(_ body: (inout OriginBooks) -> Result) -> Result {
     let (result, met, counters) = state.withLock { state in
       let result = body(&state.books)
@@ -45,7 +45,7 @@ final class OriginLedger: Sendable {
   /// Waits until the counters meet a condition, the origin stops or the task is cancelled.
   func counters(when isMet: @escaping @Sendable (OriginCounters) -> Bool) async -> OriginCounters {
     let id = ids.wrappingAdd(1, ordering: .relaxed).newValue
-    // A cancellation may also come after the answer, and is then forgotten.
+    // Removes a cancellation that came after the result.
     defer { state.withLock { _ = $0.cancelled.remove(id) } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -68,7 +68,7 @@ final class OriginLedger: Sendable {
     }
   }
 
-  /// Lets every waiter go, now and later.
+  /// Resumes every waiter, now and in the future.
   func close() {
     release { state in
       state.isClosed = true

@@ -1,10 +1,10 @@
 internal import Cellophane
 internal import Synchronization
 
-/// Everything that all exchanges of one origin share.
+/// The state that all exchanges of one origin share.
 struct OriginLine: Sendable {
   let network: NetworkProfile
-  /// The round trips before a connection's first request.
+  /// The round trips before the first request of a connection.
   let handshakes: Int
   let handler: @Sendable (OriginRequest) -> OriginResponse
   let ledger = OriginLedger()
@@ -27,7 +27,7 @@ struct OriginLine: Sendable {
     pacer = try Pacer(line: network.downBitsPerSecond.map(bucket))
   }
 
-  /// When a request of `bytes` bytes has come up the line and its answer may begin to come down.
+  /// Returns the time at which a request of `bytes` bytes has arrived and its response may begin.
   func answerTime(forRequestOf bytes: Int, isFirstOnConnection: Bool) -> Duration {
     let now = pacer.now
     let arrival =
@@ -35,7 +35,7 @@ struct OriginLine: Sendable {
         bucket?.ask(at: now, isGoingOn: false)
         return bucket?.send(bytes)
       } ?? now
-    // Those of a new connection come on top; the kernel's own took no time.
+    // A new connection adds its handshakes; those of the kernel take no time on loopback.
     return max(arrival, now) + network.roundTrip * (isFirstOnConnection ? 1 + handshakes : 1)
   }
 }

@@ -1,14 +1,14 @@
-/// Who waits for time to pass or for a turn on the line, in an origin. Pure: it is told the time and returns
-/// who may go on.
+/// The waiters of an origin: for a time, or for the link. Pure: time is a parameter, and the waiters that may continue
+/// are the result.
 struct PaceQueue<Waiter: Hashable> {
   private var line: LinkBucket?
   private var timers: [(due: Duration, waiter: Waiter)] = []
-  /// One piece each, so that first come first served is a round robin between connections.
+  /// One piece per connection, so that the order of arrival is a round robin between connections.
   private var queue: [(waiter: Waiter, bytes: Int)] = []
 
   init(line: LinkBucket?) { self.line = line }
 
-  /// The largest piece to ask for; nil when the line has no limit.
+  /// The largest piece to request; nil when the link has no limit.
   var piece: Int? { line?.piece }
 
   mutating func wait(_ waiter: Waiter, until due: Duration) {
@@ -16,8 +16,8 @@ struct PaceQueue<Waiter: Hashable> {
     timers.insert((due, waiter), at: index)
   }
 
-  /// True when `bytes` may leave at once; else `waiter` gets its turn. `isGoingOn` when it had more to send since its
-  /// last turn.
+  /// Returns true when `bytes` may be sent at once. Otherwise `waiter` is queued. `isGoingOn` is true when it has had
+  /// more to send since its last piece.
   mutating func send(_ bytes: Int, for waiter: Waiter, isGoingOn: Bool, at now: Duration) -> Bool {
     guard line != nil else { return true }
     if queue.isEmpty { line?.ask(at: now, isGoingOn: isGoingOn) }
@@ -29,7 +29,7 @@ struct PaceQueue<Waiter: Hashable> {
     return true
   }
 
-  /// Takes out those whose moment has come.
+  /// Removes and returns the waiters that may continue.
   mutating func due(at now: Duration) -> [Waiter] {
     let ripe = timers.prefix { $0.due <= now }
     var waiters = ripe.map(\.waiter)
@@ -48,14 +48,14 @@ struct PaceQueue<Waiter: Hashable> {
     return waiters
   }
 
-  /// When ``due(at:)`` has something to return next.
+  /// The time at which ``due(at:)`` returns the next waiter.
   var next: Duration? {
     let turn = queue.first.flatMap { line?.departure(of: $0.bytes) }
     guard let timer = timers.first?.due else { return turn }
     return turn.map { min($0, timer) } ?? timer
   }
 
-  /// Takes out `waiter`, whose client has left.
+  /// Removes `waiter`, whose client has closed.
   mutating func remove(_ waiter: Waiter) {
     timers.removeAll { $0.waiter == waiter }
     queue.removeAll { $0.waiter == waiter }

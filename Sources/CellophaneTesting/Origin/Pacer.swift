@@ -1,12 +1,12 @@
 internal import Cellophane
 internal import Synchronization
 
-/// Holds suspended connections back until their time, their turn on the line or their client's leaving, on a
-/// thread of its own.
+/// Resumes suspended connections at a given time, when the link is free for them, or when their client closes. Runs on
+/// a separate thread.
 ///
-/// Watching for the client is its task because libmicrohttpd does not look at suspended connections.
+/// The pacer watches for closed clients, because libmicrohttpd does not watch suspended connections.
 final class Pacer: Sendable {
-  /// What becomes of a connection that asks to go on.
+  /// The result for a connection that requests to continue.
   enum Passage { case granted, held, stopped }
 
   private struct State {
@@ -15,7 +15,7 @@ final class Pacer: Sendable {
     var isStopped = false
   }
 
-  /// The largest piece to send at once; nil when the line has no limit.
+  /// The largest piece to send at once; nil when the link has no limit.
   let piece: Int?
   private let clock = Timeline()
   private let state: Mutex<State>
@@ -32,10 +32,10 @@ final class Pacer: Sendable {
     self.thread.withLock { $0 = thread }
   }
 
-  /// The time since the pacer was made.
+  /// The time since the pacer was created.
   var now: Duration { clock.now }
 
-  /// Suspends `connection` until `due`, for ever when that is nil, or until its client leaves.
+  /// Suspends `connection` until `due`, without limit when nil, or until its client closes.
   func hold(_ connection: HeldConnection, until due: Duration?) -> Passage {
     pass(connection) { queue in
       if let due { queue.wait(connection, until: due) }
@@ -43,13 +43,13 @@ final class Pacer: Sendable {
     }
   }
 
-  /// Sends `bytes` over the line at once, or suspends `connection` until its turn or its client's leaving.
+  /// Sends `bytes` over the link at once, or suspends `connection` until the link is free or its client closes.
   func send(_ bytes: Int, over connection: HeldConnection, isGoingOn: Bool) -> Passage {
     let now = clock.now
     return pass(connection) { $0.send(bytes, for: connection, isGoingOn: isGoingOn, at: now) }
   }
 
-  /// Lets every connection go on and ends the thread.
+  /// Resumes every connection and ends the thread.
   func stop() {
     state.withLock { $0.isStopped = true }
     alarm.ring()
@@ -62,7 +62,7 @@ final class Pacer: Sendable {
     let passage: Passage = state.withLock { state in
       if state.isStopped { return .stopped }
       if isGranted(&state.queue) { return .granted }
-      // Under the lock, so that its resumption cannot come first.
+      // Under the lock, so that the connection is suspended before it is resumed.
       connection.suspend()
       state.held.append(connection)
       return .held

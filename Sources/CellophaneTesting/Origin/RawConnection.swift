@@ -8,12 +8,12 @@ internal import Cellophane
   internal import Glibc
 #endif
 
-/// A certificate and key as GnuTLS wants them.
+/// A certificate and its key in the form that GnuTLS uses.
 @safe final class ServerCredentials: Sendable {
   private let address: UInt
   private let applicationProtocol: String?
 
-  /// Those of `identity`, for a server that speaks `applicationProtocol` (ALPN).
+  /// The credentials of `identity`, for a server that offers `applicationProtocol` (ALPN).
   init(_ identity: TLSIdentity, speaking applicationProtocol: String?) throws(LoadError) {
     let credentials = unsafe identity.certificatePEM.withCString { certificate in
       unsafe identity.privateKeyPEM.withCString { key in unsafe cellophane_tls_credentials(certificate, key) }
@@ -31,7 +31,8 @@ internal import Cellophane
     }
   }
 
-  /// A session on `socket`, after the handshake; nil when there was none. It must end before this.
+  /// Performs the handshake on `socket` and returns the session, or nil when the handshake fails. The session must end
+  /// before this object does.
   func accept(_ socket: Int32) -> OpaquePointer? {
     guard let credentials = unsafe OpaquePointer(bitPattern: address) else { return nil }
     guard let applicationProtocol else { return unsafe cellophane_tls_accept(credentials, socket, nil) }
@@ -39,20 +40,20 @@ internal import Cellophane
   }
 }
 
-/// One connection of a ``RawOrigin``, plain or encrypted. The socket is its owner's.
+/// One connection of a ``RawOrigin``, plain or encrypted. It does not own the socket.
 @safe struct RawConnection: ~Copyable {
   private let socket: Int32
   private let credentials: ServerCredentials?
   private let session: OpaquePointer?
-  /// What came behind the last frame of HTTP/2.
+  /// Received bytes after the last complete frame of HTTP/2.
   private var unread: [UInt8] = []
   private var hasGreeted = false
 
-  /// Nil when TLS was wanted and not agreed on.
+  /// A connection on `socket`; nil when the TLS handshake fails.
   init?(_ socket: Int32, _ credentials: ServerCredentials?) {
     self.socket = socket
     self.credentials = credentials
-    // What a step sends has arrived when the next one begins: over loopback, unless TCP waits to send more at once.
+    // Without Nagle's algorithm, the bytes of a step arrive over loopback before the next step begins.
     var isOn: Int32 = 1
     unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     unsafe session = credentials?.accept(socket)
@@ -61,7 +62,8 @@ internal import Cellophane
 
   deinit { if let session = unsafe session { unsafe gnutls_deinit(session) } }
 
-  /// The bytes up to an empty line, or to the first piece of a TLS greeting; nil at the end before that.
+  /// Reads up to an empty line, or up to the first part of a TLS handshake. Returns nil when the connection ends
+  /// before.
   func readHead() -> [UInt8]? {
     var head: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -73,8 +75,8 @@ internal import Cellophane
     return head
   }
 
-  /// Passes over the greeting and frames of HTTP/2 up to the head of a request; false at the end before that (RFC 9113,
-  /// sections 3.4 and 4.1).
+  /// Skips the preface and the frames of HTTP/2 up to the head of a request (RFC 9113, sections 3.4 and 4.1). Returns
+  /// false when the connection ends before.
   mutating func readStream() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -97,14 +99,14 @@ internal import Cellophane
     }
   }
 
-  /// What comes next; nil at the end.
+  /// Reads the next bytes; nil at the end of the connection.
   func take() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = receive(&bytes)
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
-  /// Hands on what comes from here to a port of loopback, and what comes from there.
+  /// Forwards bytes between this connection and a port on loopback, in both directions.
   func relay(to port: Int) {
     let other = cellophane_connect(Int32(port))
     guard other >= 0 else { return }
@@ -112,7 +114,7 @@ internal import Cellophane
     close(other)
   }
 
-  /// Sends all of `bytes`; false when the other side has gone.
+  /// Sends all of `bytes`. Returns false when the peer has closed.
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -129,25 +131,25 @@ internal import Cellophane
     return true
   }
 
-  /// Waits so long, or for ever, and tells whether the other side closed meanwhile.
+  /// Waits for `time`, without limit when nil. Returns true as soon as the peer closes.
   func waitsForHangUp(_ time: Duration?) -> Bool {
     var descriptor = pollfd(fd: socket, events: Int16(CELLOPHANE_POLL_HANGUP), revents: 0)
     let nanoseconds = time.map { Int64($0 / .nanoseconds(1)) } ?? -1
     return unsafe cellophane_poll(&descriptor, 1, nanoseconds) > 0
   }
 
-  /// Sends no more.
+  /// Closes the sending side.
   func halfClose() {
     sayGoodbye()
     shutdown(socket, Int32(SHUT_WR))
   }
 
-  /// Ends the encryption, if any, the way a server does.
+  /// Sends the close notification of TLS, if the connection is encrypted.
   func sayGoodbye() {
     if let session = unsafe session { unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
   }
 
-  /// Makes the end of the connection a reset.
+  /// Makes the connection end with a reset.
   func setReset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -8,52 +8,53 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// An origin on loopback that follows a script on every connection, byte by byte, in plain text or over TLS:
-/// for what no HTTP library would do. Each connection has a thread of its own.
+/// An origin server on loopback that follows a script on every connection, byte by byte, in plain text or over TLS. Use
+/// it for behavior that no HTTP library has. Each connection has a separate thread.
 public final class RawOrigin: Sendable {
-  /// What an origin does next on a connection. Behind the last step it says goodbye and closes; a step that
-  /// fails, because the other side has gone, ends the connection.
+  /// The next action on a connection. After the last step the origin ends TLS, if any, and closes. A step that fails,
+  /// because the peer has closed, ends the connection.
   public enum Step: Sendable {
-    /// Reads up to the empty line behind the head of a request, or the first record of TLS in plain text.
+    /// Reads up to the empty line after the head of a request, or up to the first TLS record on a plain connection.
     case read
     /// Reads frames of HTTP/2 up to the head of a request.
     case readStream
-    /// Reads what comes, at least a byte: a message that is no head. It is counted as a head.
+    /// Reads at least one byte, of a message that has no head. Counts as a head.
     case take
-    /// Hands on what either side says, as a proxy does that has made a connection to a port of loopback, until one of
-    /// them ends. Not over TLS.
+    /// Forwards bytes in both directions between the client and a port on loopback, as a proxy does, until one side
+    /// closes. Not over TLS.
     case relay(port: Int)
     /// Sends bytes.
     case send([UInt8])
-    /// Sends bytes again and again, for as long as they are taken.
+    /// Sends bytes repeatedly until the peer closes.
     case flood([UInt8])
-    /// Sends bytes, each so long after the one before.
+    /// Sends bytes one by one, with a pause after each.
     case drip([UInt8], every: Duration)
-    /// Does nothing for a time.
+    /// Waits for a time.
     case pause(Duration)
-    /// Does nothing until the other side closes.
+    /// Waits until the peer closes.
     case hold
-    /// Calls a function, to tell a test how far it is.
+    /// Calls a function, which reports progress to the test.
     case call(@Sendable () -> Void)
-    /// Sends no more, and closes when the other side does.
+    /// Closes the sending side, and closes the connection when the peer does.
     case halfClose
-    /// Closes at once; over TLS without the goodbye that tells a whole body from one that was cut off.
+    /// Closes at once. Over TLS it omits the close notification, which distinguishes a complete body from a truncated
+    /// one.
     case cut
-    /// Breaks the connection, so that the other side sees a reset.
+    /// Resets the connection.
     case reset
 
     /// Sends the UTF-8 of `text`.
     public static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
   }
 
-  /// What an origin has seen.
+  /// The connections and requests of an origin.
   public struct Counters: Equatable, Sendable {
     /// Connections accepted.
     public var connections = 0
-    /// The heads of the requests that were read, in the order of their arrival; a character for each byte. Empty in
+    /// The heads of the requests, in the order of their arrival, with one character per byte. Empty strings for
     /// HTTP/2.
     public var heads: [String] = []
-    /// Requests read.
+    /// The number of requests.
     public var requests: Int { heads.count }
   }
 
@@ -63,7 +64,7 @@ public final class RawOrigin: Sendable {
     var threads: [WorkThread] = []
   }
 
-  /// What its threads share.
+  /// The state that the threads share.
   private final class Shared: Sendable {
     let script: @Sendable (Int) -> [Step]
     let identity: ServerCredentials?
@@ -81,7 +82,8 @@ public final class RawOrigin: Sendable {
       self.isHeld = isHeld
     }
 
-    /// Closes under the lock, so that nobody shuts down a socket that is another's by then.
+    /// Closes a socket under the lock. Otherwise ``RawOrigin/stop()`` could shut down a new socket with the same
+    /// number.
     func end(_ client: Int32) {
       state.withLock { state in
         state.sockets.remove(client)
@@ -90,7 +92,7 @@ public final class RawOrigin: Sendable {
     }
   }
 
-  /// The port it listens on.
+  /// The port on which the origin listens.
   public let port: Int
   private let scheme: String
   private let socket: Int32
@@ -100,13 +102,13 @@ public final class RawOrigin: Sendable {
   /// Starts listening.
   ///
   /// - Parameters:
-  ///   - identity: For TLS; nil is plain text.
-  ///   - applicationProtocol: What it speaks over TLS (ALPN), `h2` say; nil leaves that open.
-  ///   - isHeld: Whether it does nothing on a connection, by its number, before ``admit()``, no handshake of TLS either.
-  ///     Such a connection is accepted all the same.
-  ///   - script: The steps of each connection, by its number, from 0.
+  ///   - identity: The certificate for TLS; nil for plain text.
+  ///   - applicationProtocol: The protocol to offer over TLS (ALPN), such as `h2`; nil for none.
+  ///   - isHeld: Returns true for the number of a connection on which the origin waits for ``admit()`` before it does
+  ///     anything, including the TLS handshake. The connection is accepted nevertheless.
+  ///   - script: Returns the steps of a connection, by its number from 0.
   /// - Throws: ``LoadError/Kind/io`` when the system has no descriptor or thread left,
-  ///   ``LoadError/Kind/invalidRequest`` for an identity that cannot be used.
+  ///   ``LoadError/Kind/invalidRequest`` for an invalid identity.
   public init(
     identity: TLSIdentity? = nil, speaking applicationProtocol: String? = nil,
     holding isHeld: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false },
@@ -131,7 +133,7 @@ public final class RawOrigin: Sendable {
     scheme = identity == nil ? "http" : "https"
   }
 
-  /// Starts an origin that reads one request on every connection, answers it with `answer` and closes.
+  /// Starts an origin that reads one request on every connection, sends `answer` and closes.
   ///
   /// - Throws: ``LoadError/Kind/io`` when the system has no descriptor or thread left.
   public convenience init(answer: [UInt8]) throws(LoadError) {
@@ -140,10 +142,10 @@ public final class RawOrigin: Sendable {
 
   deinit { stop() }
 
-  /// Goes on with the connections that it holds, and holds no more.
+  /// Continues with the held connections, and holds no later ones.
   public func admit() { shared.gate.open() }
 
-  /// Stops listening, breaks off what runs and ends the threads. May be called twice.
+  /// Stops listening, ends the running connections and joins the threads. Safe to call twice.
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     shutdown(socket, Int32(SHUT_RDWR))
@@ -157,12 +159,12 @@ public final class RawOrigin: Sendable {
     for thread in threads { thread.join() }
   }
 
-  /// The URL of `target` here, a path with its leading slash.
+  /// Returns the URL of `target`, a path that begins with a slash.
   public func url(_ target: String, scheme: String? = nil) -> String {
     "\(scheme ?? self.scheme)://127.0.0.1:\(port)\(target)"
   }
 
-  /// What it has seen so far.
+  /// The connections and requests so far.
   public var counters: Counters { shared.state.withLock { $0.counters } }
 
   private static let exhausted = LoadError(

@@ -1,34 +1,34 @@
 internal import Cellophane
 
-/// How much one connection of an origin may send before it is acknowledged, as if the client were a round trip away:
-/// on loopback the kernel's own window never limits anything. Pure: time comes in as a parameter.
+/// The congestion window of one connection of an origin. It limits the unacknowledged bytes as if the client were one
+/// round trip away; on loopback the kernel's window never limits a transfer. Pure: time is a parameter.
 ///
-/// A round begins with the first piece that leaves in it and ends a round trip later, when that is acknowledged. In a
-/// round at most the window leaves; then the window has grown by what left (slow start, RFC 5681), unless that was less
-/// than half of it, until it fills the line.
+/// A round begins with the first piece sent in it and ends one round trip later, with the acknowledgement of that
+/// piece. At most one window is sent in a round. The window then grows by the bytes of the round (slow start, RFC
+/// 5681), unless they were less than half of it, until it fills the link.
 struct SendWindow: Sendable {
   /// The window of a new connection, in bytes: ten segments (RFC 6928).
   static let initial = 10 * LinkBucket.segment
-  /// The rest after which a window is that of a new connection: the least retransmission timeout (RFC 5681, section
-  /// 4.1; RFC 6298, section 2.4), which is never below the round trip.
+  /// The idle time after which the window is that of a new connection: the minimum retransmission timeout (RFC 5681,
+  /// section 4.1; RFC 6298, section 2.4), which is never below the round trip.
   private static let lifetime = Duration.seconds(1)
 
   private let roundTrip: Duration
-  /// What fills the line: the bandwidth-delay product and a segment.
+  /// The window that fills the link: the bandwidth-delay product plus a segment.
   private let full: Int
   private(set) var bytes = Self.initial
   private var spent = 0
   private var roundEnd: Duration?
   private var last: Duration?
 
-  /// The window of a new connection; nil where nothing limits one.
+  /// The window of a new connection; nil when the network has no limit.
   init?(_ network: NetworkProfile) {
     guard let rate = network.downBitsPerSecond, network.roundTrip > .zero else { return nil }
     roundTrip = network.roundTrip
     full = Int(Double(rate) / 8 * (network.roundTrip / .seconds(1))) + LinkBucket.segment
   }
 
-  /// How many bytes may leave now; 0 until ``opening``.
+  /// Returns the number of bytes that may be sent now; 0 until ``opening``.
   mutating func room(at now: Duration) -> Int {
     if let end = roundEnd, end <= now {
       if 2 * spent >= bytes { bytes += spent }
@@ -41,10 +41,10 @@ struct SendWindow: Sendable {
     return bytes >= full ? .max : bytes - spent
   }
 
-  /// When there is room again; nil while there is.
+  /// The time at which there is room again; nil while there is room.
   var opening: Duration? { bytes < full && spent >= bytes ? roundEnd : nil }
 
-  /// Notes that so many bytes left, at most ``room(at:)``.
+  /// Records `count` sent bytes, at most ``room(at:)``.
   mutating func send(_ count: Int, at now: Duration) {
     last = now
     guard bytes < full else { return }

@@ -1,7 +1,7 @@
 public import Cellophane
 internal import Synchronization
 
-/// A certificate and its key, PEM text each.
+/// A certificate and its key, each as PEM text.
 public struct TLSIdentity: Sendable {
   /// The certificate chain.
   public let certificatePEM: String
@@ -15,19 +15,19 @@ public struct TLSIdentity: Sendable {
   }
 }
 
-/// An HTTP/1.1 origin inside the process, for tests, demonstrations and simulations in real time.
+/// An HTTP/1.1 origin server inside the process, for tests, demonstrations and simulations in real time.
 ///
-/// It answers through libmicrohttpd, which every distribution has: it costs no build time and answers at
-/// once, where the small Swift servers measured for this took 40 ms for 20 KB over loopback.
+/// It uses libmicrohttpd, which every distribution has. It adds no build time and answers at once; the small Swift
+/// servers measured for this purpose took 40 ms for 20 KB over loopback.
 ///
-/// The handler runs on the origin's only thread, so it must answer quickly; a slow answer is asked for with
-/// ``OriginResponse/delay`` and ``OriginResponse/pace``.
+/// The handler runs on the only thread of the origin and must return quickly. Slow responses have an
+/// ``OriginResponse/delay`` or an ``OriginResponse/pace``.
 public final class TestOrigin: Sendable {
-  /// The port it listens on.
+  /// The port on which the origin listens.
   public let port: Int
-  /// What stands before the path in its URLs, such as `http://127.0.0.1:8080`.
+  /// The part of its URLs before the path, such as `http://127.0.0.1:8080`.
   public let base: String
-  /// What its line does to transfers.
+  /// The network that the origin emulates.
   public var network: NetworkProfile { line.network }
 
   private let line: OriginLine
@@ -37,14 +37,14 @@ public final class TestOrigin: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port, or 0 for any free one.
-  ///   - isPublic: True to listen on every address of the machine instead of on loopback alone.
-  ///   - network: What the line does; one bucket for all connections, and slow start on each. Nothing is lost:
-  ///     segments are the kernel's.
-  ///   - handshakes: The round trips before a connection's first request: 1 for TCP's, 2 to act TLS 1.3 as well.
-  ///   - identity: For HTTPS; nil is plain HTTP.
+  ///   - isPublic: True to listen on every address of the machine; false for loopback only.
+  ///   - network: The network to emulate, with one bucket for all connections and slow start on each. It must have no
+  ///     loss, because the kernel handles the segments.
+  ///   - handshakes: The round trips before the first request of a connection: 1 for TCP, 2 to emulate TLS 1.3 as well.
+  ///   - identity: The certificate for HTTPS; nil for plain HTTP.
   ///   - handler: Answers each request.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a port out of range, ``LoadError/Kind/io`` when the
-  ///   port is taken.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a port out of range or a network with loss,
+  ///   ``LoadError/Kind/io`` when the port is in use.
   public init(
     port: Int = 0, isPublic: Bool = false, network: NetworkProfile = .unlimited, handshakes: Int = 1,
     identity: TLSIdentity? = nil, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
@@ -69,28 +69,28 @@ public final class TestOrigin: Sendable {
 
   deinit { stop() }
 
-  /// Closes every connection, ends the threads and lets those who wait for counters go. May be called twice.
+  /// Closes every connection, ends the threads and resumes the tasks that wait for counters. Safe to call twice.
   public func stop() {
     line.pacer.stop()
     server.stop()
     line.ledger.close()
   }
 
-  /// The URL of `target`, a path with its leading slash.
+  /// Returns the URL of `target`, a path that begins with a slash.
   public func url(_ target: String) -> String { base + target }
 
-  /// The counters now.
+  /// The current counters.
   public var counters: OriginCounters { line.ledger.read { $0.counters } }
 
-  /// Waits until the counters meet a condition and returns them; earlier when the origin stops or the task
-  /// is cancelled. The condition runs under a lock: it compares numbers and nothing else.
+  /// Waits until the counters meet a condition, the origin stops or the task is cancelled, and returns the counters.
+  /// The condition runs under a lock and must only compare numbers.
   public func counters(when isMet: @escaping @Sendable (OriginCounters) -> Bool) async -> OriginCounters {
     await line.ledger.counters(when: isMet)
   }
 
-  /// The requests per path and query.
+  /// The number of requests by path and query.
   public var requestsByTarget: [String: Int] { line.ledger.read { $0.requestsByTarget } }
 
-  /// The answered requests, in the order in which they ended.
+  /// The completed and aborted requests, in the order of their end.
   public var log: [OriginLogEntry] { line.ledger.read { $0.log } }
 }

@@ -1,4 +1,4 @@
-/// Values by due time; among equals, first in, first out. A binary heap: O(log n) to insert and remove.
+/// Values ordered by due time, and by insertion when the times are equal. A binary heap: O(log n) to insert and remove.
 struct TimerHeap<Value> {
   private struct Timer {
     let at: Int64
@@ -19,7 +19,7 @@ struct TimerHeap<Value> {
     inserted += 1
     let timer = Timer(at: at, number: inserted, value: value)
     heap.append(timer)
-    // Moves a hole instead of the timer: half of the copies.
+    // Moves a hole instead of the timer, which halves the copies.
     var hole = heap.count - 1
     while hole > 0 {
       let parent = (hole - 1) / 2

@@ -1,22 +1,23 @@
 public import Cellophane
 internal import Synchronization
 
-/// An executor and a clock in one: tasks run on the thread that calls ``run()``, one after another, and when
-/// none is ready, time jumps to the next one that sleeps. The same program runs the same way every time; with a
-/// seed, in an order of its own: one of those in which tasks on many threads could come to pass one another. What waits
-/// for one actor may do so, too.
+/// A task executor and a clock for tests.
 ///
-/// The default actors that such tasks call run here as well; so do actors that take a ``Lane`` as their
-/// serial executor. What starts a bare task leaves for the global pool and is lost for it.
+/// Tasks run one after another on the thread that calls ``run(until:)``. When no task is ready, the clock jumps to the
+/// earliest sleeping task. The same program runs in the same order every time. A seed selects another order: one that
+/// tasks on several threads could also have, including the order in which they enter an actor.
+///
+/// Default actors that these tasks call run on the same thread, and so do actors with a ``Lane`` as their serial
+/// executor. A bare `Task` runs on the global pool, outside virtual time.
 public final class VirtualTime: TaskExecutor, Clock {
   /// Nanoseconds since the start.
   public struct Instant: InstantProtocol {
     /// Nanoseconds since the start.
     public let nanoseconds: Int64
 
-    /// The instant `duration` later, in whole nanoseconds: what is less is left away.
+    /// The instant `duration` later, rounded down to whole nanoseconds.
     public func advanced(by duration: Duration) -> Instant {
-      // Not by division, which rounds: a sleep would end before its time.
+      // Division rounds, and a sleep could end early.
       let (seconds, attoseconds) = duration.components
       return Instant(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
@@ -28,14 +29,13 @@ public final class VirtualTime: TaskExecutor, Clock {
     public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
   }
 
-  /// A serial executor on the same thread, for an actor that must not use the threads of its own that it has
-  /// in real life.
+  /// A serial executor on the same thread, for an actor that has its own threads outside tests.
   public final class Lane: SerialExecutor {
     private let time: VirtualTime
 
     init(_ time: VirtualTime) { self.time = time }
 
-    /// Puts a job in line.
+    /// Adds a job to the queue.
     public func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       time.state.withLock { $0.ready.append(Ready(job: job, lane: self)) }
@@ -88,10 +88,10 @@ public final class VirtualTime: TaskExecutor, Clock {
     var next = 0
     var now: Int64 = 0
     var timers = TimerHeap<Sleeper>()
-    /// Those who wait until nothing is ready and nobody sleeps.
+    /// Waiters for the moment at which no task is ready and no task sleeps.
     var idlers: [Sleeper] = []
     var jobs = 0
-    /// True when any of those that are ready may be next, not only the one that has been so for longest.
+    /// True when the next job is a random one of the ready jobs. Otherwise it is the oldest.
     let isShuffled: Bool
     var random: SplitMix64
 
@@ -109,14 +109,15 @@ public final class VirtualTime: TaskExecutor, Clock {
       return ready[next]
     }
 
-    /// Those who wake next, when nothing is ready: one; when any order will do, all whose time it is.
+    /// Removes the sleepers to wake when no job is ready: the earliest one, or with a seed all that are due at its
+    /// time.
     mutating func takeSleepers(until deadline: Instant?) -> [Sleeper] {
       var woken: [Sleeper] = []
       while let (at, sleeper) = timers.first {
         if let deadline, at > deadline.nanoseconds, !sleeper.isDone { break }
         if !woken.isEmpty, at > now { break }
         timers.removeFirst()
-        // A cancelled sleep must not move time.
+        // A cancelled sleep must not advance the clock.
         if sleeper.isDone { continue }
         now = at
         woken.append(sleeper)
@@ -129,34 +130,34 @@ public final class VirtualTime: TaskExecutor, Clock {
 
   private let state: Mutex<State>
 
-  /// Time zero, nothing to do.
+  /// A clock at time zero, without tasks.
   ///
-  /// - Parameter seed: Of several tasks that are ready one at random is next, by this; nil for the one that has been
-  ///   so for longest.
+  /// - Parameter seed: Selects the next task among several ready ones at random. With nil, the next task is the one
+  ///   that has been ready for the longest time.
   public init(seed: UInt64? = nil) { state = Mutex(State(seed: seed)) }
 
-  /// The instant that was reached.
+  /// The current instant.
   public var now: Instant { Instant(nanoseconds: state.withLock { $0.now }) }
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
-  /// Jobs run so far.
+  /// The number of jobs that have run.
   public var jobs: Int { state.withLock { $0.jobs } }
 
-  /// A timeline by this clock on this executor. Its calendar starts at `start` seconds since 1970.
+  /// Returns a timeline with this clock and executor. Its calendar starts at `start` seconds since 1970.
   public func timeline(start: Int64 = 1_800_000_000) -> Timeline {
     Timeline(clock: self, executor: self) { [self] in start + now.nanoseconds / 1_000_000_000 }
   }
 
-  /// Puts a job in line.
+  /// Adds a job to the queue.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.ready.append(Ready(job: job, lane: nil)) }
   }
 
-  /// A new serial executor on this thread.
+  /// Returns a new serial executor on this thread.
   public func lane() -> Lane { Lane(self) }
 
-  /// Waits until `deadline`; throws `CancellationError` when the task is cancelled first.
+  /// Waits until `deadline`. Throws `CancellationError` when the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let sleeper = Sleeper()
     state.withLock { $0.timers.insert(sleeper, at: max(deadline.nanoseconds, $0.now)) }
@@ -168,16 +169,15 @@ public final class VirtualTime: TaskExecutor, Clock {
     if !hasElapsed { throw CancellationError() }
   }
 
-  /// Waits until nothing is ready and nobody sleeps: whatever else waits now does so for something that never
-  /// happens, unless the caller brings it about. Of several who wait, the first goes on. Goes on waiting when
-  /// the task is cancelled.
+  /// Waits until no task is ready and no task sleeps. Every other task then waits for an event that only the caller can
+  /// cause. Of several callers, the first one continues. Ignores the cancellation of its task.
   public func standstill() async {
     let sleeper = Sleeper()
     state.withLock { $0.idlers.append(sleeper) }
     _ = await sleeper.wait()
   }
 
-  /// Runs until nothing is ready and nobody sleeps, or until `deadline` would be passed.
+  /// Runs until no task is ready and no task sleeps, or until the clock would pass `deadline`.
   public func run(until deadline: Instant? = nil) {
     while true {
       while let job = state.withLock({ $0.takeJob() }) {
@@ -195,8 +195,8 @@ public final class VirtualTime: TaskExecutor, Clock {
     if let deadline { state.withLock { $0.now = max($0.now, deadline.nanoseconds) } }
   }
 
-  /// Runs `operation` and everything that it starts; returns what it returned, or nil when it waits for
-  /// something that never happens.
+  /// Runs `operation` and every task that it starts. Returns its result, or nil when it waits for an event that never
+  /// happens.
   public func run<Value: Sendable>(_ operation: @escaping @Sendable () async -> Value) -> Value? {
     let result = Result<Value>()
     timeline().spawn {

@@ -1,38 +1,40 @@
 public import Cellophane
 internal import Synchronization
 
-/// A transport that answers from a script, in the time of its timeline, and keeps count.
+/// A transport that answers from a script, by the clock of its timeline, and counts its exchanges.
 public final class ScriptedTransport: Transport {
-  /// One answer.
+  /// The answer to one request.
   public struct Answer: Sendable {
-    /// How long until it is there.
+    /// The time until the response arrives.
     public var delay: Duration
-    /// What it is.
+    /// The response, or the error of the exchange.
     public var result: Result<TransportResponse, LoadError>
-    /// How its body arrives: the first piece after `delay`.
+    /// The pieces in which the body arrives, the first one after `delay`.
     public var pieces: [Piece]
-    /// The origin that a redirect leads to, which gives the answer; nil without one.
+    /// The target of a redirect, which gives the response; nil without a redirect.
     public var redirect: Origin?
-    /// How it breaks behind its pieces, before it is whole; nil when it does not.
+    /// The error that ends the exchange after the last piece; nil when the body arrives to its end.
     public var breaking: LoadError?
-    /// What it says of how long its connection took to be made; `delay` does not contain it, and no time passes for it.
+    /// The connection time that the transport reports. It is not part of `delay`, and no time passes for it.
     public var handshakes: Duration?
 
     /// A part of the body.
     public struct Piece: Sendable {
-      /// How many bytes.
+      /// The number of bytes.
       public var count: Int
-      /// How long until the next piece, or the end.
+      /// The time until the next piece, or until the end.
       public var pause: Duration
 
-      /// A part of `count` bytes, followed by `pause`.
+      /// A piece of `count` bytes, followed by `pause`.
       public init(_ count: Int, pause: Duration) {
         self.count = count
         self.pause = pause
       }
     }
 
-    /// An answer after `delay`, of the origin that `redirect` leads to if it does; what `pieces` do not cover of its body comes at the end, unless it breaks.
+    /// An answer after `delay`.
+    ///
+    /// The part of the body that `pieces` do not cover arrives at the end, unless `breaking` ends the exchange before.
     public init(
       after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>,
       redirect: Origin? = nil, breaking: LoadError? = nil, handshakes: Duration? = nil
@@ -46,17 +48,17 @@ public final class ScriptedTransport: Transport {
     }
   }
 
-  /// What it saw so far.
+  /// Numbers of exchanges.
   public struct Counters: Equatable, Sendable {
-    /// Exchanges begun.
+    /// Exchanges started.
     public var started = 0
     /// Exchanges answered.
     public var answered = 0
     /// Exchanges cancelled.
     public var cancelled = 0
-    /// The most at once.
+    /// The peak of concurrent exchanges.
     public var mostAtOnce = 0
-    /// How often an exchange began while another for the same URL and headers ran.
+    /// Exchanges that started while another one for the same URL and header fields ran.
     public var duplicates = 0
   }
 
@@ -75,20 +77,20 @@ public final class ScriptedTransport: Transport {
   private let timeline: Timeline
   private let answer: @Sendable (TransportRequest) -> Answer
 
-  /// A transport whose answers `answer` writes.
+  /// A transport that calls `answer` for each request.
   public init(timeline: Timeline, _ answer: @escaping @Sendable (TransportRequest) -> Answer) {
     self.timeline = timeline
     self.answer = answer
   }
 
-  /// What it saw so far.
+  /// The numbers of exchanges so far.
   public var counters: Counters { state.withLock { $0.counters } }
-  /// The URLs asked for, in order.
+  /// The requested URLs, in order.
   public var order: [String] { state.withLock { $0.order } }
-  /// How many exchanges run.
+  /// The number of exchanges that run now.
   public var running: Int { state.withLock { $0.running.values.reduce(0, +) } }
 
-  /// Answers as the script says.
+  /// Answers `request` according to the script.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let key = Running(url: request.url, headers: request.headers)
     state.withLock { state in
@@ -130,7 +132,7 @@ public final class ScriptedTransport: Transport {
     head.body = []
     head.timeToFirstByte = answer.delay
     body.begin(head)
-    // On a wire nothing that follows the head of a 304 is its body.
+    // A 304 has no body (RFC 9110, section 15.4.5).
     if response.status == 304 { return }
     var rest = response.body[...]
     for piece in answer.pieces {

@@ -1,4 +1,5 @@
 internal import CellophaneSimulation
+internal import Foundation
 internal import Testing
 
 @Suite("Table of metrics")

@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Foundation
 internal import Testing
 
 @Suite("Table of network presets")
