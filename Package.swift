@@ -126,6 +126,10 @@ let package = Package(
       name: "CellophaneBatchTests",
       dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting"], swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CellophaneToolTests",
       dependencies: ["CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting"],
       swiftSettings: strict),

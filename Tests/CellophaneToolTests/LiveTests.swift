@@ -38,7 +38,7 @@ struct LiveTests {
     }
   }
 
-  @Test("Previews are explained where there are any")
+  @Test("PreviewSubscribers are explained where there are any")
   func legend() {
     func lines(_ previews: Bool) -> [String] {
       Self.picture(colour: false, previews: previews).lines(columns: 80, lines: 24)

@@ -217,7 +217,7 @@ struct SimulateTests {
     #expect(refused.errors.contains("rows, line 2: the height 'high' is no whole number"), "\(refused)")
   }
 
-  @Test("Previews are an option, which the command that repeats a run has")
+  @Test("PreviewSubscribers are an option, which the command that repeats a run has")
   func previews() async throws {
     let room = try Room()
     let played = try await room.run(

@@ -13,7 +13,7 @@ struct ARCPolicy: EvictionPolicy {
   }
 
   private(set) var capacity: Int
-  private var keys = KeyLines<Line>()
+  private var keys = SegmentedQueues<Line>()
   /// What `once` may take, in bytes: p. It starts at 0, as in the paper.
   private var target = 0.0
 

@@ -6,7 +6,7 @@ struct LRUPolicy: EvictionPolicy {
   private enum Line: Int, CaseIterable { case used }
 
   private(set) var capacity: Int
-  private var keys = KeyLines<Line>()
+  private var keys = SegmentedQueues<Line>()
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)

@@ -22,7 +22,7 @@ struct S3FIFOPolicy: EvictionPolicy {
   private(set) var capacity: Int
   private var smallCapacity: Int { max(1, capacity / Self.smallShare) }
   private var mainCapacity: Int { capacity - smallCapacity }
-  private var keys = KeyLines<Line>()
+  private var keys = SegmentedQueues<Line>()
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
@@ -94,7 +94,7 @@ struct S3FIFOPolicy: EvictionPolicy {
   }
 
   /// As much is remembered as the main queue holds: the paper's setting.
-  private mutating func remember(_ node: KeyLines<Line>.Node) {
+  private mutating func remember(_ node: SegmentedQueues<Line>.Node) {
     keys.move(node, to: .ghost)
     while keys.cost(of: .ghost) > mainCapacity, let oldest = keys.oldest(of: .ghost) {
       keys.remove(oldest)

@@ -5,9 +5,9 @@ struct SievePolicy: EvictionPolicy {
   private enum Line: Int, CaseIterable { case kept }
 
   private(set) var capacity: Int
-  private var keys = KeyLines<Line>()
+  private var keys = SegmentedQueues<Line>()
   /// Where the hand goes on; nil for the oldest.
-  private var hand: KeyLines<Line>.Node?
+  private var hand: SegmentedQueues<Line>.Node?
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)

@@ -22,7 +22,7 @@ struct WTinyLFUPolicy: EvictionPolicy {
   private var probationCapacity: Int
   /// What the window may take now, in bytes.
   private(set) var windowCapacity: Int
-  private var keys = KeyLines<Line>()
+  private var keys = SegmentedQueues<Line>()
   private var sketch: FrequencySketch
   private var climber = WindowClimber()
 
@@ -98,7 +98,7 @@ struct WTinyLFUPolicy: EvictionPolicy {
   }
 
   /// Takes what fell out of the window into the main part, in place of what is asked for less, or drops it.
-  private mutating func weigh(_ candidate: KeyLines<Line>.Node, _ leaving: inout [Int]) {
+  private mutating func weigh(_ candidate: SegmentedQueues<Line>.Node, _ leaving: inout [Int]) {
     let cost = keys.cost(of: candidate)
     guard let victims = victims(of: candidate, cost: cost) else {
       leaving.append(keys.remove(candidate))
@@ -109,12 +109,12 @@ struct WTinyLFUPolicy: EvictionPolicy {
   }
 
   /// What has to go for `candidate`; nil when that is worth at least as much.
-  private func victims(of candidate: KeyLines<Line>.Node, cost: Int) -> [KeyLines<Line>.Node]? {
+  private func victims(of candidate: SegmentedQueues<Line>.Node, cost: Int) -> [SegmentedQueues<Line>.Node]? {
     guard cost <= mainCapacity else { return nil }
     var missing = mainCost - (mainCapacity - cost)
     guard missing > 0 else { return [] }
     var worth = sketch.frequency(of: keys.key(of: candidate))
-    var victims: [KeyLines<Line>.Node] = []
+    var victims: [SegmentedQueues<Line>.Node] = []
     var next = keys.oldest(of: .probation) ?? keys.oldest(of: .protected)
     while missing > 0, let victim = next {
       worth -= sketch.frequency(of: keys.key(of: victim))

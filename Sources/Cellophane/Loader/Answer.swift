@@ -10,7 +10,7 @@ struct Answer: Sendable {
   /// Where the bytes are from: the origin, or the disk when the origin says that they still hold.
   let source: Source
   /// What it took.
-  var inquiry = Inquiry()
+  var inquiry = FetchMetrics()
 
   /// The meaning of `response` to a request for `key`, asked at `askedAt` and here at `now`, in seconds since 1970.
   ///
@@ -22,7 +22,7 @@ struct Answer: Sendable {
   ///   ``LoadError/Kind/malformedResponse`` when the response is none to what was asked.
   init(
     _ response: TransportResponse, to key: ResponseKey, called name: String, validation: Validation?,
-    arriving: ArrivingBody, askedAt: Int64, now: Int64
+    arriving: StreamingBody, askedAt: Int64, now: Int64
   ) throws(LoadError) {
     let redirects = response.redirects
     inquiry.timings = response.timings
@@ -45,7 +45,7 @@ struct Answer: Sendable {
       self.response = StoredResponse(
         status: response.status, headers: response.headers.ofResource, body: response.body,
         storedAt: askedAt)
-      let isWorthKeeping = self.response.isWorthKeeping && !response.endsUntold
+      let isWorthKeeping = self.response.isWorthKeeping && !response.isCloseDelimited
       kept = isWorthKeeping ? self.response.kept(behind: redirects) : nil
       source = .network
     }
@@ -114,7 +114,7 @@ extension TransportResponse {
         .malformedResponse, "\(subject(name)) answered that nothing changed (304), which was not asked")
     default:
       throw LoadError(
-        .status, "\(subject(name)) answered \(status)", isRetryable: Trouble.isTemporary(status),
+        .status, "\(subject(name)) answered \(status)", isRetryable: FailureClass.isTemporary(status),
         status: status,
         retryAfter: lasts(askedAt: askedAt, now: now))
     }

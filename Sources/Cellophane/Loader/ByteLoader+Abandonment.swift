@@ -1,6 +1,6 @@
 /// What becomes of a transfer when its last waiter leaves.
 extension ByteLoader {
-  nonisolated func grace(for key: FlightKey, _ body: FlightBody, _ priority: Priority) -> Duration? {
+  nonisolated func grace(for key: FlightKey, _ body: SharedBody, _ priority: Priority) -> Duration? {
     guard let running = body.running else { return nil }
     let origin = running.key.origin
     // One whose answer had not begun shared no line: fewer at once would not have brought it sooner.
@@ -16,7 +16,7 @@ extension ByteLoader {
     return roundTrip + abandonment.handshakes
   }
 
-  private nonisolated func abandonment(of running: FlightBody.Running, mayBeKept: Bool) -> Abandonment {
+  private nonisolated func abandonment(of running: SharedBody.Running, mayBeKept: Bool) -> Abandonment {
     let (arriving, origin) = (running.body, running.key.origin)
     let (roundTrip, handshakes) = (roundTrips.mean(of: origin), roundTrips.handshakes(of: origin))
     guard arriving.head == nil, let sentAt = running.sentAt else {
@@ -38,7 +38,7 @@ extension ByteLoader {
   }
 
   /// The bytes that are missing until `arriving` can be kept; nil when it never can, or when that is not known.
-  private nonisolated func remaining(of arriving: ArrivingBody) -> Int? {
+  private nonisolated func remaining(of arriving: StreamingBody) -> Int? {
     guard let head = arriving.head, arriving.version != nil, head.redirects.isEmpty,
       !CacheControl(head.headers).noStore, head.headers.contentCodings.isEmpty, !arriving.goesOnCoded,
       let length = head.headers["content-length"].flatMap({ ContentRange.number($0.utf8) })

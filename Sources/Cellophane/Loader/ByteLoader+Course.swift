@@ -7,7 +7,7 @@ extension ByteLoader {
   ///
   /// - Parameter isRefresh: True when something stale has answered already, and only what is fresh is of use.
   nonisolated func answer(
-    at course: inout Course, isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
+    at course: inout Course, isRefresh: Bool = false, priority: LivePriority, to body: SharedBody
   ) async throws(LoadError) -> LoadedBytes {
     let errand = course.errand
     var stored = await stored(errand)
@@ -44,7 +44,7 @@ extension ByteLoader {
   @inline(never)
   private nonisolated func give(
     _ stored: StoredResponse, at course: inout Course, because error: LoadError? = nil,
-    isRefresh: Bool = false, priority: LivePriority, to body: FlightBody
+    isRefresh: Bool = false, priority: LivePriority, to body: SharedBody
   ) async throws(LoadError) -> LoadedBytes {
     let now = timeline.secondsSince1970
     if stored.target == nil {
@@ -79,7 +79,7 @@ extension ByteLoader {
   private nonisolated func ask(
     beside stored: StoredResponse?, at course: inout Course, isRefresh: Bool,
     unlessItLeadsTo former: (errand: Errand, failure: LoadError)? = nil, priority: LivePriority,
-    to body: FlightBody
+    to body: SharedBody
   ) async throws(LoadError) -> LoadedBytes {
     let attemptsBefore = course.failedAttempts
     do throws(LoadError) {
@@ -104,7 +104,7 @@ extension ByteLoader {
 
   /// Asks the origin, and keeps what it says. Not when it said before that it will fail again. Nil when `course` leads on.
   private nonisolated func renew(
-    _ stored: StoredResponse?, at course: inout Course, priority: LivePriority, to body: FlightBody
+    _ stored: StoredResponse?, at course: inout Course, priority: LivePriority, to body: SharedBody
   ) async throws(LoadError) -> LoadedBytes? {
     let errand = course.errand
     if let error = knownFailure(of: course) {
@@ -129,7 +129,7 @@ extension ByteLoader {
       var loaded = LoadedBytes(answer.response, source: answer.source)
       await landings.land(errand.key, number) {
         failures.remember(nil, of: errand, at: timeline.now)
-        loaded.diskLoss = await keep(answer.kept, of: errand)
+        loaded.storeFailure = await keep(answer.kept, of: errand)
       }
       (loaded.inquiry, loaded.redirectedUntil) = (answer.inquiry, answer.redirectedUntil)
       return loaded

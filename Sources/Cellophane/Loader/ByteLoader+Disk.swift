@@ -6,7 +6,7 @@ extension ByteLoader {
     guard let disk, errand.terms.mayUseStored, !errand.isFile, let response = await disk.response(for: key),
       response.body.count <= limits.bodyBytes
     else { return nil }
-    guard let variant = key.variant(of: response, sentWith: transport.ownFields) else {
+    guard let variant = key.variant(of: response, sentWith: transport.defaultHeaders) else {
       return response.isSignpost ? nil : response
     }
     return await disk.response(for: variant).flatMap { $0.body.count <= limits.bodyBytes ? $0 : nil }
@@ -14,12 +14,12 @@ extension ByteLoader {
 
   /// Puts `response` on disk in place of what was there; nothing, when it is nil. Returns why it could not.
   @discardableResult
-  nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async -> DiskLoss? {
+  nonisolated func keep(_ response: StoredResponse?, of errand: Errand) async -> StoreFailure? {
     guard let disk, errand.terms.mayStore, !errand.isFile else { return nil }
-    let (key, ownFields) = (diskKey(of: errand.key), transport.ownFields)
+    let (key, defaultHeaders) = (diskKey(of: errand.key), transport.defaultHeaders)
     guard var response, !CacheControl(response.headers).noStore else {
       if let old = await disk.response(for: key),
-        let variant = key.variant(of: old, sentWith: ownFields)
+        let variant = key.variant(of: old, sentWith: defaultHeaders)
       {
         await disk.remove(for: variant)
       }
@@ -27,7 +27,7 @@ extension ByteLoader {
       return nil
     }
     response.headers = response.headers.withoutSecrets
-    guard let variant = key.variant(of: response, sentWith: ownFields) else {
+    guard let variant = key.variant(of: response, sentWith: defaultHeaders) else {
       return await disk.store(response, for: key)
     }
     // One is of no use without the other.
@@ -50,11 +50,11 @@ extension ByteLoader {
     return XXH3.hexadecimal(key)
   }
 
-  /// Under what the disk has the response for `key`: beside what transports of another realm brought.
+  /// Under what the disk has the response for `key`: beside what transports of another partition brought.
   nonisolated func diskKey(of key: ResponseKey) -> ResponseKey {
-    guard let realm = transport.realm else { return key }
+    guard let partition = transport.partition else { return key }
     var headers = key.headers
-    headers.append(HeaderFields.realmName, realm)
+    headers.append(HeaderFields.partitionName, partition)
     return ResponseKey(url: key.url, origin: key.origin, headers: headers, scope: key.scope)
   }
 }
@@ -67,14 +67,15 @@ extension Errand {
 extension ResponseKey {
   /// Under what `response` is kept when its origin chose it by fields that the transport sends of its own (`Vary`;
   /// RFC 9111, section 4.1); nil when it did not. Those of the request are part of every key.
-  fileprivate func variant(of response: StoredResponse, sentWith ownFields: HeaderFields) -> ResponseKey? {
+  fileprivate func variant(of response: StoredResponse, sentWith defaultHeaders: HeaderFields) -> ResponseKey?
+  {
     // Nearly always so, and read for every response.
     if response.headers["vary"] == nil { return nil }
     // Where the comma is forgotten, both names are meant.
     let names = FieldList("vary", in: response.headers).flatMap { $0.split(whereSeparator: \.isBlank) }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
     var chosenBy = headers
-    for field in ownFields.fields where headers[field.name] == nil && names.contains(field.name) {
+    for field in defaultHeaders.fields where headers[field.name] == nil && names.contains(field.name) {
       chosenBy.append(field.name, field.value)
     }
     return chosenBy.fields.count == headers.fields.count

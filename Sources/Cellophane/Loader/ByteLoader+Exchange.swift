@@ -20,8 +20,8 @@ extension ByteLoader {
 
   /// An exchange about that to which `course` has led.
   nonisolated func transfer(
-    _ course: Course, _ attempt: Attempt, into arriving: ArrivingBody, of body: FlightBody, askedAt: Int64,
-    _ pass: OriginHolds.Pass
+    _ course: Course, _ attempt: Attempt, into arriving: StreamingBody, of body: SharedBody, askedAt: Int64,
+    _ pass: CircuitBreaker.Pass
   ) async throws(LoadError) -> Reply {
     // Cancelled after its turn had come: nothing has begun that could be called a transfer.
     if Task.isCancelled { throw .cancelled }
@@ -52,8 +52,8 @@ extension ByteLoader {
 
   /// What is sent about that to which `course` has led.
   private nonisolated func request(
-    _ course: Course, _ attempt: Attempt, limits: TransferLimits, into arriving: ArrivingBody,
-    _ pass: OriginHolds.Pass
+    _ course: Course, _ attempt: Attempt, limits: TransferLimits, into arriving: StreamingBody,
+    _ pass: CircuitBreaker.Pass
   ) -> TransportRequest {
     var fields = course.errand.headers
     if let validation = attempt.validation { fields.append(validation.fields) }
@@ -71,8 +71,8 @@ extension ByteLoader {
   /// What `response` comes to, which is told; its transfer was begun at `start`.
   @inline(never)
   private nonisolated func accept(
-    _ response: TransportResponse, at course: Course, _ attempt: Attempt, _ arriving: ArrivingBody,
-    of body: FlightBody, askedAt: Int64, begun start: Duration
+    _ response: TransportResponse, at course: Course, _ attempt: Attempt, _ arriving: StreamingBody,
+    of body: SharedBody, askedAt: Int64, begun start: Duration
   ) throws(LoadError) -> Answer {
     let answer: Answer
     do throws(LoadError) {

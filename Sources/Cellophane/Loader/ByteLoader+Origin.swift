@@ -5,17 +5,17 @@ extension ByteLoader {
     case answered(Reply)
     /// An origin is held back since the load began to wait for its turn, or one to which a redirect leads.
     case heldBack(Origin)
-    case failed(LoadError, Trouble, pause: Duration)
+    case failed(LoadError, FailureClass, pause: Duration)
   }
 
   /// Asks the origin to which `course` has led, for the rest when the beginning is there. What arrived of a transfer
   /// that did not come to its end is kept on disk in turn.
   nonisolated func fetch(
-    _ course: inout Course, beside stored: StoredResponse?, priority: LivePriority, to body: FlightBody
+    _ course: inout Course, beside stored: StoredResponse?, priority: LivePriority, to body: SharedBody
   ) async throws(LoadError) -> Reply {
     let errand = course.errand
     let former = await prefix(for: errand)
-    let departure = Departures.Departure()
+    let departure = CancelledTransfers.CancelledTransfer()
     let (outcome, rest) = await withTaskCancellationHandler {
       () -> (Result<Reply, LoadError>, Resumption?) in
       var prefix = former
@@ -38,7 +38,7 @@ extension ByteLoader {
   /// for the origin, has no place at the gate; who has something stale for that failure does not wait.
   private nonisolated func fetch(
     _ course: inout Course, beside stored: StoredResponse?, behind prefix: inout Resumption?,
-    priority: LivePriority, to body: FlightBody
+    priority: LivePriority, to body: SharedBody
   ) async throws(LoadError) -> Reply {
     let (errand, origin) = (course.errand, course.origin)
     // What a redirect said is not asked about: where it leads is all there is of it.
@@ -105,8 +105,8 @@ extension ByteLoader {
   /// One turn: an exchange, and one more for the whole when the answer is not about what is stored, or when the origin
   /// does not go on behind it.
   private nonisolated func take(
-    _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: Attempt, behind prefix: inout Resumption?,
-    to body: FlightBody
+    _ pass: CircuitBreaker.Pass, _ course: inout Course, _ attempt: Attempt, behind prefix: inout Resumption?,
+    to body: SharedBody
   ) async -> Turn {
     var attempt = attempt
     let origin = course.origin
@@ -140,9 +140,9 @@ extension ByteLoader {
 
   /// A body for the answer that transfer `number` over its line gets, behind `prefix` where that can be continued.
   private nonisolated func arrivingBody(
-    for errand: Errand, behind prefix: Resumption?, transfer number: UInt64, _ pass: OriginHolds.Pass,
-    of body: FlightBody
-  ) -> ArrivingBody {
+    for errand: Errand, behind prefix: Resumption?, transfer number: UInt64, _ pass: CircuitBreaker.Pass,
+    of body: SharedBody
+  ) -> StreamingBody {
     let origin = errand.key.origin
     return body.begin(
       errand.key,
@@ -155,7 +155,7 @@ extension ByteLoader {
       onHead: { [holds, roundTrips, lines, timeline] head in
         let now = timeline.now
         lines.begin(number, from: origin, at: now)
-        if !Trouble.isTemporary(head.status) { holds.answered(pass) }
+        if !FailureClass.isTemporary(head.status) { holds.answered(pass) }
         if head.redirects.isEmpty {
           roundTrips.note(head.timeToFirstByte, isShared: head.sharesConnection, of: origin)
         }
@@ -166,8 +166,8 @@ extension ByteLoader {
   /// What an exchange that ended with `error` makes of its turn; nil for one more exchange.
   @inline(never)
   private nonisolated func turn(
-    after error: LoadError, _ pass: OriginHolds.Pass, _ course: inout Course, _ attempt: inout Attempt,
-    behind prefix: inout Resumption?, _ arriving: ArrivingBody, of body: FlightBody, askedAt: Int64
+    after error: LoadError, _ pass: CircuitBreaker.Pass, _ course: inout Course, _ attempt: inout Attempt,
+    behind prefix: inout Resumption?, _ arriving: StreamingBody, of body: SharedBody, askedAt: Int64
   ) -> Turn? {
     if let barrier = pass.barrier { return .heldBack(barrier) }
     let isOfOther = error == .otherVersion(course.name)
@@ -181,7 +181,7 @@ extension ByteLoader {
     }
     let isResumable = leave(
       &prefix, of: arriving, in: body.running, after: error, at: course, attempt, askedAt: askedAt)
-    let trouble = Trouble(
+    let trouble = FailureClass(
       error, head: arriving.head, isResumable: isResumable, now: timeline.secondsSince1970)
     let pause = holds.ended(
       pass, about: course.errand.key, with: error, trouble, failures: attempt.failures + 1)
@@ -195,10 +195,10 @@ extension ByteLoader {
   }
 }
 
-extension ArrivingBody {
+extension StreamingBody {
   /// True when this asked to continue something, and `error` was the answer. It may be one to that question alone:
   /// an origin that cannot be reached, wants a pause or has nothing there would say the same to any other.
-  fileprivate func isRefused(with error: LoadError, _ trouble: Trouble, isElsewhere: Bool) -> Bool {
+  fileprivate func isRefused(with error: LoadError, _ trouble: FailureClass, isElsewhere: Bool) -> Bool {
     guard resumption != nil, version == nil, !error.saysGone else { return false }
     return switch trouble.reach {
     case .none, .resource: true

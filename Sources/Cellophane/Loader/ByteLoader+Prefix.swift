@@ -15,7 +15,7 @@ extension ByteLoader {
   /// Leaves in `prefix` what there is to be continued after `arriving`, the answer to `exchange`, ended with `error`.
   /// True when that is of this answer.
   nonisolated func leave(
-    _ prefix: inout Resumption?, of arriving: ArrivingBody, in exchange: FlightBody.Running?,
+    _ prefix: inout Resumption?, of arriving: StreamingBody, in exchange: SharedBody.Running?,
     after error: LoadError, at course: Course, _ attempt: Attempt, askedAt: Int64
   ) -> Bool {
     // What broke off can be continued; what is wrong or too large cannot, nor what ends where there is nothing behind.
@@ -35,7 +35,8 @@ extension ByteLoader {
 
   /// True when `arriving`, whose time is over, asked for the rest, and the answer began and is not that. Without a head
   /// it has begun, too, when more time went by than there is for a first byte.
-  private nonisolated func hasBegunOther(_ arriving: ArrivingBody, in exchange: FlightBody.Running?) -> Bool {
+  private nonisolated func hasBegunOther(_ arriving: StreamingBody, in exchange: SharedBody.Running?) -> Bool
+  {
     guard arriving.resumption != nil, arriving.version == nil else { return false }
     return arriving.head != nil || exchange?.sentAt.map { timeline.now - $0 > limits.total / 3 } ?? false
   }

@@ -37,7 +37,7 @@ public final actor ByteLoader: Coalescing {
     var isRefresh = false
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<FlightBody>>()
+  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<SharedBody>>()
   /// Where time comes from and where tasks run.
   public nonisolated let timeline: Timeline
   /// What happens in this loader and in those that stand on it.
@@ -48,11 +48,11 @@ public final actor ByteLoader: Coalescing {
   /// Whether that one goes on within something compressed.
   nonisolated let continuesCodings: Bool
   nonisolated let gate: Gate
-  nonisolated let holds: OriginHolds
-  nonisolated let roundTrips: RoundTrips
+  nonisolated let holds: CircuitBreaker
+  nonisolated let roundTrips: LatencyEstimator
   nonisolated let lines: Lines
-  nonisolated let landings = LandingOrder<ResponseKey>()
-  nonisolated let departures = Departures()
+  nonisolated let landings = CommitOrder<ResponseKey>()
+  nonisolated let departures = CancelledTransfers()
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
   nonisolated let refreshesInBackground: Bool
   nonisolated let failures = KnownFailures()
@@ -72,11 +72,11 @@ public final actor ByteLoader: Coalescing {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     refreshesInBackground = configuration.refreshesInBackground
-    roundTrips = RoundTrips()
+    roundTrips = LatencyEstimator()
     lines = Lines(roundTrips, mostAtOnce: configuration.transfersPerOrigin)
     identity = URLIdentity(configuration.queryRules)
     retry = configuration.retry
-    holds = OriginHolds(configuration.retry, timeline: timeline, events: events)
+    holds = CircuitBreaker(configuration.retry, timeline: timeline, events: events)
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
@@ -107,7 +107,7 @@ public final actor ByteLoader: Coalescing {
 
   nonisolated func load(
     _ errand: Errand, priority: Priority, live: LivePriority? = nil,
-    watch: (@Sendable (FlightBody) -> Void)? = nil
+    watch: (@Sendable (SharedBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
     try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
       priority, body throws(LoadError) in

@@ -128,7 +128,7 @@ struct Course: Sendable {
       loaded.redirectedUntil = min(loaded.redirectedUntil ?? .max, leadsUntil ?? .max)
       loaded.isStale = loaded.isStale || isStale
     }
-    if loaded.inquiry == nil, spent != nil { loaded.inquiry = Inquiry() }
+    if loaded.inquiry == nil, spent != nil { loaded.inquiry = FetchMetrics() }
     if let spent { loaded.inquiry?.timings += spent }
     loaded.inquiry?.queue = queue
     return loaded

@@ -69,7 +69,7 @@ final class KnownFailures: Sendable {
       error.kind,
       "\(error.message) \(seconds(now - known.since)) s ago, which lasts for \(seconds(left)) s more"
         // An origin that asked for a pause is left alone by reloads as well.
-        + (error.status.map(Trouble.isTemporary) == true ? "" : "; a reload asks again before"),
+        + (error.status.map(FailureClass.isTemporary) == true ? "" : "; a reload asks again before"),
       isRetryable: error.isRetryable, status: error.status, retryAfter: left)
   }
 

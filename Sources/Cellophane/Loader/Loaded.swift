@@ -40,10 +40,10 @@ public struct LoadedBytes: Sendable {
   /// What the origin says, when it is asked in the background; ``Source/disk`` when these bytes still hold.
   public var refresh: Refresh<LoadedBytes>?
   /// What it took to ask the origin, whose answer may be that what is on disk still holds; nil when it was not asked.
-  public var inquiry: Inquiry?
+  public var inquiry: FetchMetrics?
   /// Why what the origin said of them is not on disk, although it was to be kept there; nil when it is, when it was not
   /// to be, and without a disk cache.
-  public var diskLoss: DiskLoss?
+  public var storeFailure: StoreFailure?
   /// How many attempts failed at the request's own origin in a way that may pass.
   package internal(set) var ownRefusals = 0
   /// When they were asked for, in seconds since 1970.

@@ -7,9 +7,9 @@ extension ResourceLoader {
   /// Loads bytes and decodes them while they arrive, as soon as somebody wants previews. `value` is nil when
   /// that did not happen, or did not end well: then the bytes are to be decoded as a whole.
   nonisolated func loadAhead(
-    _ request: Request<Decoder.Options>, priority: LivePriority, previews: Previews<Value>
+    _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value?) {
-    let ahead = AheadWork<Value>()
+    let ahead = ProgressiveDecode<Value>()
     defer {
       previews.whenWanted(nil)
       ahead.cancel()
@@ -25,10 +25,10 @@ extension ResourceLoader {
   }
 
   private nonisolated func decode(
-    _ body: FlightBody, for request: Request<Decoder.Options>, showing previews: Previews<Value>,
-    as ahead: AheadWork<Value>, priority: LivePriority
+    _ body: SharedBody, for request: Request<Decoder.Options>, showing previews: PreviewSubscribers<Value>,
+    as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Value? {
-    var position = FlightBody.Position()
+    var position = SharedBody.Position()
     while true {
       switch await decode(
         body, from: &position, for: request, showing: previews, as: ahead, priority: priority)
@@ -42,8 +42,8 @@ extension ResourceLoader {
 
   @concurrent
   private nonisolated func decode(
-    _ body: FlightBody, from position: inout FlightBody.Position, for request: Request<Decoder.Options>,
-    showing previews: Previews<Value>, as ahead: AheadWork<Value>, priority: LivePriority
+    _ body: SharedBody, from position: inout SharedBody.Position, for request: Request<Decoder.Options>,
+    showing previews: PreviewSubscribers<Value>, as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Ahead<Value> {
     guard let (opening, weight) = await opening(of: body, from: &position, options: request.options),
       let incremental = decoder.incremental(options: request.options),
@@ -93,7 +93,7 @@ extension ResourceLoader {
 
   /// The bytes up to where the memory that decoding needs is known, and that memory.
   private nonisolated func opening(
-    of body: FlightBody, from position: inout FlightBody.Position, options: Decoder.Options
+    of body: SharedBody, from position: inout SharedBody.Position, options: Decoder.Options
   ) async -> (bytes: [UInt8], weight: Int)? {
     var opening: [UInt8] = []
     // Growing steps keep the time for looking linear, however much precedes what is looked for.
@@ -116,8 +116,8 @@ extension ResourceLoader {
 
   /// What comes next of `body`; an empty piece at `deadline`.
   private nonisolated func next(
-    of body: FlightBody, after position: inout FlightBody.Position, until deadline: Duration?
-  ) async -> FlightBody.Next {
+    of body: SharedBody, after position: inout SharedBody.Position, until deadline: Duration?
+  ) async -> SharedBody.Next {
     guard let deadline else { return await body.next(after: &position) }
     let alarm = timeline.spawn { [timeline] in
       do {

@@ -18,7 +18,7 @@ extension ResourceLoader {
   /// False when what is in memory must not answer `request`, whatever it is or because of its age.
   nonisolated func memoryMayAnswer(_ request: Request<Decoder.Options>) -> Bool {
     guard request.terms.mayUseMemory else { return false }
-    guard reuse == .whileFresh, !request.terms.mayAsk else { return true }
+    guard reuse == .untilStale, !request.terms.mayAsk else { return true }
     // What is stale answers while its origin is asked, and nobody would ask.
     return memory.perishable(of: request.key).map { timeline.now < $0.dueAt } ?? true
   }
@@ -31,7 +31,7 @@ extension ResourceLoader {
 
   /// Forgets the value of `key` when it may not answer any more.
   nonisolated func expire(_ key: ResourceKey<Decoder.Options>) {
-    guard reuse == .whileFresh, let end = memory.perishable(of: key)?.endsAt, timeline.now >= end else {
+    guard reuse == .untilStale, let end = memory.perishable(of: key)?.endsAt, timeline.now >= end else {
       return
     }
     memory.remove(key)
@@ -137,17 +137,17 @@ extension LoadedBytes {
   fileprivate func perishable(
     on timeline: Timeline, reuse: MemoryReuse, isRefreshed: Bool
   ) -> Perishable? {
-    if headers["cache-control"] == nil, reuse == .whileKept { return nil }
+    if headers["cache-control"] == nil, reuse == .untilEvicted { return nil }
     let freshness = Freshness(status: status, headers: headers, storedAt: storedAt)
     // What must not be used stale (`must-revalidate`) is asked about, too: in memory it would stay for ever.
     let window = isRefreshed && !freshness.requiresValidation ? freshness.staleWhileRevalidate : 0
-    guard window > 0 || reuse == .whileFresh else { return nil }
+    guard window > 0 || reuse == .untilStale else { return nil }
     let now = timeline.secondsSince1970
     let redirected = redirectedUntil.map { $0 - now } ?? .max
     let own = freshness.remaining(at: now)
     let dueAt = timeline.now + .seconds(max(0, min(own, redirected)))
     var endsAt: Duration?
-    if reuse == .whileFresh {
+    if reuse == .untilStale {
       let isUsable = !freshness.requiresValidation && !CacheControl(headers).noStore
       // What the target allows when it is stale is not said of the redirect.
       let usable = min(own + (freshness.forbidsStale ? 0 : window), redirected)

@@ -12,7 +12,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     let policy: CachePolicy
   }
 
-  var inFlight = InFlightTable<FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<Previews<Value>>>()
+  var inFlight = InFlightTable<
+    FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<PreviewSubscribers<Value>>
+  >()
   /// The values in memory.
   public nonisolated let memory: MemoryCache<Decoder.Options, Value>
   /// Where the bytes come from.
@@ -24,9 +26,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated let reuse: MemoryReuse
   /// True when a request names its value as it is, and what is in memory answers.
   @usableFromInline nonisolated let isPlain: Bool
-  nonisolated let landings = LandingOrder<ResourceKey<Decoder.Options>>()
+  nonisolated let landings = CommitOrder<ResourceKey<Decoder.Options>>()
   nonisolated let refreshes = Refreshes<ResourceKey<Decoder.Options>, Loaded<Value>>()
-  nonisolated let followers = Followers<ResourceKey<Decoder.Options>, Loaded<Value>>()
+  nonisolated let followers = UpdateObservers<ResourceKey<Decoder.Options>, Loaded<Value>>()
 
   /// A loader of what `decoder` makes of the bytes that `bytes` loads.
   ///
@@ -36,14 +38,14 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ///   - limits: How many decode at once, and how much memory they may use for it.
   public init(
     bytes: ByteLoader, decoder: Decoder,
-    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(), reuse: MemoryReuse = .whileKept,
+    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
     limits: DecodingLimits = DecodingLimits()
   ) {
     self.bytes = bytes
     self.decoder = decoder
     self.memory = memory
     self.reuse = reuse
-    isPlain = bytes.identity == nil && reuse == .whileKept
+    isPlain = bytes.identity == nil && reuse == .untilEvicted
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
@@ -136,7 +138,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   }
 
   private nonisolated func loadAndDecode(
-    _ request: Request<Decoder.Options>, priority: LivePriority, previews: Previews<Value>
+    _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
     let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
     if let value { return (loaded, value) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What is known of a value in memory whose origin wants to be asked about it while it answers
-/// (`stale-while-revalidate`), or that answers no longer than its origin allows (``MemoryReuse/whileFresh``).
+/// (`stale-while-revalidate`), or that answers no longer than its origin allows (``MemoryReuse/untilStale``).
 @usableFromInline
 struct Perishable: Sendable {
   /// From when on it is stale, and to be asked about, on the loader's timeline.

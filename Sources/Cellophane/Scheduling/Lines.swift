@@ -3,8 +3,8 @@ internal import Synchronization
 /// The lines to origins: how long each takes until the first byte of an answer, and how many transfers fill it.
 final class Lines: Sendable {
   private struct Line {
-    var fill = LineFill()
-    var window: TransferWindow
+    var fill = SaturationEstimator()
+    var window: AIMDWindow
 
     /// How many run at once when an answer begins so long after its request.
     func places(after wait: Duration?) -> Places {
@@ -20,21 +20,21 @@ final class Lines: Sendable {
 
   /// How many transfers run at once over a line.
   struct Places: Equatable, Sendable {
-    /// So many fill it: see ``LineFill``.
+    /// So many fill it: see ``SaturationEstimator``.
     var filling = Int.max
-    /// At most: see ``TransferWindow``.
+    /// At most: see ``AIMDWindow``.
     var most = Int.max
   }
 
   /// As many origins as are remembered; then all are measured anew.
-  static let mostOrigins = RoundTrips.mostOrigins
+  static let mostOrigins = LatencyEstimator.mostOrigins
 
-  private let roundTrips: RoundTrips
+  private let roundTrips: LatencyEstimator
   private let mostAtOnce: Int
   private let state = Mutex(State())
 
   /// No lines yet; answers begin as late as `roundTrips` says, and at most `mostAtOnce` run to an origin.
-  init(_ roundTrips: RoundTrips, mostAtOnce: Int) {
+  init(_ roundTrips: LatencyEstimator, mostAtOnce: Int) {
     self.roundTrips = roundTrips
     self.mostAtOnce = mostAtOnce
   }
@@ -47,7 +47,7 @@ final class Lines: Sendable {
         state.lines.values[index].fill.expect(state.transfers)
       } else {
         if state.lines.count >= Self.mostOrigins { state.lines = [:] }
-        var line = Line(window: TransferWindow(most: mostAtOnce))
+        var line = Line(window: AIMDWindow(most: mostAtOnce))
         line.fill.expect(state.transfers)
         state.lines[origin] = line
       }
@@ -87,7 +87,7 @@ final class Lines: Sendable {
     }
   }
 
-  /// What to expect of a transfer from `origin` whose answer has not begun; see ``LineFill/expectation``.
+  /// What to expect of a transfer from `origin` whose answer has not begun; see ``SaturationEstimator/expectation``.
   func expectation(of origin: Origin) -> (bytes: Int, rate: Double)? {
     state.withLock { $0.lines[origin]?.fill.expectation }
   }
@@ -96,7 +96,9 @@ final class Lines: Sendable {
   func places(at origin: Origin) -> Places {
     let wait = roundTrips.mean(of: origin)
     return state.withLock { state in
-      guard let line = state.lines[origin] else { return Places(filling: LineFill.least, most: mostAtOnce) }
+      guard let line = state.lines[origin] else {
+        return Places(filling: SaturationEstimator.least, most: mostAtOnce)
+      }
       return line.places(after: wait)
     }
   }

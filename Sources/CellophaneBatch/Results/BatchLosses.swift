@@ -11,7 +11,7 @@ package struct BatchLosses: Encodable, Equatable, Sendable {
   package private(set) var responses = 0
   package private(set) var reasons: [String: Reason] = [:]
 
-  package mutating func count(_ loss: DiskLoss) {
+  package mutating func count(_ loss: StoreFailure) {
     responses += 1
     reasons[loss.kind, default: Reason(responses: 0, message: loss.description)].responses += 1
   }
@@ -23,7 +23,7 @@ package struct BatchLosses: Encodable, Equatable, Sendable {
   }
 }
 
-extension DiskLoss {
+extension StoreFailure {
   /// One word for what the reader may do about it.
   fileprivate var kind: String {
     switch self {

@@ -39,7 +39,7 @@ package struct BatchResult: Sendable {
   /// What was written of it, within the folder for that.
   package var file: String?
   /// Why it is not in the cache, although it was to be.
-  package var notKept: DiskLoss?
+  package var notKept: StoreFailure?
   package var timings = BatchTimings()
   /// Of a line that failed.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
@@ -70,7 +70,7 @@ package struct BatchResult: Sendable {
     if error.part?.isHeldBack != true { status = said }
     contentType = contentType ?? error.exchange?.contentType
     if let exchange = error.exchange, timings.inquiry == nil {
-      timings.inquiry = Inquiry()
+      timings.inquiry = FetchMetrics()
       timings.inquiry?.timings = exchange.timings
     }
     failure = (ErrorReport(error), stage)
@@ -112,7 +112,7 @@ package struct BatchResult: Sendable {
     timings.inquiry = body.inquiry
     attempts = body.inquiry?.attempts
     ownRefusals += body.ownRefusals
-    notKept = body.diskLoss
+    notKept = body.storeFailure
   }
 
   /// As a line of JSON Lines; `Documentation/schemas/cellophane.prefetch.schema.json` says what it has.

@@ -4,7 +4,7 @@ package import Cellophane
 package struct BatchTimings: Equatable, Sendable {
   /// How long it stood in its host's line, pauses of the host included.
   package var hostLine = Duration.zero
-  package var inquiry: Inquiry?
+  package var inquiry: FetchMetrics?
   package var decode: Duration?
 
   /// Adds them to `line`, in milliseconds, when there is anything to tell.

@@ -4,7 +4,7 @@
 /// A loader needs the bytes of a picture before it can show it, and by any time the line has brought at most what its
 /// rate allows since the first byte could be there. The bound lets a part of a picture be shown as soon as the same
 /// part of its bytes is there, whenever within a stretch of the run that is; needs no requests, no windows, no
-/// decoding and no order; never fails; and keeps everything. (Previews of what is not whole count as blank.) What is
+/// decoding and no order; never fails; and keeps everything. (PreviewSubscribers of what is not whole count as blank.) What is
 /// the most area that can be shown then is a linear program: for each picture, the shares of it that arrive in each
 /// stretch, at most one in all; for each stretch, the bytes until its end, at most what the line can have brought.
 ///

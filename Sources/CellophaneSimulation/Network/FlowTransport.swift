@@ -102,7 +102,7 @@ final class FlowTransport: Transport {
 
   /// Receives a body.
   private func receive(
-    _ content: [UInt8], over passage: inout Passage, luck: Double, into body: ArrivingBody,
+    _ content: [UInt8], over passage: inout Passage, luck: Double, into body: StreamingBody,
     by deadline: Int64,
     of request: TransportRequest
   ) async throws(LoadError) {

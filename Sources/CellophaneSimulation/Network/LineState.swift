@@ -24,7 +24,7 @@ struct LineState {
     let stream: Int
     let cell: OneShot<Ending>
     let content: [UInt8]
-    let body: ArrivingBody
+    let body: StreamingBody
     let deadline: Int64
     var delivered = 0
 

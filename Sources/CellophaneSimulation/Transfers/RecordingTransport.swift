@@ -5,7 +5,7 @@ internal import Synchronization
 final class RecordingTransport: Transport {
   private struct State {
     var begun = 0
-    var bodies: [Int: ArrivingBody] = [:]
+    var bodies: [Int: StreamingBody] = [:]
   }
 
   private let transport: any Transport

@@ -145,7 +145,7 @@ struct Trial<World: TrialWorld>: Sendable {
     }
     observation.canBeLate = world.canBeLate
     note(&observation)
-    if await world.standstill() { observation.waitingRows = await screen.waitingRows }
+    if await world.quiescence() { observation.waitingRows = await screen.waitingRows }
     await screen.end()
     await world.wait {
       await settle()

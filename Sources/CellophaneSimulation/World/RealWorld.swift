@@ -68,7 +68,7 @@ struct RealWorld: TrialWorld {
   func catchUp() {}
 
   /// What is slow may still come.
-  func standstill() async -> Bool { false }
+  func quiescence() async -> Bool { false }
 
   func wait(until isOver: @escaping @Sendable () async -> Bool) async {
     // A cancelled task could not sleep, so another one waits.

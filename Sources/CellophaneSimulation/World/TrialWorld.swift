@@ -44,7 +44,7 @@ protocol TrialWorld: Sendable {
   func catchUp()
 
   /// Lets everything that was begun come to its end. False where one cannot know whether it has.
-  func standstill() async -> Bool
+  func quiescence() async -> Bool
 
   /// Waits until `isOver`, or until nothing will change any more.
   func wait(until isOver: @escaping @Sendable () async -> Bool) async

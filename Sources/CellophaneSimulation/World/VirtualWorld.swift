@@ -98,12 +98,12 @@ struct VirtualWorld: TrialWorld {
 
   func catchUp() { line.catchUp() }
 
-  func standstill() async -> Bool {
-    await time.standstill()
+  func quiescence() async -> Bool {
+    await time.quiescence()
     return true
   }
 
-  func wait(until isOver: @escaping @Sendable () async -> Bool) async { await time.standstill() }
+  func wait(until isOver: @escaping @Sendable () async -> Bool) async { await time.quiescence() }
 
   func end() async {}
 }

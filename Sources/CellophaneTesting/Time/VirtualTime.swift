@@ -171,7 +171,7 @@ public final class VirtualTime: TaskExecutor, Clock {
 
   /// Waits until no task is ready and no task sleeps. Every other task then waits for an event that only the caller can
   /// cause. Of several callers, the first one continues. Ignores the cancellation of its task.
-  public func standstill() async {
+  public func quiescence() async {
     let sleeper = Sleeper()
     state.withLock { $0.idlers.append(sleeper) }
     _ = await sleeper.wait()

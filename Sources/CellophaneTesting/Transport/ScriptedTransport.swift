@@ -126,7 +126,7 @@ public final class ScriptedTransport: Transport {
     return try answer.result.get()
   }
 
-  private func deliver(_ answer: Answer, to body: ArrivingBody) async throws {
+  private func deliver(_ answer: Answer, to body: StreamingBody) async throws {
     guard case .success(let response) = answer.result else { return }
     var head = response
     head.body = []

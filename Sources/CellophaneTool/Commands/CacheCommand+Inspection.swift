@@ -31,7 +31,7 @@ extension CacheCommand {
         url = entry.url
         let pairs = entry.fields.fields.map { ($0.name, $0.value) }
         fields = pairs.isEmpty ? nil : Dictionary(pairs) { $0 + ", " + $1 }
-        (realm, account) = (entry.realm, entry.account)
+        (realm, account) = (entry.partition, entry.account)
         (status, bytes, isPrefix) = (entry.status, entry.size, entry.isPrefix)
         sinceUse_s = entry.sinceUse / .seconds(1)
         fresh_s = max(0, entry.freshness.remaining(at: now))

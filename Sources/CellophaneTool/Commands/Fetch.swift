@@ -102,12 +102,12 @@ struct Fetch: AsyncParsableCommand {
       }
     }
     if let output { try write(loaded, image, to: output) }
-    if let loss = loaded.diskLoss { Output.note("not kept in the cache: \(loss)") }
+    if let loss = loaded.storeFailure { Output.note("not kept in the cache: \(loss)") }
     return Report(
       url: request.url, source: loaded.source.rawValue, stale: loaded.isStale, status: loaded.status,
       bytes: loaded.bytes.count, contentType: loaded.headers["content-type"],
       image: image.map(ImageReport.init), output: output,
-      notKept: loaded.diskLoss?.description,
+      notKept: loaded.storeFailure?.description,
       duration_ms: (loader.timeline.now - start).milliseconds)
   }
 

@@ -70,7 +70,7 @@ struct CompletionTaskTests {
       } completion: { (result: Result<Int, LoadError>) in
         if case .failure(let error) = result { kinds.update { $0.append(error.kind) } }
       }
-      await time.standstill()
+      await time.quiescence()
       task.cancel()
       CompletionTask(cancelled: LoadError.cancelled, timeline: time.timeline()) {
         () async throws(LoadError) in
@@ -117,7 +117,7 @@ struct CompletionTaskTests {
       ending.finish()
       for _ in 0..<turns { await Task.yield() }
       let before = await screen.cancel()
-      await time.standstill()
+      await time.quiescence()
       return [before, await screen.log]
     }
     #expect(logs == [[], ["CancellationError()"]] || logs == [["1"], ["1"]])
@@ -185,7 +185,7 @@ struct CompletionTaskTests {
         if cancellation > 0 { try? await timeline.sleep(for: .milliseconds(cancellation)) }
         task.cancel()
         task.cancel()
-        await time.standstill()
+        await time.quiescence()
         let expected = cancellation < end ? ["CancellationError()"] : ["\(end)"]
         #expect(told.value == expected || cancellation == end && told.value == ["CancellationError()"])
       }

@@ -61,7 +61,7 @@ struct LayerTests {
       let reader = Reader(time.timeline())
       await reader.open(60)
       await reader.open(1)
-      await time.standstill()
+      await time.quiescence()
       return await reader.shown
     }
     // The minute of the first page has not passed, not even in virtual time.
@@ -90,7 +90,7 @@ struct LayerTests {
       let shop = Shop(time.timeline())
       await shop.add("apple")
       await shop.add("pear")
-      await time.standstill()
+      await time.quiescence()
       return await shop.states
     }
     #expect(states?.map(\.items.count) == [1, 2, 2])

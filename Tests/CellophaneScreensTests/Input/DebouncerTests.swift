@@ -33,7 +33,7 @@ struct DebouncerTests {
     return time.run {
       let field = Field(time.timeline())
       await body(field) { try? await time.timeline().sleep(for: .milliseconds($0)) }
-      await time.standstill()
+      await time.quiescence()
       #expect(await !field.isPending)
       return await field.log
     }

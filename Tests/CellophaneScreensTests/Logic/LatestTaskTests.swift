@@ -62,7 +62,7 @@ struct LatestTaskTests {
       let owner = Owner(time.timeline())
       await owner.run("slow", taking: 100, stubborn: stubborn)
       await owner.run("fast", taking: 10, stubborn: stubborn)
-      await time.standstill()
+      await time.quiescence()
       #expect(await !owner.isRunning)
       return await owner.log
     }
@@ -83,7 +83,7 @@ struct LatestTaskTests {
       // One more turn of the executor in each case, so that every place on the way is met.
       for _ in 0..<turns { await Task.yield() }
       let landed = await owner.overtake("new")
-      await time.standstill()
+      await time.quiescence()
       return await [landed, owner.log]
     }
     #expect(log == [[], ["new"]] || log == [["old"], ["old", "new"]])
@@ -101,10 +101,10 @@ struct LatestTaskTests {
         await owner.cancel()
         #expect(await !owner.isRunning)
         let log = await owner.log
-        await time.standstill()
+        await time.quiescence()
         #expect(await owner.log == log)
         await owner.run("b", taking: 1)
-        await time.standstill()
+        await time.quiescence()
         return await owner.log
       }
       let a = fails ? "status: a" : "a"
@@ -118,7 +118,7 @@ struct LatestTaskTests {
     let log = time.run {
       let owner = Owner(time.timeline())
       await owner.run("a", taking: 10, fails: true)
-      await time.standstill()
+      await time.quiescence()
       #expect(await !owner.isRunning)
       return await owner.log
     }
@@ -181,7 +181,7 @@ struct LatestTaskTests {
       #expect(await !home.isGone)
       await home.close()
       #expect(await home.isGone)
-      await time.standstill()
+      await time.quiescence()
       return await home.hasEnded
     }
     #expect(ended == .milliseconds(10))
@@ -227,7 +227,7 @@ struct LatestTaskTests {
     let values = time.run {
       let home = Home()
       await home.count(to: 3, time.timeline())
-      await time.standstill()
+      await time.quiescence()
       return await home.values
     }
     #expect(values == [1, 2, 3])

@@ -101,9 +101,9 @@
       time.run {
         await screen.subscribe()
         await screen.show(bad)
-        await time.standstill()
+        await time.quiescence()
         await screen.show(a)
-        await time.standstill()
+        await time.quiescence()
         await screen.askMore()
         await screen.show(nil)
         await screen.release()

@@ -113,11 +113,11 @@
         }.subscribe(probe)
       time.run {
         value.yield(1)
-        await time.standstill()
+        await time.quiescence()
         value.yield(2)
         for _ in 0..<turns { await Task.yield() }
         failing.finish()
-        await time.standstill()
+        await time.quiescence()
       }
       #expect(probe.log == (began.value == [1, 2] ? ["2"] : ["status: no"]))
     }

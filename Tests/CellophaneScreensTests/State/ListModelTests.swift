@@ -114,10 +114,10 @@ struct ListModelTests {
     world.time.run {
       let screen = Screen(world, policy: policy)
       let value = await body(screen) { try? await world.timeline.sleep(for: .milliseconds($0)) }
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.wrong == [])
       #expect(await screen.release())
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(world.transport.running == 0 && world.pages.running == 0)
       #expect(world.transport.counters.duplicates == 0)
       return value

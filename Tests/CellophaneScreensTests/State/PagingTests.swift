@@ -17,7 +17,7 @@ struct PagingTests {
       let screen = PagingScreen(
         pages, distance: distance, interval: .milliseconds(interval), timeline: timeline)
       let value = await body(screen, pages) { try? await timeline.sleep(for: .milliseconds($0)) }
-      await time.standstill()
+      await time.quiescence()
       #expect(await screen.runningEffects == 0 && pages.running == 0)
       #expect(await screen.release())
       return value

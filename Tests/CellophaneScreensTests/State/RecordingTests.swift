@@ -70,13 +70,13 @@ struct RecordingTests {
     let ended = time.run {
       let screen = Screen(time.timeline())
       await screen.prepare()
-      await time.standstill()
+      await time.quiescence()
       await screen.begin()
       for number in 0..<60 {
         await screen.act(number)
         try? await time.timeline().sleep(for: .milliseconds(number % 4 * 150))
       }
-      await time.standstill()
+      await time.quiescence()
       return await screen.end()
     }
     guard case (let search?, let pages?, let searchState, let pagingState)? = ended else {

@@ -10,10 +10,10 @@ struct RowSlotsReentryTests {
     let world = RowWorld()
     world.run(count: 3) { screen in
       await screen.follow(0..<3)
-      await world.time.standstill()
+      await world.time.quiescence()
       await screen.turn(count: 4, size: "large", moves: [.follow(20..<23)])
       #expect(await screen.slots == [0, 1, 2])
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == ["large 20", "large 21", "large 22"])
       // The two that are bound anew need not hear that they were emptied.
       #expect(await screen.notes.count { if case .displayed(_, _, "-") = $0 { true } else { false } } == 1)
@@ -22,7 +22,7 @@ struct RowSlotsReentryTests {
       #expect(await screen.count == 5)
       #expect(await screen.notes.count == 3)
       await screen.follow(20..<23)
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == ["large 20", "large 21", "large 22"])
       #expect(await screen.faults == [])
     }
@@ -34,7 +34,7 @@ struct RowSlotsReentryTests {
       let world = RowWorld()
       world.run(ahead: 3) { screen in
         await screen.follow(0..<2, on: [occasion], moves: [.follow(20..<22)])
-        await world.time.standstill()
+        await world.time.quiescence()
         #expect(await screen.visible == ["small 20", "small 21"], "\(occasion)")
       }
       let ahead = Set((20..<25).map { "small \($0)" })
@@ -52,11 +52,11 @@ struct RowSlotsReentryTests {
       #expect(await screen.asked.sorted() == [0, 1, 2])
       // Rows that came in, then others, and back: nothing is left out.
       await screen.follow(10..<13, on: [.request], moves: [.follow(20..<23), .follow(10..<13)])
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == ["small 10", "small 11", "small 12"])
       // The row means something else by the time that its request is there.
       await screen.follow(30..<32, on: [.request], moves: [.invalidate(nil, then: 30..<32)])
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == ["large 30", "large 31"])
       #expect(await screen.faults == [])
     }
@@ -92,11 +92,11 @@ struct RowSlotsReentryTests {
         } else {
           await screen.follow(range(), on: occasions, moves: moves)
         }
-        if Bool.random(using: &random) { await world.time.standstill() }
+        if Bool.random(using: &random) { await world.time.quiescence() }
       }
       let visible = range()
       await screen.follow(visible)
-      await world.time.standstill()
+      await world.time.quiescence()
       let size = await screen.size
       #expect(await screen.visible == visible.map { "\(size) \($0)" }, "seed \(seed)")
       #expect(await screen.faults == [], "seed \(seed)")

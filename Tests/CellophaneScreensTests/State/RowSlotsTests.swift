@@ -10,9 +10,9 @@ struct RowSlotsTests {
     let world = RowWorld()
     let notes = world.run { screen in
       await screen.follow(0..<2)
-      await world.time.standstill()
+      await world.time.quiescence()
       await screen.follow(1..<3)
-      await world.time.standstill()
+      await world.time.quiescence()
       await screen.follow(0..<2)
       return await screen.notes
     }
@@ -57,7 +57,7 @@ struct RowSlotsTests {
     let world = RowWorld()
     world.run(count: 7) { screen in
       await screen.follow(0..<3)
-      await world.time.standstill()
+      await world.time.quiescence()
       await screen.follow(0..<6)
       try? await world.timeline.sleep(for: .milliseconds(10))
       await screen.turn(count: 4, size: "large")
@@ -67,7 +67,7 @@ struct RowSlotsTests {
       #expect(await screen.slots == [])
       await screen.follow(0..<3)
       #expect(await screen.slots == [0, 1, 2])
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == ["large 0", "large 1", "large 2"])
       #expect(await screen.notes.contains(.bound(0, row: 0)))
       await screen.turn(count: nil, size: "small")
@@ -75,7 +75,7 @@ struct RowSlotsTests {
       await screen.turn(count: 9, size: "small")
       #expect(await screen.count == 9)
       await screen.follow(0..<8)
-      await world.time.standstill()
+      await world.time.quiescence()
       #expect(await screen.visible == (0..<8).map { "small \($0)" })
     }
     #expect(world.transport.counters.cancelled == 3)

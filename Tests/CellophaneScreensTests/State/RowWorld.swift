@@ -154,7 +154,7 @@ final class RowWorld: Sendable {
       await screen.begin(count: count, ahead: ahead)
       let value = await body(screen)
       await screen.end()
-      await time.standstill()
+      await time.quiescence()
       return value
     }
     if value == nil { Issue.record("what the screen does never ended") }

@@ -22,7 +22,7 @@ struct SearchModelTests {
         try? await timeline.sleep(for: .milliseconds(at) - timeline.now)
         if let step { await screen.take(step) } else { drawn.append(await screen.drawn) }
       }
-      await time.standstill()
+      await time.quiescence()
       #expect(await screen.runningEffects == 0 && repository.running.value == 0)
       #expect(await screen.release())
       return (drawn, repository.requests.value)
@@ -128,7 +128,7 @@ struct SearchModelTests {
       await screen.take(.text("a"))
       let first = await screen.drawn
       await screen.take(.text("ab"))
-      await time.standstill()
+      await time.quiescence()
       return [first, await screen.drawn]
     }
     #expect(drawn == ["loading", "results ab 0"] || drawn == ["loading", "results ab 1"])

@@ -69,7 +69,7 @@ struct SearchSeedTests {
         guard let next = [rest.first?.at, oracle.next.map { $0 + 1 }].compactMap(\.self).min() else { break }
         now = next
       }
-      await time.standstill()
+      await time.quiescence()
       guard await screen.drawn == oracle.drawn else { return "at the end: \(await screen.drawn)" }
       guard repository.requests.value == oracle.requests else {
         return "asked \(repository.requests.value), due \(oracle.requests)"

@@ -88,7 +88,7 @@ struct StoreTests {
     return time.run {
       let screen = Screen(time.timeline())
       let value = await body(screen) { try? await time.timeline().sleep(for: .milliseconds($0)) }
-      await time.standstill()
+      await time.quiescence()
       #expect(await screen.runningEffects == 0)
       return value
     }

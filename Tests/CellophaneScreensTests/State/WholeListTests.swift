@@ -40,7 +40,7 @@ struct WholeListTests {
       #expect(begun.refresh == .running && begun.items == items)
       #expect(await list.state.refresh == .idle)
       await list.refresh()
-      await time.standstill()
+      await time.quiescence()
       let anew = await list.state
       #expect(anew.items == items && anew.end == .last && anew.refresh == .idle)
       #expect(anew.generation == first.generation + 1 && time.now.nanoseconds == 0)

@@ -78,7 +78,7 @@ import Testing
     milliseconds: Int, received: Int
   ) {
     let line = make(connections: 1)
-    let body = ArrivingBody()
+    let body = StreamingBody()
     let ends = Notes<(kind: LoadError.Kind, at: Int64)>()
     let next = Notes<Int64>()
     let task = time.timeline().spawn { [time] in
@@ -104,7 +104,7 @@ import Testing
 
   @Test func `what has arrived of a running body can be counted`() {
     let line = make()
-    let body = ArrivingBody()
+    let body = StreamingBody()
     let timeline = time.timeline()
     timeline.spawn { _ = try? await line.exchange(TransportRequest(url: "/10000", body: body)) }
     time.run(until: time.now.advanced(by: .milliseconds(24)))

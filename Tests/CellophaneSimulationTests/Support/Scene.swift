@@ -110,7 +110,7 @@ struct Scene {
       recorder.noteProgress()
       let observation = RunObservation(tally: meter.finish(at: end))
       await screen.end()
-      await time.standstill()
+      await time.quiescence()
       return observation
     }
     guard case .some(.some(let observation)) = observation else { return nil }

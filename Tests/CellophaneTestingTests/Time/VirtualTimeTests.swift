@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 
 @Suite struct VirtualTimeTests {
-  @Test func `standstill comes when nothing is ready and nobody sleeps, one waiter after the other`() {
+  @Test func `quiescence comes when nothing is ready and nobody sleeps, one waiter after the other`() {
     let time = VirtualTime()
     let timeline = time.timeline()
     let log = Notes<String>()
     for name in ["a", "b"] {
       timeline.spawn {
-        await time.standstill()
+        await time.quiescence()
         log.add("\(name) \(time.now.nanoseconds)")
         try? await timeline.sleep(for: .nanoseconds(5))
       }
@@ -23,12 +23,12 @@ import Testing
     #expect(log.all == ["slept", "a 7", "b 12"])
   }
 
-  @Test func `time that stands before a deadline is no standstill`() {
+  @Test func `time that stands before a deadline is no quiescence`() {
     let time = VirtualTime()
     let timeline = time.timeline()
     let over = Notes<Bool>()
     timeline.spawn {
-      await time.standstill()
+      await time.quiescence()
       over.add(true)
     }
     timeline.spawn { try? await timeline.sleep(for: .nanoseconds(10)) }

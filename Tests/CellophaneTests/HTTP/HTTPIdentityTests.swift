@@ -5,8 +5,8 @@ internal import Testing
 /// A transport that sends fields of its own.
 private struct DressedTransport: Transport {
   let inner: ScriptedTransport
-  var ownFields: HeaderFields = [:]
-  var realm: String?
+  var defaultHeaders: HeaderFields = [:]
+  var partition: String?
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try await inner.exchange(request)
@@ -92,7 +92,7 @@ struct HTTPIdentityTests {
     let world = HTTPWorld(answers: answers)
     let loaders = [first, second].map { fields in
       ByteLoader(
-        transport: DressedTransport(inner: world.transport, ownFields: fields),
+        transport: DressedTransport(inner: world.transport, defaultHeaders: fields),
         disk: DiskCache(
           directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
           timeline: world.bytes.timeline),
@@ -146,14 +146,14 @@ struct HTTPIdentityTests {
     #expect(try sources(["Vary: User-Agent", "Vary: User-Agent", never], own, own)?.files == 0)
   }
 
-  @Test("what a transport of another realm brought answers nobody")
-  func realms() throws {
+  @Test("what a transport of another partition brought answers nobody")
+  func partitions() throws {
     for says in ["Cache-Control: max-age=60", "Cache-Control: max-age=60 | Vary: User-Agent"] {
       let world = HTTPWorld(answers: [says])
-      let loaders = [nil, "public", nil, "public", "other"].map { realm in
+      let loaders = [nil, "public", nil, "public", "other"].map { partition in
         ByteLoader(
           transport: DressedTransport(
-            inner: world.transport, ownFields: ["user-agent": "a"], realm: realm),
+            inner: world.transport, defaultHeaders: ["user-agent": "a"], partition: partition),
           disk: DiskCache(
             directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
             timeline: world.bytes.timeline),
@@ -172,24 +172,26 @@ struct HTTPIdentityTests {
     }
   }
 
-  @Test("each thing that a transport reaches or believes beyond others, or denies, makes a realm of its own")
-  func realmsOfConfigurations() {
-    func realm(_ change: (inout CurlTransport.Configuration) -> Void) -> String? {
+  @Test(
+    "each thing that a transport reaches or believes beyond others, or denies, makes a partition of its own")
+  func partitionsOfConfigurations() {
+    func partition(_ change: (inout CurlTransport.Configuration) -> Void) -> String? {
       var configuration = CurlTransport.Configuration()
       change(&configuration)
-      return CurlTransport(configuration).realm
+      return CurlTransport(configuration).partition
     }
-    let realms = [
-      realm { _ in }, realm { $0.deniesPrivateAddresses = true }, realm { $0.allowsDowngrade = true },
-      realm { ($0.deniesPrivateAddresses, $0.allowsDowngrade) = (true, true) },
-      realm { $0.caFile = "/none/a.pem" }, realm { $0.caFile = "/none/b.pem" },
-      realm { ($0.caFile, $0.allowsDowngrade) = ("/none/a.pem", true) },
-      realm { ($0.caFile, $0.deniesPrivateAddresses) = ("/none/a.pem", true) },
+    let partitions = [
+      partition { _ in }, partition { $0.deniesPrivateAddresses = true },
+      partition { $0.allowsDowngrade = true },
+      partition { ($0.deniesPrivateAddresses, $0.allowsDowngrade) = (true, true) },
+      partition { $0.caFile = "/none/a.pem" }, partition { $0.caFile = "/none/b.pem" },
+      partition { ($0.caFile, $0.allowsDowngrade) = ("/none/a.pem", true) },
+      partition { ($0.caFile, $0.deniesPrivateAddresses) = ("/none/a.pem", true) },
     ]
-    #expect(Set(realms).count == realms.count && realms[0] == nil, "\(realms)")
-    #expect(realm { $0.caFile = "/" } == realm { $0.caFile = "/usr/.." })
+    #expect(Set(partitions).count == partitions.count && partitions[0] == nil, "\(partitions)")
+    #expect(partition { $0.caFile = "/" } == partition { $0.caFile = "/usr/.." })
     // The same name in another directory is another file.
-    #expect(realm { $0.caFile = "." }?.contains(" /") == true)
+    #expect(partition { $0.caFile = "." }?.contains(" /") == true)
   }
 
   @Test("a variant is validated by its own tag, and is gone when its origin says so")

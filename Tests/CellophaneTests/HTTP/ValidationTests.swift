@@ -75,16 +75,16 @@ struct ValidationTests {
   @Test("what follows its head is no body, and nobody can preview it")
   func preview() {
     let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
-    let next = world.time.run { () -> [FlightBody.Next] in
+    let next = world.time.run { () -> [SharedBody.Next] in
       _ = await world.load()
-      let bodies = Shared<[FlightBody]>([])
+      let bodies = Shared<[SharedBody]>([])
       guard let request = try? HTTPWorld.request() else { return [] }
       _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
         bodies.update { $0.append(body) }
       }
-      var next: [FlightBody.Next] = []
+      var next: [SharedBody.Next] = []
       for body in bodies.value {
-        var start = FlightBody.Position()
+        var start = SharedBody.Position()
         next.append(await body.next(after: &start))
       }
       return next

@@ -106,7 +106,7 @@ struct AbandonmentTests {
 
   @Test("who comes while it goes on waits for it again")
   func awaited() {
-    let body = FlightBody()
+    let body = SharedBody()
     let former = body.begin(NumberRequest(1).key.response)
     let exchange = body.begin(NumberRequest(1).key.response)
     #expect(!body.noteLeft(former, with: 7) && body.isAwaited)
@@ -117,7 +117,7 @@ struct AbandonmentTests {
 
   @Test("who comes after it has given up does not wait for it")
   func givenUp() {
-    let body = FlightBody()
+    let body = SharedBody()
     let exchange = body.begin(NumberRequest(1).key.response)
     #expect(body.noteLeft(exchange, with: 7) && body.giveUp() && !body.noteJoined() && !body.isAwaited)
   }
@@ -262,7 +262,7 @@ struct AbandonmentTests {
 
   @Test("handshakes are a moving mean, and nothing where connections are shared")
   func handshakes() {
-    let trips = RoundTrips()
+    let trips = LatencyEstimator()
     let origin = Origin(scheme: "https", host: "a", port: 443)
     #expect(trips.handshakes(of: origin) == .zero)
     trips.note(handshakes: .milliseconds(100), of: origin)
@@ -276,13 +276,13 @@ struct AbandonmentTests {
 
   @Test("round trips are a moving mean, of a bounded number of origins")
   func roundTrips() {
-    let trips = RoundTrips()
+    let trips = LatencyEstimator()
     let origin = Origin(scheme: "http", host: "a", port: 80)
     #expect(trips.mean(of: origin) == nil)
     trips.note(.milliseconds(100), of: origin)
     trips.note(.milliseconds(180), of: origin)
     #expect(trips.mean(of: origin) == .milliseconds(110))
-    for number in 0..<RoundTrips.mostOrigins {
+    for number in 0..<LatencyEstimator.mostOrigins {
       trips.note(.zero, of: Origin(scheme: "http", host: "\(number)", port: 80))
     }
     #expect(trips.mean(of: origin) == nil)

@@ -177,7 +177,7 @@ struct DiskRoadTests {
     for isOut in [true, false] {
       world.files.inject(isOut ? .outage(.readOnly) : nil)
       let loaded = world.time.run { try? await world.bytes.load(NumberRequest(1)) } ?? nil
-      #expect(loaded?.source == .network && (loaded?.diskLoss != nil) == (isToBeKept && isOut))
+      #expect(loaded?.source == .network && (loaded?.storeFailure != nil) == (isToBeKept && isOut))
       #expect(world.bytes.events.counters.diskErrors > 0)
     }
   }

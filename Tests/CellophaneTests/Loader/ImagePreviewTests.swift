@@ -2,7 +2,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("Previews of pictures")
+@Suite("PreviewSubscribers of pictures")
 struct ImagePreviewTests {
   /// Files whose pictures come in rows, passes and scans.
   private static let fixtures =

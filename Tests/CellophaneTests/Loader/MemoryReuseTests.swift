@@ -54,23 +54,23 @@ struct MemoryReuseTests {
   }
 
   @Test("while it is fresh", arguments: lines.indices)
-  func whileFresh(index: Int) {
+  func untilStale(index: Int) {
     let line = Self.lines[index]
-    #expect(Self.sources(line.says, tag: line.tag, .whileFresh) == line.sources, "\(line.says)")
+    #expect(Self.sources(line.says, tag: line.tag, .untilStale) == line.sources, "\(line.says)")
   }
 
   @Test("while it is fresh and no longer, when nobody may be asked about it")
   func offline() {
     let sources = Self.sources(
-      "max-age=10, stale-while-revalidate=5", tag: false, .whileFresh, then: .offline)
+      "max-age=10, stale-while-revalidate=5", tag: false, .untilStale, then: .offline)
     #expect(sources == [.network, .memory, .memory])
   }
 
   @Test("while it is there, whatever the origin said", arguments: lines.indices)
-  func whileKept(index: Int) {
+  func untilEvicted(index: Int) {
     let line = Self.lines[index]
     #expect(
-      Self.sources(line.says, tag: line.tag, .whileKept) == [.network, .memory, .memory, .memory],
+      Self.sources(line.says, tag: line.tag, .untilEvicted) == [.network, .memory, .memory, .memory],
       "\(line.says)")
   }
 }

@@ -2,7 +2,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("Previews, in virtual time")
+@Suite("PreviewSubscribers, in virtual time")
 struct PreviewTests {
   /// A world where digits arrive one by one, `pause` apart.
   private func world(

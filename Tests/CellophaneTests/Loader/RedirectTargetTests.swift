@@ -137,7 +137,7 @@ struct RedirectTargetTests {
   func loss() {
     let world = Self.world(Self.site)
     world.files.device = .init(capacity: 0)
-    let loss = world.time.run { try? await world.bytes.load(Request("http://a/", options: 0)).diskLoss }
+    let loss = world.time.run { try? await world.bytes.load(Request("http://a/", options: 0)).storeFailure }
     #expect(loss != nil)
   }
 
@@ -159,7 +159,7 @@ struct RedirectTargetTests {
     world.pass(age)
     // Nothing else comes in its place.
     let loader = ResourceLoader(
-      bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000), reuse: .whileFresh)
+      bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000), reuse: .untilStale)
     let url = age > 0 ? "http://a/1" : "http://a/"
     let answers = world.time.run { () -> [Bool] in
       _ = try? await loader.load(Request(url, options: 1))

@@ -60,7 +60,7 @@ extension ResumeTests {
         guard let request = try? Request<Int>("http://origin/a", options: 0) else { return }
         _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
           world.bytes.timeline.spawn {
-            var (text, position) = ("", FlightBody.Position())
+            var (text, position) = ("", SharedBody.Position())
             while true {
               switch await body.next(after: &position) {
               case .piece(let piece): text += String(decoding: piece, as: UTF8.self)

@@ -182,8 +182,8 @@ extension ResumeTests {
   static func arriving(
     _ answer: [UInt8], cutAfter count: Int, in most: Int, status: Int = 200, range: String? = nil,
     behind begun: Resumption? = nil
-  ) -> (ArrivingBody, TransportResponse, isWhole: Bool) {
-    let body = ArrivingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onNews: {})
+  ) -> (StreamingBody, TransportResponse, isWhole: Bool) {
+    let body = StreamingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onNews: {})
     var headers: HeaderFields = ["ETag": "\"a\"", "Accept-Ranges": "bytes"]
     if let range {
       headers.append("Content-Range", range)
@@ -191,10 +191,10 @@ extension ResumeTests {
       headers.append("Content-Encoding", "gzip")
     }
     var response = TransportResponse(status: status, headers: headers, body: [], url: "http://origin/a")
-    var reception = Reception(limits: TransferLimits(), body: body)
+    var reception = ResponseParser(limits: TransferLimits(), body: body)
     let lines =
       ["HTTP/1.1 \(status) S\r\n"] + headers.fields.map { "\($0.name): \($0.value)\r\n" } + ["\r\n"]
-    var line = Reception.HeadLine.within
+    var line = ResponseParser.HeadLine.within
     let known = KnownFields()
     for text in lines {
       line = reception.takeLine(Array(text.utf8).span, known: known, at: .zero, from: { "o" })
@@ -257,7 +257,7 @@ extension ResumeTests {
 
   @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")
   func settled() throws {
-    let body = ArrivingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onNews: {})
+    let body = StreamingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onNews: {})
     body.begin(
       TransportResponse(
         status: 200, headers: ["ETag": "\"a\"", "Accept-Ranges": "bytes", "Content-Encoding": "gzip"],

@@ -99,7 +99,7 @@ struct RefreshTests {
 
   @Test(
     "what fails in the background keeps the old one, and is tried again after a pause",
-    arguments: [500, 404], [MemoryReuse.whileKept, .whileFresh])
+    arguments: [500, 404], [MemoryReuse.untilEvicted, .untilStale])
   func failing(status: Int, reuse: MemoryReuse) {
     let world = RefreshWorld(reuse: reuse)
     let screen = RefreshScreen(world, slots: 1)
@@ -115,7 +115,7 @@ struct RefreshTests {
       }
       // Nobody would ask.
       let offline = await world.load(1, policy: .offline)
-      #expect(offline == (reuse == .whileFresh ? "error" : "1001 stale"))
+      #expect(offline == (reuse == .untilStale ? "error" : "1001 stale"))
       #expect(world.bytes.events.counters.refreshes == 1)
       world.fails.value = nil
       await world.sleep(1)
@@ -145,7 +145,7 @@ struct RefreshTests {
   @Test("a refresh that was begun before a reload and ends after it changes nothing", arguments: [200, 500])
   func overtaken(status: Int) {
     let delay = Shared(Duration.zero)
-    let world = RefreshWorld(reuse: .whileFresh) { _ in delay.value }
+    let world = RefreshWorld(reuse: .untilStale) { _ in delay.value }
     let loads = world.time.run { () -> [String] in
       var loads = [await world.load(1)]
       await world.sleep(12)

@@ -17,7 +17,7 @@ struct RefreshWorld: Sendable {
   let says = Shared<String?>(nil)
 
   init(
-    memory: Int = 80_000, freshFor: Int = 10, reuse: MemoryReuse = .whileKept,
+    memory: Int = 80_000, freshFor: Int = 10, reuse: MemoryReuse = .untilEvicted,
     configuration: ByteLoader.Configuration = .init(),
     delay: @escaping @Sendable (TransportRequest) -> Duration = { _ in .seconds(1) }
   ) {

@@ -94,7 +94,7 @@
       let users = try (0..<2).map { _ in
         let user = try #require(
           CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
-        let ticket = CurlTicket(TransportRequest(url: origin.url("/")), deadline: .zero)
+        let ticket = CurlExchange(TransportRequest(url: origin.url("/")), deadline: .zero)
         try #require(user.prepare(RedirectPolicy.Hop(url: origin.url("/"), headers: [:]), for: ticket))
         return user
       }
@@ -127,7 +127,7 @@
       let user = try #require(
         CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
       let url = origin.url("/", scheme: "https")
-      let ticket = CurlTicket(TransportRequest(url: url), deadline: .zero)
+      let ticket = CurlExchange(TransportRequest(url: url), deadline: .zero)
       try #require(user.prepare(RedirectPolicy.Hop(url: url, headers: [:]), for: ticket))
       let ends = CurlSockets.Ends(
         local: .init(ip: "127.0.0.1", port: Int32(try localPort(of: descriptor))),

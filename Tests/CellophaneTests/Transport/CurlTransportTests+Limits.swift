@@ -56,7 +56,7 @@ extension CurlTransportTests {
       let before = ProcessUsage.residentBytes
       for _ in 0..<20 {
         request.url = origin.url("/bomb")
-        request.body = ArrivingBody()
+        request.body = StreamingBody()
         do {
           _ = try await transport.exchange(request)
           preconditionFailure("answered")
@@ -101,10 +101,10 @@ extension CurlTransportTests {
       return answer
     }
     defer { origin.stop() }
-    let flight = FlightBody()
+    let flight = SharedBody()
     let request = TransportRequest(url: origin.url("/"), body: flight.begin(NumberRequest(1).key.response))
     let exchange = Task { try await transport.exchange(request) }
-    var (read, position) = ([UInt8](), FlightBody.Position())
+    var (read, position) = ([UInt8](), SharedBody.Position())
     while read.count < 600, case .piece(let piece) = await flight.next(after: &position) { read += piece }
     #expect(read == [UInt8](repeating: 7, count: 600))
     #expect(request.body.head?.status == 200 && request.body.head?.headers["content-length"] == "1000")

@@ -77,7 +77,7 @@ internal import Testing
     }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
-    configuration.keptConnections = 2
+    configuration.maxIdleConnections = 2
     let transport = CurlTransport(configuration)
     for _ in 0..<2 {
       await withTaskGroup { group in

@@ -51,7 +51,7 @@ struct HTTP2Tests {
     for (answer, isUntold) in answers {
       try await withOrigin({ _ in answer }) { origin, transport in
         let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
-        #expect("ok".utf8.starts(with: response.body) && response.endsUntold == isUntold)
+        #expect("ok".utf8.starts(with: response.body) && response.isCloseDelimited == isUntold)
         #expect(isUntold || response.body.count == 2)
       }
     }

@@ -140,7 +140,7 @@ struct NameLookupsTests {
       for _ in 0..<20 {
         group.addTask {
           var request = request
-          request.body = ArrivingBody()
+          request.body = StreamingBody()
           do throws(LoadError) {
             _ = try await transport.exchange(request)
             return nil

@@ -137,7 +137,7 @@ extension ResponseHead {
         continue
       }
       #expect(ResponseHead(bytes, known: known) == head, "seed \(seed)")
-      _ = (head.length, head.isRedirect, head.endsUntold)
+      _ = (head.length, head.isRedirect, head.isCloseDelimited)
       #expect(head.contentCodings == head.fields.contentCodings, "seed \(seed)")
       var fields = head.fields
       // Without it, Expires and the heuristic come to their turn.

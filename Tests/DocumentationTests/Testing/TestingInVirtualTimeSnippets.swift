@@ -50,7 +50,7 @@ struct TestingInVirtualTimeSnippets {
     let shown = time.run {
       await screen.show("http://example.com/slow")
       await screen.show("http://example.com/fast")
-      await time.standstill()
+      await time.quiescence()
       return await screen.shown
     }
 
@@ -73,7 +73,7 @@ struct TestingInVirtualTimeSnippets {
       }
       for _ in 0..<Int(seed % 8) { await Task.yield() }
       task.cancel()
-      await time.standstill()
+      await time.quiescence()
       return await loader.activity.inFlight
     }
 

@@ -56,7 +56,7 @@ struct TutorialTests {
     let frames: [String]? = time.run {
       await gallery.move(to: 0)
       let loading = await gallery.frame()
-      await time.standstill()
+      await time.quiescence()
       let first = await gallery.frame()
       await gallery.move(to: 32, velocity: 40)
       return [loading, first, await gallery.frame()]

@@ -35,7 +35,7 @@ struct Resumption: Sendable {
 
   /// What arrived of an answer that was asked for at `askedAt` (seconds since 1970); nil when it cannot be continued,
   /// or when the whole would be longer than `limit`.
-  init?(_ arriving: ArrivingBody, limit: Int, askedAt: Int64) {
+  init?(_ arriving: StreamingBody, limit: Int, askedAt: Int64) {
     let (head, bytes, coded, version) = arriving.snapshot
     guard let head, let version else { return nil }
     if let begun = arriving.resumption, begun.version === version {

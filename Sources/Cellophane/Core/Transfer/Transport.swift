@@ -1,7 +1,7 @@
 /// One exchange with an origin: request out, whole response in.
 public protocol Transport: Sendable {
   /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
-  /// status. On the way it fills the body that ``ArrivingBody/claim()`` gives: first the head of the final
+  /// status. On the way it fills the body that ``StreamingBody/claim()`` gives: first the head of the final
   /// response, then its bytes; a 304 has none.
   /// Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
   ///
@@ -10,23 +10,23 @@ public protocol Transport: Sendable {
 
   /// The fields that it sends of its own with a request that does not have them, where an origin may choose its
   /// answer by them. Not `Accept-Encoding`: what is coded one way or another is the same once decoded.
-  var ownFields: HeaderFields { get }
+  var defaultHeaders: HeaderFields { get }
 
   /// Which origins it reaches and whom it believes, when that is not what any transport does: what came from elsewhere
   /// must not answer for it out of a cache, nor what it brought for others. Nil when it is.
-  var realm: String? { get }
+  var partition: String? { get }
 }
 
 extension Transport {
   /// None.
-  public var ownFields: HeaderFields { [:] }
+  public var defaultHeaders: HeaderFields { [:] }
 
   /// Any transport's.
-  public var realm: String? { nil }
+  public var partition: String? { nil }
 }
 
 /// A transport that goes on within what is compressed: it takes the decoder that has read the beginning, and says what
-/// the bytes were made of (``ArrivingBody/takeDecoder()``, ``ArrivingBody/settle(_:)``). Any other is asked for the whole.
+/// the bytes were made of (``StreamingBody/takeDecoder()``, ``StreamingBody/settle(_:)``). Any other is asked for the whole.
 protocol CodingContinuer: Transport {}
 
 /// What a ``Transport`` sends.
@@ -41,7 +41,7 @@ public struct TransportRequest: Sendable {
   /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
   /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay
   /// together. What is compressed only ``CurlTransport`` goes on within.
-  public var body: ArrivingBody
+  public var body: StreamingBody
   /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
   public var priority: Priority
   /// Called before a redirect is followed, with the origin that it leads to. What it throws ends the exchange.
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
   /// A request for `url`.
   public init(
     url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
-    body: ArrivingBody = ArrivingBody(), priority: Priority = .normal,
+    body: StreamingBody = StreamingBody(), priority: Priority = .normal,
     onRedirect: @escaping @Sendable (Origin) throws(LoadError) -> Void = { _ in }
   ) {
     self.url = url
@@ -90,7 +90,7 @@ public struct TransportResponse: Sendable {
   public var sharesConnection = false
   /// True when only the end of the connection, or of a stream of HTTP/2, said that the body was whole. Nobody can tell
   /// that from one that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
-  public var endsUntold = false
+  public var isCloseDelimited = false
 
   /// An answer that pointed elsewhere.
   public struct Redirect: Sendable {

@@ -11,7 +11,7 @@ final class ConnectionQueues {
   /// No queues, for a transport that can open `room` connections.
   init(_ configuration: CurlTransport.Configuration, room: Int) {
     connectionsPerHost = configuration.connectionsPerHost
-    mostSpare = min(configuration.keptConnections, room / 2)
+    mostSpare = min(configuration.maxIdleConnections, room / 2)
   }
 
   /// Whether nobody is in line anywhere, and nothing is being made for nobody; mostly so.
@@ -33,7 +33,7 @@ final class ConnectionQueues {
 
   /// Puts `exchange` in line at `site`; says whether it makes a connection or waits for one. `hasFree` says whether one
   /// is free.
-  func join(_ exchange: CurlTicket, at site: String, hasFree: () -> Bool) -> Queue.Way {
+  func join(_ exchange: CurlExchange, at site: String, hasFree: () -> Bool) -> Queue.Way {
     change(site) { queue in
       let way = queue.hasUnclaimed && !hasFree() ? Queue.Way.wait : .connect
       queue.join(ObjectIdentifier(exchange), way)
@@ -42,7 +42,7 @@ final class ConnectionQueues {
   }
 
   /// Takes `exchange` out of the line at `site`.
-  func leave(_ exchange: CurlTicket, at site: String) {
+  func leave(_ exchange: CurlExchange, at site: String) {
     if isEmpty { return }
     change(site) { $0.leave(ObjectIdentifier(exchange)) }
   }

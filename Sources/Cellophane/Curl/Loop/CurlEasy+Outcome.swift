@@ -4,7 +4,7 @@ extension CurlEasy {
   /// What the finished hop answered.
   func response() -> TransportResponse {
     var response = head
-    response.endsUntold = reception.endsUntold
+    response.isCloseDelimited = reception.isCloseDelimited
     response.timings = timings
     response.timings += spent
     response.body = takeReception().body.bytes
@@ -47,7 +47,7 @@ extension CurlEasy {
       return excess
     }
     let length =
-      reception.head.isRedirect ? Reception.largestRedirectBody : ticket.request.limits.bodyBytes
+      reception.head.isRedirect ? ResponseParser.largestRedirectBody : ticket.request.limits.bodyBytes
     return reception.overrun(received - receivedBefore, of: length, from: { origin })
   }
 
@@ -123,7 +123,7 @@ extension CurlEasy {
     let want = status == 407 ? "; it wants a user name and a password" : ""
     return Meaning(
       .connect, "cannot be reached: the proxy answers \(status)\(want)",
-      isRetryable: Trouble.isTemporary(status))
+      isRetryable: FailureClass.isTemporary(status))
   }
 
   /// What it means when libcurl knows no such proxy, which only the environment can name: that is told in words alone.

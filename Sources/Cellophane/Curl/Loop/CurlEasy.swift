@@ -9,7 +9,7 @@ internal import CCurl
   /// The hop's URL in its parts.
   let parts: OpaquePointer
   /// The exchange it works for, nil in the pool.
-  var ticket: CurlTicket?
+  var ticket: CurlExchange?
   /// The hop being made.
   private(set) var hop = RedirectPolicy.Hop(url: "", headers: [:])
   /// What was followed on the way to the hop.
@@ -17,7 +17,7 @@ internal import CCurl
   /// What that took.
   var spent = TransferTimings()
   /// What has arrived of the hop.
-  private(set) var reception = Reception(limits: TransferLimits(), body: CurlEasy.nobodys)
+  private(set) var reception = ResponseParser(limits: TransferLimits(), body: CurlEasy.nobodys)
   private let knownFields = KnownFields()
   /// When the answer's first byte must be there; nil until the request is sent, and behind that byte.
   var firstByteDeadline: Duration? { reception.firstByteAt == nil ? answerDeadline : nil }
@@ -66,7 +66,7 @@ internal import CCurl
   var lookInterval: Duration { .milliseconds(reception.head.isRedirect ? 10 : 250) }
 
   /// The body while nothing arrives: one for all, because one for each hop would cost a tenth of a microsecond twice.
-  private static let nobodys = ArrivingBody()
+  private static let nobodys = StreamingBody()
 
   /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
   /// what is needed.
@@ -99,7 +99,7 @@ internal import CCurl
   }
 
   /// Makes the handle ready for `hop`; false when libcurl is out of memory.
-  func prepare(_ hop: RedirectPolicy.Hop, for ticket: CurlTicket) -> Bool {
+  func prepare(_ hop: RedirectPolicy.Hop, for ticket: CurlExchange) -> Bool {
     self.ticket = ticket
     self.hop = hop
     let limits = ticket.request.limits
@@ -108,7 +108,7 @@ internal import CCurl
     site = hop.url == ticket.request.url ? ticket.site : hop.url.site
     place = .names
     looksUp = false
-    reception = Reception(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
+    reception = ResponseParser(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
     answerDeadline = nil
     attempt = ConnectionAttempt()
     forgetConnection()
@@ -120,7 +120,7 @@ internal import CCurl
   }
 
   /// Makes the handle ready for the hop of `other`, which makes a connection that this one need not wait for.
-  func prepare(insteadOf other: CurlEasy, for ticket: CurlTicket) -> Bool {
+  func prepare(insteadOf other: CurlEasy, for ticket: CurlExchange) -> Bool {
     guard prepare(other.hop, for: ticket) else { return false }
     redirects = other.redirects
     spent = other.spent
@@ -143,7 +143,7 @@ internal import CCurl
     rest()
     var limits = TransferLimits()
     limits.bodyBytes = 0
-    reception = Reception(limits: limits, body: ArrivingBody(), isEncrypted: isEncrypted)
+    reception = ResponseParser(limits: limits, body: StreamingBody(), isEncrypted: isEncrypted)
     return setConnectOnly(true)
   }
 
@@ -170,8 +170,8 @@ internal import CCurl
   }
 
   /// Takes what has arrived, leaving nothing behind.
-  func takeReception() -> Reception {
-    var taken = Reception(limits: TransferLimits(), body: Self.nobodys)
+  func takeReception() -> ResponseParser {
+    var taken = ResponseParser(limits: TransferLimits(), body: Self.nobodys)
     swap(&taken, &reception)
     return taken
   }

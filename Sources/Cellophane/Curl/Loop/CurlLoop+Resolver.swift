@@ -19,7 +19,7 @@ extension CurlLoop {
   }
 
   /// Takes what the resolver said of the name of `ticket`'s hop to `site`, which may have been given up.
-  mutating func takeAnswer(_ ticket: CurlTicket, of site: String, _ lacksAddress: Bool) {
+  mutating func takeAnswer(_ ticket: CurlExchange, of site: String, _ lacksAddress: Bool) {
     guard let easy = running[ObjectIdentifier(ticket)] else { return release(names.leave(site, by: ticket)) }
     fail(easy, lacksAddress: lacksAddress)
   }

@@ -10,10 +10,10 @@ struct CurlLoop: ~Copyable {
   var running: [ObjectIdentifier: CurlEasy] = [:]
   /// Those that make a connection for nobody.
   private var spare: [ObjectIdentifier: CurlEasy] = [:]
-  var names: NameLookups<CurlTicket>
+  var names: NameLookups<CurlExchange>
   private var upkeep = AddressUpkeep()
   private var pool: [CurlEasy] = []
-  private var keptConnections: Int
+  private var maxIdleConnections: Int
   /// Without messages, between two turns: memory for those that are taken.
   private var taken: [CurlMailbox.Message] = []
   let alarm = DeadlineAlarm()
@@ -36,7 +36,7 @@ struct CurlLoop: ~Copyable {
     self.mailbox = mailbox
     names = NameLookups(most: multi.mostLookUps)
     self.multi = multi
-    keptConnections = configuration.keptConnections
+    maxIdleConnections = configuration.maxIdleConnections
     mailbox.setBell(self.multi.bell)
   }
 
@@ -87,7 +87,7 @@ struct CurlLoop: ~Copyable {
     return true
   }
 
-  private mutating func start(_ ticket: CurlTicket) {
+  private mutating func start(_ ticket: CurlExchange) {
     if ticket.answer.isSettled { return }
     guard let easy = takeEasy() else {
       ticket.answer.settle(.failure(.noTransport))
@@ -95,9 +95,9 @@ struct CurlLoop: ~Copyable {
     }
     alarm.lower(to: ticket.deadline)
     running[ObjectIdentifier(ticket)] = easy
-    if running.count > keptConnections {
-      keptConnections = running.count
-      multi.keep(keptConnections)
+    if running.count > maxIdleConnections {
+      maxIdleConnections = running.count
+      multi.keep(maxIdleConnections)
     }
     let request = ticket.request
     begin(
@@ -109,7 +109,7 @@ struct CurlLoop: ~Copyable {
     pool.popLast() ?? CurlEasy(configuration, addresses, timeline, alarm, multi.sockets)
   }
 
-  private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlTicket, on easy: CurlEasy) {
+  private mutating func begin(_ hop: RedirectPolicy.Hop, _ ticket: CurlExchange, on easy: CurlEasy) {
     guard easy.prepare(hop, for: ticket) else { return settle(easy, .failure(.noTransport)) }
     findAddress(for: easy, ticket)
   }
@@ -139,7 +139,7 @@ struct CurlLoop: ~Copyable {
     }
   }
 
-  private mutating func cancel(_ ticket: CurlTicket) {
+  private mutating func cancel(_ ticket: CurlExchange) {
     guard let easy = running[ObjectIdentifier(ticket)] else { return }
     breakOff(easy, .cancelled)
   }

@@ -4,20 +4,20 @@ internal import Synchronization
 /// of them costs one wake-up.
 final class CurlMailbox: Sendable {
   enum Message: Sendable {
-    case start(CurlTicket)
-    case cancel(CurlTicket)
+    case start(CurlExchange)
+    case cancel(CurlExchange)
     case job(LoopJob)
-    case resolved(CurlTicket, site: String, lacksAddress: Bool)
+    case resolved(CurlExchange, site: String, lacksAddress: Bool)
   }
 
   private struct State {
     var messages: [Message] = []
-    var bell: CurlBell?
+    var bell: WakeupDescriptor?
     var isAsleep = false
     var isClosed = false
 
     /// The bell to ring, outside the lock: the loop, awake, takes it at once.
-    mutating func wake() -> CurlBell? {
+    mutating func wake() -> WakeupDescriptor? {
       guard isAsleep else { return nil }
       isAsleep = false
       return bell
@@ -35,7 +35,7 @@ final class CurlMailbox: Sendable {
 
   /// The same, but for the bell: the caller rings the one that it gets. For who holds a lock: whoever is woken may take
   /// the processor, and all others would wait for that lock as long.
-  func leave(_ message: Message) -> (isOpen: Bool, bell: CurlBell?) {
+  func leave(_ message: Message) -> (isOpen: Bool, bell: WakeupDescriptor?) {
     state.withLock { state in
       if state.isClosed { return (false, nil) }
       state.messages.append(message)
@@ -53,7 +53,7 @@ final class CurlMailbox: Sendable {
   }
 
   /// The loop's way to be woken; nil when it goes away.
-  func setBell(_ bell: CurlBell?) { state.withLock { $0.bell = bell } }
+  func setBell(_ bell: WakeupDescriptor?) { state.withLock { $0.bell = bell } }
 
   /// Takes every message into an array that is empty, and whose memory the next get; true when the loop shall end after
   /// them.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// libcurl's multi handle. Lives on the loop's thread.
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
-  private let waits: CurlWaits
+  private let waits: CurlPoller
   private let timeline: Timeline
   /// Whether a hop was added since libcurl last worked.
   private var hasNew = false
@@ -19,7 +19,7 @@ internal import Synchronization
 
   /// Nil when libcurl is out of memory, or the process of descriptors: without one for the bell nobody could wake it.
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline) {
-    guard Self.isLibraryReady, let waits = CurlWaits(timeline), let handle = unsafe curl_multi_init() else {
+    guard Self.isLibraryReady, let waits = CurlPoller(timeline), let handle = unsafe curl_multi_init() else {
       return nil
     }
     unsafe self.handle = handle
@@ -29,7 +29,7 @@ internal import Synchronization
       handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
     let room = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
     // An eighth: with these a quarter of all descriptors is for look-ups, which are soon over.
-    let share = NameLookups<CurlTicket>.mostAtOnce / configuration.eventLoops
+    let share = NameLookups<CurlExchange>.mostAtOnce / configuration.eventLoops
     mostLookUps = max(1, min(share, room / 8))
     sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))
     // What goes beyond waits inside libcurl, rather than take what others need.
@@ -38,13 +38,13 @@ internal import Synchronization
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     }
-    keep(configuration.keptConnections)
+    keep(configuration.maxIdleConnections)
   }
 
   deinit { unsafe curl_multi_cleanup(handle) }
 
   /// What wakes ``wait(atMost:)`` from other threads.
-  var bell: CurlBell { waits.bell }
+  var bell: WakeupDescriptor { waits.bell }
 
   /// From now on so many connections stay open, those in use among them.
   func keep(_ connections: Int) {
@@ -98,8 +98,8 @@ internal import Synchronization
   static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
-private func waits(_ context: UnsafeMutableRawPointer) -> CurlWaits {
-  unsafe Unmanaged<CurlWaits>.fromOpaque(context).takeUnretainedValue()
+private func waits(_ context: UnsafeMutableRawPointer) -> CurlPoller {
+  unsafe Unmanaged<CurlPoller>.fromOpaque(context).takeUnretainedValue()
 }
 
 private let onSocketWait: curl_socket_callback = { handle, socket, what, context, _ in

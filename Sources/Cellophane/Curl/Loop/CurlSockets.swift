@@ -77,7 +77,7 @@ final class CurlSockets {
   /// Who waits for one.
   let queues: ConnectionQueues
   /// Who got an address that others wait for, and of which site, since the loop looked last.
-  var addressed: [(ticket: CurlTicket, site: String)] = []
+  var addressed: [(ticket: CurlExchange, site: String)] = []
   private var connections: [Ends: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []

@@ -49,7 +49,7 @@ final class CurlThread: Sendable {
   }
 
   /// Has the loop answer `ticket`.
-  func exchange(_ ticket: CurlTicket) async throws(LoadError) -> TransportResponse {
+  func exchange(_ ticket: CurlExchange) async throws(LoadError) -> TransportResponse {
     let outcome = await withTaskCancellationHandler {
       switch deliver(.start(ticket)) {
       case .taken: break
@@ -88,7 +88,7 @@ final class CurlThread: Sendable {
 
   /// Gives `message` to the thread, and starts that one when it does not run.
   private func deliver(_ message: CurlMailbox.Message) -> Delivery {
-    let (delivery, bell) = state.withLock { state -> (Delivery, CurlBell?) in
+    let (delivery, bell) = state.withLock { state -> (Delivery, WakeupDescriptor?) in
       if case .idle = state, let (thread, end) = start() { state = .running(thread, end: end) }
       switch state {
       case .idle: return (.noThread, nil)

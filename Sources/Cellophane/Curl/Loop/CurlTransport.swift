@@ -20,7 +20,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     public var connectionsPerHost: Int?
     /// The most connections that stay open, those in use among them; beyond that, one is closed when its exchange
     /// ends. Never fewer than there were exchanges at once: that would end connections that are needed again.
-    public var keptConnections = 64
+    public var maxIdleConnections = 64
     /// How many event loops there are at most, each a thread with connections of its own. One: it answers some thousands
     /// of exchanges a second. Of several each host has one to itself, until more than eight exchanges with it run at once;
     /// then others help, which look up its name and connect to it, too. There is one where ``connectionsPerHost`` limits
@@ -78,17 +78,19 @@ public final class CurlTransport: Transport, CodingContinuer {
     var share = configuration
     share.eventLoops = loops
     share.proxy = configuration.proxy ?? .inEnvironment
-    share.keptConnections = (configuration.keptConnections + loops - 1) / loops
+    share.maxIdleConnections = (configuration.maxIdleConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, addresses, timeline) }
     executor = LoopExecutor(threads)
     choice = Mutex(LoopChoice(loops: loops))
     ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
-    var realm: [String] = []
-    if configuration.deniesPrivateAddresses { realm.append("public") }
-    if configuration.allowsDowngrade { realm.append("downgrade") }
+    var partition: [String] = []
+    if configuration.deniesPrivateAddresses { partition.append("public") }
+    if configuration.allowsDowngrade { partition.append("downgrade") }
     // Last, because a path may hold whatever stands before.
-    if let file = configuration.caFile { realm.append("certificates " + LocalFile.absolutePath(of: file)) }
-    self.realm = realm.isEmpty ? nil : realm.joined(separator: " ")
+    if let file = configuration.caFile {
+      partition.append("certificates " + LocalFile.absolutePath(of: file))
+    }
+    self.partition = partition.isEmpty ? nil : partition.joined(separator: " ")
   }
 
   /// Has libcurl make ready what all transports of the process share, its TLS library above all. The first exchange does it
@@ -96,11 +98,11 @@ public final class CurlTransport: Transport, CodingContinuer {
   public static func prepare() { _ = CurlMulti.isLibraryReady }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
-  public var ownFields: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
+  public var defaultHeaders: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
 
   /// What is public, when private addresses are denied; what a redirect to http may have led to, when that is
   /// allowed; and what the certificates of a file vouch for, by the absolute path that it had at first.
-  public let realm: String?
+  public let partition: String?
 
   /// Runs tasks on the threads of the event loops, and those of them that exchange where their answer comes: for batches of
   /// many small answers, by ``Timeline/init(executor:)``. While something runs there, its loop receives nothing, so that it
@@ -117,7 +119,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// again; nothing else is tried twice.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
-    let ticket = CurlTicket(request, deadline: timeline.now + request.limits.total)
+    let ticket = CurlExchange(request, deadline: timeline.now + request.limits.total)
     if threads.count == 1 { return try await threads[0].exchange(ticket) }
     let current = threads.firstIndex(where: \.isCurrent)
     let place = choice.withLock { $0.enter(ticket.site, on: current) }

@@ -165,7 +165,7 @@ struct ResponseHead: Equatable {
   /// True when nothing in an answer over a connection tells that its body is whole: it ends where the connection does
   /// (RFC 9112, section 6.3, number 8), or it is one of HTTP/2 without a length. There a stream has an end of its own, but
   /// libcurl takes one for ended that was reset without an error or whose connection broke a rule (7.88.1).
-  var endsUntold: Bool {
+  var isCloseDelimited: Bool {
     said == .nothing && !version.isEmpty && hasBody && !notable.contains(.transferCoding)
   }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 /// removes that file and what was in the making.
 extension DiskCache {
   /// Puts a file with `parts` in the place of what is called `name`; returns why it could not.
-  func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) -> DiskLoss? {
+  func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) -> StoreFailure? {
     do throws(FileSystemError) {
       let isStored: Bool
       do throws(FileSystemError) {

@@ -105,7 +105,7 @@ extension DiskCache {
       let key = ResponseKey.parts(ofCanonicalBytes: metadata.key)
     else { return nil }
     return DiskEntry(
-      url: key.url, fields: key.headers.inList, realm: key.headers[HeaderFields.realmName],
+      url: key.url, fields: key.headers.inList, partition: key.headers[HeaderFields.partitionName],
       account: key.account, status: metadata.status, size: metadata.bodyLength,
       isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
@@ -158,7 +158,7 @@ extension DiskEntry {
   fileprivate static func < (a: DiskEntry, b: DiskEntry) -> Bool {
     func order(_ entry: DiskEntry) -> (String, String, String, String, Int) {
       let fields = entry.fields.fields.map { $0.name + ":" + $0.value }.joined(separator: "\n")
-      return (entry.url, entry.account ?? "", entry.realm ?? "", fields, entry.isPrefix ? 1 : 0)
+      return (entry.url, entry.account ?? "", entry.partition ?? "", fields, entry.isPrefix ? 1 : 0)
     }
     return order(a) < order(b)
   }
@@ -168,7 +168,7 @@ extension HeaderFields {
   /// Those of a key as a list shows them.
   fileprivate var inList: HeaderFields {
     var shown = HeaderFields()
-    for field in fields where field.name != Self.realmName {
+    for field in fields where field.name != Self.partitionName {
       let isPlain = Self.plainNames.contains(field.name) || field.name.hasPrefix("sec-ch-")
       shown.append(field.name, isPlain ? field.value : "#" + XXH3.shortDigits(of: field.value))
     }

@@ -32,8 +32,8 @@ public actor DiskCache {
 
   nonisolated let shared = Mutex(Shared())
   nonisolated let timeline: Timeline
-  nonisolated let inspection: DiskLane
-  private nonisolated let readers: [DiskLane]
+  nonisolated let inspection: BlockingQueue
+  private nonisolated let readers: [BlockingQueue]
   private nonisolated let fileSystem: any FileSystem
   private nonisolated let executor: any SerialExecutor
   var lease: Lease?
@@ -67,9 +67,11 @@ public actor DiskCache {
     self.fileSystem = fileSystem
     self.timeline = timeline
     self.executor = executor ?? SerialQueueExecutor(label: "cellophane.disk")
-    inspection = DiskLane(executor ?? SerialQueueExecutor(label: "cellophane.disk.inspect"))
+    inspection = BlockingQueue(executor ?? SerialQueueExecutor(label: "cellophane.disk.inspect"))
     // Devices, above all distant ones, answer several questions in the time of one.
-    readers = (0..<4).map { DiskLane(executor ?? SerialQueueExecutor(label: "cellophane.disk.read-\($0)")) }
+    readers = (0..<4).map {
+      BlockingQueue(executor ?? SerialQueueExecutor(label: "cellophane.disk.read-\($0)"))
+    }
   }
 
   /// What this cache did since it was made.
@@ -108,7 +110,7 @@ public actor DiskCache {
   ///
   /// - Returns: Why it is not on disk; nil when it is, or may not be: for a key with a secret scope, too.
   @discardableResult
-  public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async -> DiskLoss? {
+  public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async -> StoreFailure? {
     guard let place = place(of: key, .whole) else { return nil }
     return await store(response, wholeLength: UInt64(response.body.count), at: place)
   }
@@ -120,7 +122,8 @@ public actor DiskCache {
 
   /// Writes `response`, whose body is the whole of `wholeLength` bytes or begins it.
   @discardableResult
-  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async -> DiskLoss?
+  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async
+    -> StoreFailure?
   {
     guard !CacheControl(response.headers).noStore else {
       await remove(place.name)

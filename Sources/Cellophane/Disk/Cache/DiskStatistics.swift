@@ -61,8 +61,8 @@ public struct DiskEntry: Hashable, Sendable {
   /// By what else it is found: the header fields that it was asked for with, and those of the transport by which its
   /// origin chose it (`Vary`). Values that may be a secret are told by eight digits of their hash, as `#0123abcd`.
   public var fields: HeaderFields
-  /// The realm of the transport that brought it; see ``Transport/realm``.
-  public var realm: String?
+  /// The partition of the transport that brought it; see ``Transport/partition``.
+  public var partition: String?
   /// The name of the account on whose behalf it was asked for, if any.
   public var account: String?
   /// The status code.

@@ -58,7 +58,7 @@ extension NetworkFault {
 
   /// What an origin does to connections that are kept.
   // swift-format-ignore
-  static let keptConnections: [NetworkFault] = [
+  static let maxIdleConnections: [NetworkFault] = [
     NetworkFault("keeps its connection", script: { _ in [.read, ok(1), .read, ok(2), .hold] }, .body("2")).with { $0.twice(connections: 1) },
     NetworkFault("closes its connection between two requests", script: { [.read, ok($0)] }, .body("1")).with { $0.twice(connections: 2) },
     // One try more, and both requests were sent; the second answer counts once.

@@ -16,7 +16,9 @@ struct NetworkFaultTests {
     try await play(fault)
   }
 
-  @Test(arguments: NetworkFault.keptConnections) func keptConnections(_ fault: NetworkFault) async throws {
+  @Test(arguments: NetworkFault.maxIdleConnections) func maxIdleConnections(_ fault: NetworkFault)
+    async throws
+  {
     try await play(fault)
   }
 

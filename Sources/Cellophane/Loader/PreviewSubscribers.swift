@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What can be shown of a value while it is loaded: the newest preview, and who wants to see it.
-final class Previews<Value: Sendable>: FlightProgress {
+final class PreviewSubscribers<Value: Sendable>: FlightProgress {
   private struct State {
     var viewers: [Viewer<Value>] = []
     var newest: Value?
@@ -51,12 +51,12 @@ final class Previews<Value: Sendable>: FlightProgress {
 /// One caller who wants to see previews of what it loads.
 final class Viewer<Value: Sendable>: Sendable {
   fileprivate let show: @Sendable (Value) -> Void
-  private let previews = Mutex<Previews<Value>?>(nil)
+  private let previews = Mutex<PreviewSubscribers<Value>?>(nil)
 
   init(_ show: @escaping @Sendable (Value) -> Void) { self.show = show }
 
   /// Begins to look at the previews of a load.
-  func watch(_ previews: Previews<Value>) {
+  func watch(_ previews: PreviewSubscribers<Value>) {
     self.previews.withLock { $0 = previews }
     previews.add(self)
   }

@@ -1,10 +1,10 @@
 /// One exchange on its way through the loop, and the one answer to it.
-final class CurlTicket: Sendable {
+final class CurlExchange: Sendable {
   let request: TransportRequest
   /// The scheme, host and port of its URL.
   let site: String
   /// Where the answer's body goes.
-  let body: ArrivingBody
+  let body: StreamingBody
   /// When the whole exchange must be over.
   let deadline: Duration
   let answer = OneShot<Result<TransportResponse, LoadError>>()

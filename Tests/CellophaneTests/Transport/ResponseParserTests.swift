@@ -2,11 +2,11 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("Heads arrive line by line") struct ReceptionTests {
-  private var reception = Reception(limits: TransferLimits(), body: ArrivingBody())
+@Suite("Heads arrive line by line") struct ResponseParserTests {
+  private var reception = ResponseParser(limits: TransferLimits(), body: StreamingBody())
   private let known = KnownFields()
 
-  private mutating func take(_ lines: String...) -> [Reception.HeadLine] {
+  private mutating func take(_ lines: String...) -> [ResponseParser.HeadLine] {
     lines.map {
       reception.takeLine(Array($0.utf8).span, known: known, at: .zero, from: { "the origin" })
     }
@@ -23,7 +23,7 @@ internal import Testing
   @Test("a redirect is one when it says where to") mutating func redirect() {
     #expect(take("HTTP/1.1 302 Found\n", "Location: /b\n", "\n") == [.within, .within, .redirect])
     #expect(take("X: y\r\n", "\r\n") == [.within, .redirect])
-    reception = Reception(limits: TransferLimits(), body: ArrivingBody())
+    reception = ResponseParser(limits: TransferLimits(), body: StreamingBody())
     #expect(take("HTTP/1.1 302 Found\r\n", "\r\n") == [.within, .answer])
   }
 
@@ -44,7 +44,7 @@ internal import Testing
   @Test("heads without end are refused") mutating func endless() {
     for _ in 0..<ResponseHead.mostLines { #expect(take("A: b\r\n") == [.within]) }
     #expect(take("A: b\r\n") == [.refused] && reception.failure?.kind == .malformedResponse)
-    reception = Reception(limits: TransferLimits(), body: ArrivingBody())
+    reception = ResponseParser(limits: TransferLimits(), body: StreamingBody())
     let long = String(repeating: "a", count: ResponseHead.largest)
     #expect(take(long) == [.within] && reception.failure == nil)
     #expect(take("b") == [.refused] && reception.failure?.kind == .malformedResponse)

@@ -3,10 +3,10 @@ internal import CellophaneTesting
 internal import Testing
 
 @Suite("How many transfers fill a line")
-struct LineFillTests {
+struct SaturationEstimatorTests {
   /// A line of `rate` bytes a second that bodies share equally, measured over `rounds` of `count` bodies of `size` bytes.
-  private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> LineFill {
-    var fill = LineFill()
+  private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> SaturationEstimator {
+    var fill = SaturationEstimator()
     var (number, now) = (UInt64(0), 0.0)
     for _ in 0..<rounds {
       for body in number..<number + UInt64(count) {
@@ -34,7 +34,7 @@ struct LineFillTests {
     // Over 3G: 0.38 s, behind 430 ms.
     (50_000, 19_000, 430, 3, 3),
     // No wait, and a line without an end.
-    (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, LineFill.most, LineFill.most),
+    (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, SaturationEstimator.most, SaturationEstimator.most),
   ])
   func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
     for (count, transfers) in [(1, line.alone), (4, line.byFour)] {
@@ -45,7 +45,7 @@ struct LineFillTests {
 
   @Test("nothing is known before a body was whole; what was cut off counts for the rate alone")
   func cutOff() {
-    var fill = LineFill()
+    var fill = SaturationEstimator()
     #expect(fill.transfers(after: .seconds(9)) == 2)
     for number in 0..<10 as Range<UInt64> {
       let start = Duration.seconds(10 * Int(number))
@@ -62,15 +62,15 @@ struct LineFillTests {
 
   @Test("bodies without bytes, and in no time, take no line")
   func empty() {
-    var fill = LineFill()
+    var fill = SaturationEstimator()
     fill.expect(1)
     fill.begin(1, at: .zero)
     fill.end(1, received: 0, isWhole: true, at: .seconds(1))
-    #expect(fill.transfers(after: .zero) == LineFill.most)
+    #expect(fill.transfers(after: .zero) == SaturationEstimator.most)
     fill.expect(2)
     fill.begin(2, at: .seconds(2))
     fill.end(2, received: 0, isWhole: true, at: .seconds(2))
-    #expect(fill.transfers(after: .seconds(1)) == LineFill.most)
+    #expect(fill.transfers(after: .seconds(1)) == SaturationEstimator.most)
   }
 
   @Test("a head that comes when its transfer is over begins nothing")
@@ -99,7 +99,7 @@ struct LineFillTests {
 
   @Test("lines are remembered of a bounded number of origins")
   func bounded() {
-    let trips = RoundTrips()
+    let trips = LatencyEstimator()
     let lines = Lines(trips, mostAtOnce: 6)
     let origin = Origin(scheme: "http", host: "a", port: 80)
     trips.note(.seconds(3), of: origin)

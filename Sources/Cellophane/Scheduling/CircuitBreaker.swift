@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Holds requests back from origins that fail or that ask for it; see ``HoldTable`` for the rules. One for all
+/// Holds requests back from origins that fail or that ask for it; see ``BreakerTable`` for the rules. One for all
 /// loads of a byte loader, so that they share one schedule.
-final class OriginHolds: Sendable {
+final class CircuitBreaker: Sendable {
   /// One load that waits for another that has gone ahead, and gets to know how that one failed, if it did.
   fileprivate final class Waiter: Hashable, Sendable {
     let failure = OneShot<LoadError?>()
@@ -15,21 +15,21 @@ final class OriginHolds: Sendable {
   /// origin that failed.
   final class Pass: Sendable {
     private struct State {
-      var pass: HoldTable<Waiter>.Pass
+      var pass: BreakerTable<Waiter>.Pass
       var barrier: Origin?
     }
 
     private let state: Mutex<State>
 
-    fileprivate init(_ pass: HoldTable<Waiter>.Pass) { state = Mutex(State(pass: pass)) }
+    fileprivate init(_ pass: BreakerTable<Waiter>.Pass) { state = Mutex(State(pass: pass)) }
 
     /// The origin that was asked last.
     var origin: Origin { pass.origin }
     /// The origin that is held back, and to which a redirect led.
     var barrier: Origin? { state.withLock { $0.barrier } }
-    fileprivate var pass: HoldTable<Waiter>.Pass { state.withLock { $0.pass } }
+    fileprivate var pass: BreakerTable<Waiter>.Pass { state.withLock { $0.pass } }
 
-    fileprivate func move(on next: HoldTable<Waiter>.Pass) { state.withLock { $0.pass = next } }
+    fileprivate func move(on next: BreakerTable<Waiter>.Pass) { state.withLock { $0.pass = next } }
     fileprivate func stop(before origin: Origin) { state.withLock { $0.barrier = origin } }
   }
 
@@ -37,14 +37,14 @@ final class OriginHolds: Sendable {
   private let timeline: Timeline
   private let events: EventHub
   private let jitter: Jitter
-  private let table: Mutex<HoldTable<Waiter>>
+  private let table: Mutex<BreakerTable<Waiter>>
 
   init(_ policy: RetryPolicy, timeline: Timeline, events: EventHub) {
     self.policy = policy
     self.timeline = timeline
     self.events = events
     jitter = Jitter(seed: policy.seed)
-    table = Mutex(HoldTable(policy))
+    table = Mutex(BreakerTable(policy))
   }
 
   /// Returns when `origin` may be asked, at once in most cases.
@@ -132,7 +132,7 @@ final class OriginHolds: Sendable {
   ///
   /// - Parameter failures: How often the load has failed there by now.
   func ended(
-    _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: Trouble, failures: Int
+    _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: FailureClass, failures: Int
   ) -> Duration {
     let now = timeline.now
     let origin = pass.origin
@@ -153,7 +153,7 @@ final class OriginHolds: Sendable {
     return change.heldUntil.map { max($0 - now, trouble.retryAfter ?? .zero) } ?? own
   }
 
-  private func carryOut(_ change: HoldTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {
+  private func carryOut(_ change: BreakerTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {
     if let error, let until = change.newHold {
       events.emit(.originHeld(origin, error, for: until - timeline.now))
       for waiter in change.told { waiter.failure.settle(error) }

@@ -1,5 +1,5 @@
 /// A thread of its own for file operations, which block; it does one at a time.
-actor DiskLane {
+actor BlockingQueue {
   private nonisolated let executor: any SerialExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }

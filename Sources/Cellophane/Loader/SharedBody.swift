@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The bytes of one load while they arrive, over however many exchanges it takes. Readers never get bytes of two
 /// exchanges as if they were one.
-final class FlightBody: FlightProgress {
+final class SharedBody: FlightProgress {
   /// What comes next for a reader.
   enum Next: Equatable {
     /// More bytes; none when there was only a reason to look.
@@ -29,7 +29,7 @@ final class FlightBody: FlightProgress {
   struct Running {
     /// What it is about, which is not what the load was sent for when a redirect led there.
     let key: ResponseKey
-    let body: ArrivingBody
+    let body: StreamingBody
     /// When its request went out.
     var sentAt: Duration?
     /// When its head came.
@@ -37,7 +37,7 @@ final class FlightBody: FlightProgress {
   }
 
   private struct State {
-    var body: ArrivingBody?
+    var body: StreamingBody?
     var running: Running?
     var receivedWhenLeft: Int?
     var isAwaited = true
@@ -79,8 +79,8 @@ final class FlightBody: FlightProgress {
     _ key: ResponseKey, behind resumption: Resumption? = nil, keepsCoded: Bool = false,
     onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
     onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
-  ) -> ArrivingBody {
-    let body = ArrivingBody(
+  ) -> StreamingBody {
+    let body = StreamingBody(
       behind: resumption, keepsCoded: keepsCoded,
       onSent: { [weak self] handshakes in
         let now = onSent(handshakes)
@@ -109,7 +109,7 @@ final class FlightBody: FlightProgress {
   var running: Running? { state.withLock { $0.running } }
 
   /// Everybody has left when the exchange of `body` had received `count` bytes, but it goes on; false when it is over.
-  func noteLeft(_ body: ArrivingBody, with count: Int) -> Bool {
+  func noteLeft(_ body: StreamingBody, with count: Int) -> Bool {
     state.withLock { state in
       guard state.running?.body === body else { return false }
       (state.receivedWhenLeft, state.isAwaited) = (count, false)

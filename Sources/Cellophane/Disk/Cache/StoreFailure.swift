@@ -1,5 +1,5 @@
 /// Why a response that was to be kept is not on disk.
-public enum DiskLoss: Hashable, Sendable, CustomStringConvertible {
+public enum StoreFailure: Hashable, Sendable, CustomStringConvertible {
   /// It would take more than an eighth of the limit.
   case tooLarge
   /// The cache is full, and room could not be made at once: see ``DiskCounters/refused``.

@@ -5,7 +5,7 @@
 /// `b`, 1 + w/b transfers keep the line busy: the saturation point of Denning and Buzen, "The operational analysis of
 /// queueing network models", ACM Computing Surveys 10(3), 1978. With more of them all together come no sooner, and each
 /// of them comes later.
-struct LineFill {
+struct SaturationEstimator {
   /// The least: one that arrives, and one that is asked for meanwhile. That much is also right for a line of which
   /// nothing is known, where the first answers would otherwise share what little there may be.
   static let least = 2

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Who shows which version of what, and wants to hear of another one.
-final class Followers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class UpdateObservers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Follower {
     let version: UInt64
     let news: OneShot<Value?>

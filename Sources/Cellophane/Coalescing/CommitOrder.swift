@@ -4,7 +4,7 @@ internal import Synchronization
 /// A reload runs beside a load that was begun before it; when that one ends last, it must not be kept.
 ///
 /// Remembers only keys that are being loaded.
-final class LandingOrder<Key: Hashable & Sendable>: Sendable {
+final class CommitOrder<Key: Hashable & Sendable>: Sendable {
   private struct Entry {
     var running = 0
     var newestLanded: UInt64 = 0

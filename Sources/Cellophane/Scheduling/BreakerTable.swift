@@ -3,7 +3,7 @@
 /// An origin that fails as a whole is held back at once, one whose resources fail after several in a row. When
 /// the time is over, one request goes first; its answer lets the others go, its failure holds them back for
 /// longer. So an origin that does not work sees one request at a time, and ever fewer.
-struct HoldTable<Waiter: Hashable> {
+struct BreakerTable<Waiter: Hashable> {
   /// The leave to ask an origin.
   struct Pass: Equatable {
     let origin: Origin
@@ -177,7 +177,7 @@ struct HoldTable<Waiter: Hashable> {
   }
 }
 
-extension HoldTable.Pass {
+extension BreakerTable.Pass {
   /// True when it belongs to the one that has gone ahead.
   fileprivate func isAhead(of probe: UInt64?) -> Bool { probe != nil && probe == self.probe }
 }

@@ -1,5 +1,5 @@
 /// What it took to ask an origin.
-public struct Inquiry: Hashable, Sendable {
+public struct FetchMetrics: Hashable, Sendable {
   /// How many attempts were made, the one that was answered among them.
   public var attempts = 1
   /// How long the load waited for its turn, and for origins that are held back; not the pauses between its attempts.

@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @Suite("What was asked for last is kept, in virtual time")
-struct LandingOrderTests {
+struct CommitOrderTests {
   /// Loads that are begun in this order and have their results in that one; what is kept, each taking 10 ms.
   @Test(arguments: [
     ([0, 1, 2], [0, 1, 2]), ([1, 0, 2], [1, 2]), ([2, 1, 0], [2]), ([0, 2, 1], [0, 2]), ([1, 2, 0], [1, 2]),
@@ -11,7 +11,7 @@ struct LandingOrderTests {
   func order(results: [Int], kept: [Int]) {
     let time = VirtualTime()
     let timeline = time.timeline()
-    let order = LandingOrder<String>()
+    let order = CommitOrder<String>()
     let (begun, ended) = (Shared<[Int]>([]), Shared<[Int]>([]))
     let numbers = results.indices.map { _ in order.begin("a") }
     for (index, load) in results.enumerated() {
@@ -33,7 +33,7 @@ struct LandingOrderTests {
   /// A transport whose fields choose its answers, so that what is kept takes several steps.
   private struct Choosing: Transport {
     let inner: ScriptedTransport
-    var ownFields: HeaderFields { ["user-agent": "a"] }
+    var defaultHeaders: HeaderFields { ["user-agent": "a"] }
 
     func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
       try await inner.exchange(request)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The answer to one exchange while it arrives: its head, then its body. The transport fills it, others count and
 /// read along.
-public final class ArrivingBody: Sendable {
+public final class StreamingBody: Sendable {
   private struct State {
     var head: TransportResponse?
     var version: Resumption.Version?
@@ -68,12 +68,12 @@ public final class ArrivingBody: Sendable {
 
   /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
   /// that two exchanges of one request never mix.
-  public func claim() -> ArrivingBody {
+  public func claim() -> StreamingBody {
     let isFirst = state.withLock { state in
       defer { state.isClaimed = true }
       return !state.isClaimed
     }
-    return isFirst ? self : ArrivingBody()
+    return isFirst ? self : StreamingBody()
   }
 
   /// Says that the request goes out, and how long the connection took that was made for it, TLS included; nil for one

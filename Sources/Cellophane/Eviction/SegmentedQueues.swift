@@ -3,7 +3,7 @@
 ///
 /// Nodes lie in one array and are linked by index; a freed node is taken again first. All operations are
 /// O(1), those that add a key amortised.
-struct KeyLines<Line: RawRepresentable<Int> & CaseIterable & Sendable>: Sendable {
+struct SegmentedQueues<Line: RawRepresentable<Int> & CaseIterable & Sendable>: Sendable {
   /// The place of a key. Valid until the key is removed.
   typealias Node = Int
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Work that may be started while something else runs, and gives a value or nil. Started at most once.
-final class AheadWork<Value: Sendable>: Sendable {
+final class ProgressiveDecode<Value: Sendable>: Sendable {
   private enum State {
     case idle
     case running(Task<Void, Never>)

@@ -2,8 +2,8 @@
 internal import Testing
 
 @Suite("Origins held back: every transition")
-final class HoldTableTests {
-  typealias Table = HoldTable<Int>
+final class BreakerTableTests {
+  typealias Table = BreakerTable<Int>
   static let policy: RetryPolicy = {
     var policy = RetryPolicy()
     policy.firstDelay = .seconds(1)

@@ -7,7 +7,7 @@ internal import CCurl
 #endif
 
 /// Wakes the loop from other threads: what they write at one end, it polls at the other.
-final class CurlBell: Sendable {
+final class WakeupDescriptor: Sendable {
   /// The end that is readable once the bell was rung.
   let descriptor: Int32
   private let rope: Int32

@@ -1,9 +1,9 @@
 /// What has arrived of one hop of an exchange, checked against the limits as it arrives.
-struct Reception {
+struct ResponseParser {
   /// The status line and fields so far.
   private(set) var head = ResponseHead.ofFile
   /// The body so far, after content decoding.
-  let body: ArrivingBody
+  let body: StreamingBody
   /// Why the transfer was ended from here, when it was.
   private(set) var failure: LoadError?
   /// When the request went out and when the first byte of the answer came.
@@ -33,7 +33,7 @@ struct Reception {
   static let largestReservation = 1 << 20
 
   /// What arrives of a hop, over TLS or not.
-  init(limits: TransferLimits, body: ArrivingBody, isEncrypted: Bool = false) {
+  init(limits: TransferLimits, body: StreamingBody, isEncrypted: Bool = false) {
     self.limits = limits
     self.body = body
     self.isEncrypted = isEncrypted
@@ -193,7 +193,7 @@ struct Reception {
 
   /// True when nothing tells the end of the body but that of its connection or stream: a length, chunks or deflated data
   /// would.
-  var endsUntold: Bool { head.endsUntold && !(decoder?.tellsItsEnd ?? false) }
+  var isCloseDelimited: Bool { head.isCloseDelimited && !(decoder?.tellsItsEnd ?? false) }
 
   private mutating func expect(_ length: Int, isCoded: Bool, from origin: () -> String) -> Bool {
     // What is coded may be shorter once decoded.

@@ -2,10 +2,10 @@
 internal import Testing
 
 @Suite("How many transfers run at once while pictures go by")
-struct TransferWindowTests {
+struct AIMDWindowTests {
   @Test("what goes by halves it, what comes widens it, and it never leaves the line free")
   func width() {
-    var window = TransferWindow(most: 6)
+    var window = AIMDWindow(most: 6)
     #expect(window.transfers(filling: 2) == 6)
     window.narrow()
     #expect(window.transfers(filling: 2) == 3)
@@ -21,7 +21,7 @@ struct TransferWindowTests {
 
   @Test("lines say when there are fewer than before, and are wide again when what is waited for comes")
   func lines() {
-    let (trips, origin) = (RoundTrips(), Origin(scheme: "http", host: "a", port: 80))
+    let (trips, origin) = (LatencyEstimator(), Origin(scheme: "http", host: "a", port: 80))
     let lines = Lines(trips, mostAtOnce: 6)
     #expect(lines.miss(from: origin) == nil)
     var number = lines.expect(from: origin)
@@ -40,9 +40,9 @@ struct TransferWindowTests {
 
   @Test("no limit is one as well", arguments: [Int.max, 0, -1])
   func extremes(most: Int) {
-    var window = TransferWindow(most: most)
+    var window = AIMDWindow(most: most)
     window.widen()
-    #expect((1...LineFill.most).contains(window.transfers(filling: 1)))
+    #expect((1...SaturationEstimator.most).contains(window.transfers(filling: 1)))
   }
 
   @Test("prefetches that run take no place of what is visible, and none begins beside it")

@@ -10,8 +10,8 @@ internal import CCurl
 ///
 /// So libcurl is told what has come, and looks at nothing else. Left to itself (`curl_multi_perform`) it asks the system
 /// about each transfer at every turn: with 64 under way, 64 calls for the few that have something.
-final class CurlWaits {
-  let bell: CurlBell
+final class CurlPoller {
+  let bell: WakeupDescriptor
   private let timeline: Timeline
   /// The bell, and every socket that libcurl waits for.
   private var descriptors: [pollfd]
@@ -25,7 +25,7 @@ final class CurlWaits {
 
   /// Nil when the process has no descriptor left for the bell.
   init?(_ timeline: Timeline) {
-    guard let bell = CurlBell() else { return nil }
+    guard let bell = WakeupDescriptor() else { return nil }
     self.bell = bell
     self.timeline = timeline
     descriptors = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]

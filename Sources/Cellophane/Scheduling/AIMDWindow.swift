@@ -5,13 +5,13 @@
 /// finds out how many come in time by those that nobody waits for any more: each halves the window, and as many
 /// completions as it holds widen it by one (Chiu and Jain, "Analysis of the increase and decrease algorithms for
 /// congestion avoidance in computer networks", Computer Networks and ISDN Systems 17(1), 1989).
-struct TransferWindow {
+struct AIMDWindow {
   private let most: Double
   private var width: Double
 
   /// As wide as can be: `most` at once.
   init(most: Int) {
-    self.most = Double(min(max(1, most), LineFill.most))
+    self.most = Double(min(max(1, most), SaturationEstimator.most))
     width = self.most
   }
 

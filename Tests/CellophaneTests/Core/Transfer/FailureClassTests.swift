@@ -2,7 +2,7 @@
 internal import Testing
 
 @Suite("What a failure says")
-struct TroubleTests {
+struct FailureClassTests {
   @Test(
     "the wait that an origin asks for",
     arguments: [
@@ -22,10 +22,10 @@ struct TroubleTests {
       (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
       (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .origin, true),
       (504, .resource, true), (599, .resource, true),
-    ] as [(Int, Trouble.Reach, Bool)])
-  func statuses(status: Int, reach: Trouble.Reach, mayPass: Bool) {
+    ] as [(Int, FailureClass.Reach, Bool)])
+  func statuses(status: Int, reach: FailureClass.Reach, mayPass: Bool) {
     let error = LoadError(.status, "x", status: status)
-    let trouble = Trouble(error, head: TransportResponse(status: status, url: ""), now: 0)
+    let trouble = FailureClass(error, head: TransportResponse(status: status, url: ""), now: 0)
     #expect(trouble.reach == reach && trouble.mayPass == mayPass)
   }
 
@@ -33,11 +33,11 @@ struct TroubleTests {
   func certain() {
     func isCertain(_ status: Int, _ headers: HeaderFields = [:]) -> Bool {
       let head = TransportResponse(status: status, headers: headers, body: [], url: "")
-      return Trouble(LoadError(.status, "x", status: status), head: head, now: 0).isCertain
+      return FailureClass(LoadError(.status, "x", status: status), head: head, now: 0).isCertain
     }
     #expect(isCertain(429) && isCertain(503, ["Retry-After": "5"]))
     #expect(!isCertain(503) && !isCertain(500) && !isCertain(404))
-    #expect(Trouble(LoadError(.connect, "x", isRetryable: true), head: nil, now: 0).isCertain)
+    #expect(FailureClass(LoadError(.connect, "x", isRetryable: true), head: nil, now: 0).isCertain)
   }
 
   @Test(
@@ -47,10 +47,10 @@ struct TroubleTests {
     let error = LoadError(kind, "x", isRetryable: true)
     let head = TransportResponse(status: 200, url: "")
     let passes = [
-      Trouble(error, head: nil, now: 0), Trouble(error, head: head, now: 0),
-      Trouble(error, head: head, isResumable: true, now: 0),
+      FailureClass(error, head: nil, now: 0), FailureClass(error, head: head, now: 0),
+      FailureClass(error, head: head, isResumable: true, now: 0),
     ].map(\.mayPass)
-    let reach = Trouble(error, head: nil, now: 0).reach
+    let reach = FailureClass(error, head: nil, now: 0).reach
     switch kind {
     case .connect, .dns: #expect(passes == [true, true, true] && reach == .origin)
     case .connectionLost: #expect(passes == [true, false, true] && reach == .resource)
@@ -62,6 +62,6 @@ struct TroubleTests {
 
   @Test("a name that is known not to exist is not asked for again")
   func lasting() {
-    #expect(!Trouble(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).mayPass)
+    #expect(!FailureClass(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).mayPass)
   }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// How long origins take until the first byte of an answer, and to be connected with, as moving means.
-final class RoundTrips: Sendable {
+final class LatencyEstimator: Sendable {
   private struct Times {
     var answer: Duration?
     var handshakes: Duration?

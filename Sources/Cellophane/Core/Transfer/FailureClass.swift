@@ -1,5 +1,5 @@
 /// What a failed exchange says of its origin, and whether asking again makes sense.
-struct Trouble: Equatable, Sendable {
+struct FailureClass: Equatable, Sendable {
   /// Whose trouble it is.
   enum Reach {
     /// The origin works.
