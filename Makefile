@@ -1,4 +1,4 @@
-# `make demo` and `make test` do all of their own set-up on Debian, Ubuntu and, with Homebrew, macOS.
+# Each target installs what it needs on Debian and Ubuntu and, with Homebrew, on macOS. CONTRIBUTING.md describes them.
 
 SYSTEM := $(shell uname -s)
 DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libxxhash-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
@@ -7,7 +7,11 @@ TEST_PACKAGES := tmux
 EXAMPLE_PACKAGES := openjdk-17-jre-headless python3-venv
 BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhash libmicrohttpd chafa pkg-config
 
-ALL_TRAITS := --enable-all-traits --scratch-path .build/all-traits
+# Debug builds for `make check`; every trait, since a trait only adds code.
+CHECK_BUILD := --enable-all-traits --scratch-path .build/check
+# One optimized build for all tests: simulations and decoders take a fifth of the time. The test targets themselves are
+# not optimized (CELLOPHANE_OPTIMIZED in Package.swift), because that would cost more than it saves.
+TEST_BUILD := -c release --enable-all-traits --scratch-path .build/test -Xswiftc -enable-testing
 
 # One file without the Swift runtime's libraries beside it, nor the C++ library that they are built on: of all that is
 # looked up at each start a third would be that one's. Linux only. The linker takes the first that it finds, and the
@@ -32,7 +36,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test build examples lint bench fuzz setup clean
+.PHONY: demo build install check test test-all test-setup docs examples lint bench fuzz setup clean
 
 demo: build
 	.build/release/cellophane simulate --time real --json demo.json
@@ -46,46 +50,80 @@ ifeq ($(SYSTEM),Linux)
 endif
 	swift build -c release --product cellophane $(STATIC)
 
-# The default build has to compile; the tests run with every trait, since a trait only adds code. Each has a folder
-# of its own, so that neither makes the other be built again. Tests of one process run side by side on as many threads
-# as there are cores, and no more at once than that: one that computes would hold up those that wait for the next line
-# of a child process or of an origin, on a busy machine for half a minute. Each kind has a process of its own as well:
-# the network faults, each of which has to end in time; what else talks over sockets, in real time; the tool's, which
-# answer their child processes; what computes for minutes, simulations in virtual time; and the rest.
-TIMED := CellophaneTests[.]NetworkFaultTests\b
-SOCKETS := (AddressLifetime|CurlTransport|CurlSockets|Descriptor|FieldBytes|FileURL|FramingFields|Handshake|HTTP2|HTTPIdentity|LongRun
-SOCKETS := $(SOCKETS)|NameLookups|Proxy|ReadmeExample|Redirect|RedirectTarget|Resume|SecretTarget|TestOrigin|TLS
-SOCKETS := Cellophane(Simulation|Testing)?Tests[.]$(SOCKETS)|Simulation|TransportCancellation|TransportSecurity|Validation)Tests\b
-TOOL := CellophaneToolTests[.]
-COMPUTING := CellophaneSimulationTests[.](?!SimulationTests\b)
-test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell getconf _NPROCESSORS_ONLN)
-test: setup lint
+# Tests of one process run side by side on as many threads as there are cores. Three processes: tests in real time over
+# sockets, tests that wait for child processes, and tests that compute, which would delay the other two kinds.
+check test test-all: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell getconf _NPROCESSORS_ONLN)
+test test-all: export CELLOPHANE_OPTIMIZED := 1
+REAL_TIME := '^CellophaneCurlTests[.]'
+TOOL := '^CellophaneToolTests[.]'
+
+define run_tests
+	swift test $(TEST_BUILD) --skip-build --filter $(REAL_TIME)
+	swift test $(TEST_BUILD) --skip-build --filter $(TOOL)
+	swift test $(TEST_BUILD) --skip-build --skip $(REAL_TIME) --skip $(TOOL)
+endef
+
+# Format, a debug build, and the tests in virtual time that take moments.
+check: export CELLOPHANE_TESTS := quick
+check: setup lint
+	swift build --build-tests $(CHECK_BUILD)
+	swift test $(CHECK_BUILD) --skip-build --skip $(REAL_TIME) --skip $(TOOL)
+
+# Every test that is not a soak. CI's first step.
+test: setup test-setup lint
+	swift build --build-tests $(TEST_BUILD)
+	$(run_tests)
+
+# CI's second step: the default build, every test in its long form (more seeds, kills and records), the examples and
+# the fuzzers.
+test-all: export CELLOPHANE_TESTS := soak
+test-all: setup test-setup
+	swift build
+	swift build --build-tests $(TEST_BUILD)
+	$(run_tests)
+	$(MAKE) examples
+ifeq ($(SYSTEM),Linux)
+	Fuzz/run 20
+endif
+
+test-setup:
 ifeq ($(SYSTEM),Linux)
 	$(call install,$(TEST_PACKAGES))
 endif
-	swift build
-	swift build --build-tests $(ALL_TRAITS)
-	swift test $(ALL_TRAITS) --skip-build --filter '$(TIMED)'
-	swift test $(ALL_TRAITS) --skip-build --filter '$(SOCKETS)'
-	swift test $(ALL_TRAITS) --skip-build --filter '$(TOOL)'
-	swift test $(ALL_TRAITS) --skip-build --skip '$(TIMED)' --skip '$(SOCKETS)' --skip '$(TOOL)' --skip '$(COMPUTING)'
-	swift test $(ALL_TRAITS) --skip-build --filter '$(COMPUTING)'
-ifeq ($(SYSTEM),Linux)
-	$(MAKE) examples
-	Fuzz/run 20
-endif
+
+# Builds the documentation site and prints its folder. Warnings are errors.
+docs: setup
+	Scripts/build-docs
 
 # What drives the tool from Python, Apache Spark on a local cluster of three workers, and what reads its archives there,
 # WebDataset. Their packages take half a gigabyte.
 examples: setup
+	cd Examples/AsyncAlgorithms && env -u CELLOPHANE_OPTIMIZED swift test
+ifeq ($(SYSTEM),Linux)
 	$(call install,$(EXAMPLE_PACKAGES))
 	@test -x .build/python/bin/pip || python3 -m venv --clear .build/python
 	@.build/python/bin/pip install -q 'pyspark==4.*' pyarrow 'webdataset==1.*'
-	.build/python/bin/python Examples/webdataset/test_webdataset.py .build/all-traits/debug/cellophane
-	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/all-traits/debug/cellophane
+	.build/python/bin/python Examples/webdataset/test_webdataset.py .build/test/release/cellophane
+	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/test/release/cellophane
+endif
+
+# Installs the tool, its manual pages and its shell completions below PREFIX.
+PREFIX ?= /usr/local
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 .build/release/cellophane $(DESTDIR)$(PREFIX)/bin/cellophane
+	.build/release/cellophane --generate-completion-script bash \
+	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cellophane
+	.build/release/cellophane --generate-completion-script zsh \
+	  >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cellophane
+	.build/release/cellophane --generate-completion-script fish \
+	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/cellophane.fish
+	install -m 644 Documentation/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms
 
 bench: setup
 	cd Benchmarks && swift package --disable-sandbox benchmark
@@ -104,4 +142,4 @@ else
 endif
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build demo.json
+	rm -rf .build Benchmarks/.build Fuzz/.build Examples/AsyncAlgorithms/.build demo.json

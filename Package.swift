@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Tests of an optimized build are not optimized themselves: that would cost more than it saves.
+let tests = strict + (Context.environment["CELLOPHANE_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-Onone"])])
+
 /// What publishers are made of where there is no Combine. Not even downloaded without the trait.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
@@ -41,8 +44,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-    // For tests alone, which show that its operators and those of CellophaneScreens go together.
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
   ],
   targets: [
     .systemLibrary(
@@ -107,32 +108,40 @@ let package = Package(
         "CTerminal", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+    // What several test targets use.
+    .target(
+      name: "TestSupport", dependencies: ["Cellophane"], path: "Tests/TestSupport", swiftSettings: tests),
     .testTarget(
-      name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting"],
-      exclude: ["Images/Corpus"], swiftSettings: strict),
+      name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting", "TestSupport"],
+      exclude: ["Images/Corpus"], swiftSettings: tests),
+    // Real sockets and real time.
+    .testTarget(
+      name: "CellophaneCurlTests", dependencies: ["Cellophane", "CellophaneTesting", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",
       dependencies: [
-        "CellophanePublishers", "CellophaneScreens", "Cellophane", "CellophaneTesting", openCombine,
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-      ], swiftSettings: strict),
+        "CellophanePublishers", "CellophaneScreens", "Cellophane", "CellophaneTesting", "TestSupport",
+        openCombine,
+      ], swiftSettings: tests),
     .testTarget(
-      name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: strict),
+      name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
-      dependencies: ["CellophaneSimulation", "CellophaneScreens", "CellophaneTesting"],
-      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: strict),
+      dependencies: ["CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "TestSupport"],
+      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
-      dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting"], swiftSettings: strict),
+      dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting"],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "CellophaneToolTests",
-      dependencies: ["CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting"],
-      swiftSettings: strict),
+      dependencies: ["CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
+      swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,9 +5,11 @@ import Synchronization
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// The whole road in real time, for about a second each.
-@Suite(.serialized) struct SimulationTests {
+@Suite(.serialized, .thorough)
+struct SimulationTests {
   static func make() -> SimulationConfiguration {
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.rows = 60

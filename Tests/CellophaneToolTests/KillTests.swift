@@ -1,14 +1,17 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Real processes share one directory and are killed at random moments.
 @Suite("kill -9", .timeLimit(.minutes(40)))
 struct KillTests {
   private static let pictures = 60
-  /// `CELLOPHANE_KILLS=1000` for the number that the documentation speaks of; 45 take some seconds.
-  private static let kills = ProcessInfo.processInfo.environment["CELLOPHANE_KILLS"].flatMap(Int.init) ?? 45
+  /// The number of processes that are killed. `CELLOPHANE_KILLS` overrides it.
+  private static let kills =
+    ProcessInfo.processInfo.environment["CELLOPHANE_KILLS"].flatMap(Int.init)
+    ?? TestScope.rounds(20, soak: 200)
 
   /// The body of `/number/version`: whatever is found must be one of these, whole.
   private static func body(_ number: Int) -> [UInt8] {

@@ -1,14 +1,16 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The results of the tool beside the logs of the origins.
 @Suite("prefetch tells the truth", .timeLimit(.minutes(5)))
 struct PrefetchProofTests {
-  /// Good lines. `CELLOPHANE_PROOF_LINES=1000` for fewer: 10 000 take most of half a minute in a debug build.
+  /// The number of good records. `CELLOPHANE_PROOF_LINES` overrides it.
   private static let good =
-    ProcessInfo.processInfo.environment["CELLOPHANE_PROOF_LINES"].flatMap(Int.init) ?? 10_000
+    ProcessInfo.processInfo.environment["CELLOPHANE_PROOF_LINES"].flatMap(Int.init)
+    ?? TestScope.rounds(2_000, soak: 10_000)
 
   /// What a line came to, or should.
   private func said(_ result: [String: Any]) -> String {

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Runs that are interrupted and killed at random moments, and begun again until one ends by itself.
@@ -105,7 +106,7 @@ struct PrefetchRestartTests {
     try room.write(lines: list(origin), as: "list")
     var random = SplitMix64(seed: seed)
     var stops = 0
-    while stops < 10 {
+    while stops < TestScope.rounds(3, soak: 10) {
       let child = try room.start(arguments)
       // Most lines are there after a while, and fly by.
       await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The published schema says what is written, no more and no less.
@@ -42,7 +43,7 @@ struct PrefetchSummaryTests {
   @Test func `what is written keeps to its schema, which has nothing else`() async throws {
     var written: Set<String> = []
     for summary in try await summaries() {
-      let value = try JSONValue(summary)
+      let value = try AnyJSON(summary)
       #expect(schema.faults(of: value) == [], "\(String(decoding: summary, as: UTF8.self))")
       written.formUnion(paths(of: value, ""))
     }
@@ -66,7 +67,7 @@ struct PrefetchSummaryTests {
   }
 
   /// The paths of all members, those of maps under one name.
-  private func paths(of value: JSONValue, _ path: String) -> Set<String> {
+  private func paths(of value: AnyJSON, _ path: String) -> Set<String> {
     if let list = value.list { return list.reduce(into: [path]) { $0.formUnion(paths(of: $1, path + "[]")) } }
     guard let members = value.members else { return [path] }
     let isMap = [".failures", ".failureStages", ".failureHosts", ".notKept.reasons"].contains(path)
@@ -75,7 +76,7 @@ struct PrefetchSummaryTests {
     }
   }
 
-  private func fields(of reference: JSONValue, _ path: String) -> Set<String> {
+  private func fields(of reference: AnyJSON, _ path: String) -> Set<String> {
     let schema = schema.resolved(reference)
     if let items = schema["items"] { return fields(of: items, path + "[]").union([path]) }
     if let others = schema["additionalProperties"], others.members != nil {

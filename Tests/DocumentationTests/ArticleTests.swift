@@ -7,7 +7,7 @@ struct ArticleTests {
   private static func compiled() throws -> [SwiftCode] {
     let folders = [
       "Tests/DocumentationTests", "Tests/CellophaneScreensTests/Documentation",
-      "Tests/CellophaneTests/Documentation",
+      "Tests/CellophaneCurlTests/Documentation", "Examples/AsyncAlgorithms/Tests",
     ]
     let present = folders.filter {
       FileManager.default.fileExists(atPath: Repository.root.appending(path: $0).path())

@@ -4,8 +4,9 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import CellophaneBatch
+internal import TestSupport
 
-@Suite("A host that refuses what is too much for it, in virtual time")
+@Suite("A host that refuses what is too much for it, in virtual time", .thorough)
 struct CrowdedHostTests {
   /// How it says that, and for how long.
   struct Refusal: Sendable, CustomTestStringConvertible {
@@ -24,7 +25,7 @@ struct CrowdedHostTests {
   /// As nginx does with `limit_conn`: so many at once.
   @Test(arguments: Refusal.all, [4, 16, 64])
   func `so many at once cost no line`(refusal: Refusal, jobs: Int) {
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestScope.rounds(6, soak: 60)) {
       let time = VirtualTime(seed: seed)
       let timeline = time.timeline()
       let places = Int(seed % 3) + 2
@@ -52,7 +53,7 @@ struct CrowdedHostTests {
 
   @Test(arguments: [4, 16, 64], [429, 503])
   func `so many in a stretch of time cost no line, when it says how long that lasts`(jobs: Int, status: Int) {
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestScope.rounds(6, soak: 60)) {
       let time = VirtualTime(seed: seed)
       let timeline = time.timeline()
       let (most, stretch) = seed % 2 == 0 ? (10, 5) : (20, 2)
@@ -79,7 +80,7 @@ struct CrowdedHostTests {
 
   @Test(arguments: [1, 4, 16, 64], [2, 5, 40, 60])
   func `one that refuses each URL once, and tells no time, costs no line`(jobs: Int, lines: Int) {
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestScope.rounds(6, soak: 60)) {
       let time = VirtualTime(seed: seed)
       let asked = Mutex<Set<String>>([])
       let transport = ScriptedTransport(timeline: time.timeline()) { request in
@@ -97,7 +98,7 @@ struct CrowdedHostTests {
 
   @Test(arguments: Refusal.all, [4, 64])
   func `one that refuses all is left alone soon, after few requests`(refusal: Refusal, jobs: Int) {
-    for seed in 1...4 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestScope.rounds(4, soak: 40)) {
       let time = VirtualTime(seed: seed)
       let timeline = time.timeline()
       let transport = ScriptedTransport(timeline: timeline) { request in
@@ -112,7 +113,7 @@ struct CrowdedHostTests {
 
   @Test(arguments: Refusal.all, [4, 64])
   func `what it never gives takes nothing with it, and is given up`(refusal: Refusal, jobs: Int) {
-    for seed in 1...4 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestScope.rounds(4, soak: 40)) {
       let time = VirtualTime(seed: seed)
       let timeline = time.timeline()
       let transport = ScriptedTransport(timeline: timeline) { request in

@@ -4,8 +4,9 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import CellophaneBatch
+internal import TestSupport
 
-@Suite("A host that counts requests, in virtual time")
+@Suite("A host that counts requests, in virtual time", .thorough)
 struct RateLimitTests {
   /// As nginx counts with `limit_req ... burst=5 nodelay`, which names no time, and says 503 unless it is told otherwise.
   private final class Bucket: Sendable {
@@ -28,7 +29,9 @@ struct RateLimitTests {
   @Test(arguments: [429, 503], [1, 4, 16, 64])
   func `a limit of requests a second costs no line`(status: Int, jobs: Int) {
     for rate in [5.0, 20.0, 50.0] {
-      for seed in 1...5 as ClosedRange<UInt64> { load(status: status, jobs: jobs, rate: rate, seed: seed) }
+      for seed in 1...UInt64(TestScope.rounds(5, soak: 50)) {
+        load(status: status, jobs: jobs, rate: rate, seed: seed)
+      }
     }
   }
 
@@ -49,7 +52,7 @@ struct RateLimitTests {
   }
 
   /// Each URL of one host is refused once, with a time; those of another are answered, and stand between.
-  @Test(arguments: [4, 16, 64], 0...40 as ClosedRange<UInt64>)
+  @Test(arguments: [4, 16, 64], 0...UInt64(TestScope.rounds(40, soak: 400)))
   func `a host that refuses each URL once costs no line`(jobs: Int, seed: UInt64) throws {
     let time = VirtualTime(seed: seed)
     var random = SplitMix64(seed: seed)

@@ -3,6 +3,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import CellophaneBatch
+internal import TestSupport
 
 /// The published schema says what is written, no more and no less.
 @Suite("The schema of results")
@@ -32,14 +33,14 @@ struct ResultSchemaTests {
   @Test func `what is written keeps to it`() throws {
     for result in try results() {
       #expect(
-        schema.faults(of: try JSONValue(result.line)) == [], "\(String(decoding: result.line, as: UTF8.self))"
+        schema.faults(of: try AnyJSON(result.line)) == [], "\(String(decoding: result.line, as: UTF8.self))"
       )
     }
   }
 
   @Test func `it has every member that is written, and every one is written`() throws {
     let written = try results().reduce(into: Set<String>()) {
-      $0.formUnion(Self.paths(of: try JSONValue($1.line), ""))
+      $0.formUnion(Self.paths(of: try AnyJSON($1.line), ""))
     }
     let known = Self.fields(of: schema.root, "")
     #expect(written == known, "\(written.symmetricDifference(known))")
@@ -56,12 +57,12 @@ struct ResultSchemaTests {
   }
 
   /// The paths of all members; those of the list's own fields are data.
-  private static func paths(of value: JSONValue, _ path: String) -> Set<String> {
+  private static func paths(of value: AnyJSON, _ path: String) -> Set<String> {
     guard let members = value.members, path != ".fields" else { return [path] }
     return members.reduce(into: []) { $0.formUnion(paths(of: $1.value, path + "." + $1.key)) }
   }
 
-  private static func fields(of schema: JSONValue, _ path: String) -> Set<String> {
+  private static func fields(of schema: AnyJSON, _ path: String) -> Set<String> {
     guard let properties = schema["properties"]?.members else { return [path] }
     return properties.reduce(into: []) { $0.formUnion(fields(of: $1.value, path + "." + $1.key)) }
   }

@@ -4,12 +4,13 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import CellophaneBatch
+internal import TestSupport
 
 @Suite("How long lines take, in virtual time")
 struct LineTimesTests {
   /// The timings as they are written.
   static func queue(_ result: BatchResult) throws -> Double? {
-    try JSONValue(result.line)["timings_ms"]?["queue"]?.number
+    try AnyJSON(result.line)["timings_ms"]?["queue"]?.number
   }
 
   @Test func `a line that waits for its host says so`() throws {

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("Operators that are left, in virtual time")

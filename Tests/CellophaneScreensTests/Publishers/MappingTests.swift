@@ -1,3 +1,5 @@
+internal import TestSupport
+
 #if Publishers
   internal import Cellophane
   internal import CellophanePublishers

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 
 /// A list whose items are numbers from 0, in pages, each answer in its own time.
 final class ScriptedPages: PagingSource, Sendable {

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneScreens
+internal import TestSupport
 
 /// What people, and the screen, may do to a search.
 enum SearchStep: Sendable {

@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// Counts in `alive` for as long as anybody keeps it.
 final class Trace: Sendable {
   private let alive: Shared<Int>

@@ -3,8 +3,10 @@ import CellophaneTesting
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct OracleTests {
+@Suite(.thorough)
+struct OracleTests {
   /// A hundred rows of 100 px, four of which fill the screen, scrolled for ten seconds.
   private let layout: ListLayout
   private let trajectory: ScrollTrajectory

@@ -3,9 +3,11 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// The published schema says what is read and written, no more and no less.
-@Suite struct ScenarioSchemaTests {
+@Suite(.thorough)
+struct ScenarioSchemaTests {
   let schema: JSONSchema
 
   init() throws { schema = try JSONSchema(named: "cellophane.scenario.schema.json") }
@@ -15,10 +17,10 @@ import Testing
     var own = SimulationConfiguration(time: time)
     own.list.pictures = .own(["http://a/1"], allowsFiles: false)
     for configuration in [SimulationConfiguration(time: time), try ScenarioTests.unusual(time), own] {
-      #expect(schema.faults(of: try JSONValue(configuration.scenario())) == [])
+      #expect(schema.faults(of: try AnyJSON(configuration.scenario())) == [])
       let layout = try ListLayout(rows: 9, rowHeight: 120, picture: PixelSize(width: 112, height: 112))
       let completed = configuration.completed(layout: layout, meanBytes: time == .virtual ? 1 : nil)
-      #expect(schema.faults(of: try JSONValue(try JSONEncoder().encode(completed))) == [])
+      #expect(schema.faults(of: try AnyJSON(try JSONEncoder().encode(completed))) == [])
     }
   }
 
@@ -33,7 +35,7 @@ import Testing
         }
       }
       let null = json(leaf.path, "null")
-      #expect(schema.faults(of: try JSONValue(null.utf8)) == [], "\(null)")
+      #expect(schema.faults(of: try AnyJSON(null.utf8)) == [], "\(null)")
       #expect(read(null) == read(json(leaf.path.dropLast(), "{}")), "\(null)")
     }
   }
@@ -41,17 +43,17 @@ import Testing
   @Test func `it has every field that is written, and no other`() throws {
     let completed = try ScenarioTests.unusual(.virtual).completed(
       layout: try ScenarioTests.unusual(.virtual).checkedLayout(), meanBytes: 1)
-    func paths(_ value: JSONValue, _ path: [String]) -> [[String]] {
+    func paths(_ value: AnyJSON, _ path: [String]) -> [[String]] {
       value.members.map { $0.flatMap { paths($1, path + [$0]) } } ?? [path]
     }
-    let written = paths(try JSONValue(try JSONEncoder().encode(completed)), [])
+    let written = paths(try AnyJSON(try JSONEncoder().encode(completed)), [])
     #expect(Set(written) == Set(schema.leaves.map(\.path)))
   }
 
   @Test(arguments: ScenarioTests.malformed + ScenarioTests.outOfRange)
   func `what is refused does not keep to it`(json: String, message: String) throws {
     // What a schema cannot say: that it is JSON at all, and what one field asks of another.
-    guard let value = try? JSONValue(json.utf8), !ScenarioTests.mutual.contains(json) else { return }
+    guard let value = try? AnyJSON(json.utf8), !ScenarioTests.mutual.contains(json) else { return }
     #expect(schema.faults(of: value) != [])
   }
 

@@ -4,8 +4,10 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct DecodingCalibrationTests {
+@Suite(.thorough)
+struct DecodingCalibrationTests {
   static let small = [24, 32, 40, 48].map { PixelSize(width: $0, height: $0) }
 
   @Test func `every class and format is measured, the list's own pictures in theirs, and read as costs`()

@@ -1,8 +1,10 @@
 @testable import Cellophane
 @testable import CellophaneSimulation
+internal import TestSupport
 import Testing
 
-@Suite struct EvictionPolicyTests {
+@Suite(.thorough)
+struct EvictionPolicyTests {
   @Test func `the references are there`() {
     #expect(EvictionReferences.whole.traces.map(\.runs.count) == [4, 2, 2, 3, 3, 3])
     #expect(EvictionReferences.whole.traces.allSatisfy { $0.keys.count >= 2000 })

@@ -2,11 +2,12 @@ import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// The published schemas of comparisons and studies say what is written, no more and no less.
 @Suite struct JudgingSchemaTests {
   /// What is written: pairs and no pairs, of which the settings differ.
-  static func comparisons() throws -> [JSONValue] {
+  static func comparisons() throws -> [AnyJSON] {
     let first = try ResultComparisonTests.result(0)
     let second = try ResultComparisonTests.result(-0.01, wait: 3) {
       $0.cache.memoryBytes = 1
@@ -14,12 +15,12 @@ import Testing
       $0.duration = .seconds(7)
     }
     return try [ResultComparison(first, first), ResultComparison(first, second)].map {
-      try JSONValue($0.json())
+      try AnyJSON($0.json())
     }
   }
 
   /// A sweep of which the last case is not played, one in real time, and a suite.
-  static func studies() async throws -> [JSONValue] {
+  static func studies() async throws -> [AnyJSON] {
     let sweep = try StudyTests.sweep([("memory", ["0", "4000000"])])
     var played = try await sweep.run()
     played.reproduce = "cellophane simulate --sweep memory=0,4000000"
@@ -30,14 +31,14 @@ import Testing
     cases[0][0].runs[.cellophane]?.whole.values[.duplicateInFlight] = 1
     let suite = try Study(suite: "v1") { $0.replicas = 2 }
     return [
-      try JSONValue(played.json()),
-      try JSONValue(StudyResult(sweep, [cases[0]], wall: .seconds(1)).json()),
-      try JSONValue(StudyResult(suite, [cases[0], cases[1]], wall: .seconds(1)).json()),
+      try AnyJSON(played.json()),
+      try AnyJSON(StudyResult(sweep, [cases[0]], wall: .seconds(1)).json()),
+      try AnyJSON(StudyResult(suite, [cases[0], cases[1]], wall: .seconds(1)).json()),
     ]
   }
 
   /// Those that `values` have between them are those of `schema`.
-  private func expect(_ values: [JSONValue], keepTo schema: JSONSchema) throws {
+  private func expect(_ values: [AnyJSON], keepTo schema: JSONSchema) throws {
     for value in values { #expect(schema.faults(of: value) == []) }
     // The configuration has a schema of its own.
     let fields = schema.fields(to: [".config"])
@@ -68,7 +69,7 @@ import Testing
       ("\"duration_s\"", "\"duration\""), ("compare/1", "compare/2"), ("\"path\"", "\"name\""),
     ] {
       #expect(text.contains(old), "\(old)")
-      #expect(schema.faults(of: try JSONValue(text.replacing(old, with: new).utf8)) != [], "\(new)")
+      #expect(schema.faults(of: try AnyJSON(text.replacing(old, with: new).utf8)) != [], "\(new)")
     }
   }
 

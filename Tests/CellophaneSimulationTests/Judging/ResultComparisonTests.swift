@@ -2,8 +2,10 @@ import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct ResultComparisonTests {
+@Suite(.thorough)
+struct ResultComparisonTests {
   /// Replicas that differ by much more than the two results do.
   static func result(
     _ change: Double, replicas: Int = 8, wait: Int = 0,

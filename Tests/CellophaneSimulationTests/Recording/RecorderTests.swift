@@ -3,8 +3,10 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct RecorderTests {
+@Suite(.thorough)
+struct RecorderTests {
   static let records: Attention = {
     var attention = Attention()
     attention.records = true

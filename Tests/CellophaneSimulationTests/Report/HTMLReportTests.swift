@@ -3,8 +3,10 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct HTMLReportTests {
+@Suite(.thorough)
+struct HTMLReportTests {
   static func result(_ change: (inout SimulationConfiguration) -> Void = { _ in }) async throws
     -> SimulationResult
   {
@@ -136,7 +138,7 @@ internal import Testing
     configuration.gesture.profile = profile
     configuration.events = [ScheduledEvent(.rotation, at: .seconds(5))]
     let completed = configuration.completed(layout: try configuration.checkedLayout(), meanBytes: 1)
-    guard case .object(let sections) = try CellophaneSimulation.JSONValue(completed) else {
+    guard case .object(let sections) = try JSONValue(completed) else {
       throw CancellationError()
     }
     for (name, value) in sections where name != "assumptions" {

@@ -3,9 +3,11 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneSimulation
+internal import TestSupport
 
 /// `report` reads what anybody wrote: it says what is wrong with it, or makes a sound page of it.
-@Suite struct HostileResultTests {
+@Suite(.thorough)
+struct HostileResultTests {
   /// A result with a recording, as JSON. Made once: its intervals take longer than a page.
   private static let result = Result { try make() }
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// The published schema says what is written, no more and no less.
 @Suite struct ResultSchemaTests {
@@ -28,13 +29,13 @@ import Testing
   }
 
   @Test func `what is written keeps to it`() throws {
-    for result in try Self.results() { #expect(schema.faults(of: try JSONValue(result.json())) == []) }
+    for result in try Self.results() { #expect(schema.faults(of: try AnyJSON(result.json())) == []) }
   }
 
   @Test func `it has every field that is written, and no other`() throws {
     // Between them, they have everything.
     // The configuration has a schema of its own.
-    let written = try Self.results().map { try JSONValue($0.json()) }.reduce(into: Set<String>()) {
+    let written = try Self.results().map { try AnyJSON($0.json()) }.reduce(into: Set<String>()) {
       $0.formUnion(schema.paths(of: $1, to: [".config"]))
     }
     #expect(written.subtracting(schema.fields(to: [".config"])) == [])
@@ -53,7 +54,7 @@ import Testing
     ] {
       let changed = json.replacing(old, with: new)
       #expect(changed != json)
-      #expect(schema.faults(of: try JSONValue(changed.utf8)) != [], "\(new)")
+      #expect(schema.faults(of: try AnyJSON(changed.utf8)) != [], "\(new)")
     }
   }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 @Suite struct CacheComparisonTests {
   static func compare(
@@ -52,12 +53,12 @@ import Testing
   @Test func `the published schema says what is written`() async throws {
     let schema = try JSONSchema(named: "cellophane.requests.schema.json")
     let (equal, other) = ("0 7 10\n1 8 10\n", "0 7 10\n1 8 20\n")
-    var values: [JSONValue] = []
+    var values: [AnyJSON] = []
     for text in [equal, other] {
-      values.append(try JSONValue(await Self.compare(text, sizes: [.bytes(15), .share(1)]).json()))
+      values.append(try AnyJSON(await Self.compare(text, sizes: [.bytes(15), .share(1)]).json()))
     }
     let format = try RequestFormat(parsing: "csv:id=1,size=none")
-    values.append(try JSONValue(await Self.compare("a\nb\n", format: format, sizes: [.share(1)]).json()))
+    values.append(try AnyJSON(await Self.compare("a\nb\n", format: format, sizes: [.share(1)]).json()))
     #expect(schema.disagreements(with: values) == [])
     let text = String(decoding: try await Self.compare(equal, sizes: [.bytes(15)]).json(), as: UTF8.self)
     for (old, new) in [
@@ -66,7 +67,7 @@ import Testing
       ("\"heading\" : false", "\"heading\" : 0"),
     ] {
       #expect(text.contains(old), "\(old)")
-      #expect(schema.faults(of: try JSONValue(text.replacing(old, with: new).utf8)) != [], "\(new)")
+      #expect(schema.faults(of: try AnyJSON(text.replacing(old, with: new).utf8)) != [], "\(new)")
     }
   }
 

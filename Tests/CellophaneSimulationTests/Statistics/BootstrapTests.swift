@@ -1,8 +1,10 @@
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
-@Suite struct BootstrapTests {
+@Suite(.thorough)
+struct BootstrapTests {
   @Test func `there are references`() { #expect(StatisticsReference.all.count == 3) }
 
   static func expect(

@@ -3,9 +3,11 @@ import Foundation
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// `report` reads studies that anybody wrote: it says what is wrong with them, or makes a sound page.
-@Suite struct HostileStudyTests {
+@Suite(.thorough)
+struct HostileStudyTests {
   private static func fields(_ name: String) throws -> [String: Any] {
     let result = try #require(try StudyReportTests.studies()[name])
     return try JSONSerialization.jsonObject(with: Data(try result.json())) as? [String: Any] ?? [:]

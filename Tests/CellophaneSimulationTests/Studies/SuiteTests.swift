@@ -3,11 +3,12 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// What a published suite plays stays as it was published.
 @Suite struct SuiteTests {
   /// What a case of `study` plays: its settings, what follows from them, and where the list is every ten seconds.
-  private static func contents(of one: Study.Case) throws -> JSONValue {
+  private static func contents(of one: Study.Case) throws -> AnyJSON {
     let configuration = one.configuration
     let layout = try configuration.checkedLayout()
     let pictures = ModelledPictures(
@@ -16,9 +17,9 @@ import Testing
     // Sentences for people, which may become better.
     completed.assumptions = nil
     let posture = try #require(try Posture.all(of: configuration).first)
-    let offsets = (0...6).map { JSONValue.number(posture.offset(at: .seconds(10 * $0)).rounded()) }
+    let offsets = (0...6).map { AnyJSON.number(posture.offset(at: .seconds(10 * $0)).rounded()) }
     return .object([
-      "config": try JSONValue(try JSONEncoder().encode(completed)), "offsets_px": .list(offsets),
+      "config": try AnyJSON(try JSONEncoder().encode(completed)), "offsets_px": .list(offsets),
     ])
   }
 
@@ -29,7 +30,7 @@ import Testing
 
   @Test func `the suite v1 plays what was published, whatever the defaults are by now`() throws {
     let file = try Documentation.file(named: "suite-v1.json")
-    let (published, readable) = (try JSONValue(file), try JSONDecoder().decode(Published.self, from: file))
+    let (published, readable) = (try AnyJSON(file), try JSONDecoder().decode(Published.self, from: file))
     #expect(published["suite"]?.text == "v1")
     let study = try Study(suite: "v1") { _ in }
     let cases = try #require(published["cases"]?.members)

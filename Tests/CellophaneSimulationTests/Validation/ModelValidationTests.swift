@@ -4,6 +4,7 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 @Suite struct ModelValidationTests {
   @Test(
@@ -67,7 +68,7 @@ import Testing
     let schema = try JSONSchema(named: "cellophane.validate.schema.json")
     let transfers = [Self.transfer("/a", begin: 100, end: 150)]
     let values = try [transfers, []].map {
-      try JSONValue(ModelValidation(SimulationConfiguration(), real: transfers, virtual: $0).json())
+      try AnyJSON(ModelValidation(SimulationConfiguration(), real: transfers, virtual: $0).json())
     }
     #expect(schema.disagreements(with: values, to: [".config"]) == [])
     let text = String(
@@ -78,7 +79,7 @@ import Testing
       ("\"tool\"", "\"tools\""), ("\"rows\" : 1000", "\"rows\" : true"),
     ] {
       #expect(text.contains(old), "\(old)")
-      #expect(schema.faults(of: try JSONValue(text.replacing(old, with: new).utf8)) != [], "\(new)")
+      #expect(schema.faults(of: try AnyJSON(text.replacing(old, with: new).utf8)) != [], "\(new)")
     }
   }
 

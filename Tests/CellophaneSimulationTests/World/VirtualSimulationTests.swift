@@ -3,9 +3,11 @@ import CellophaneTesting
 import Testing
 
 @testable import CellophaneSimulation
+internal import TestSupport
 
 /// The whole road in virtual time.
-@Suite struct VirtualSimulationTests {
+@Suite(.thorough)
+struct VirtualSimulationTests {
   static let profiles = [ScrollProfile.reader, .browser, .skimmer, .stress, .constant(4_000)]
   static let networks = NetworkProfile.presets.map(\.name)
 

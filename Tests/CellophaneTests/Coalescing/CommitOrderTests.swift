@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("What was asked for last is kept, in virtual time")

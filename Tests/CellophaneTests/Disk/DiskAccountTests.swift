@@ -2,6 +2,7 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Dispatch
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// What the cache says that it takes, beside what the system says.

@@ -1,8 +1,10 @@
 internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
-@Suite struct DiskBoundTests {
+@Suite(.thorough)
+struct DiskBoundTests {
   /// After every step: the limit holds; what is there is what was used last, whatever its size; what is not
   /// there was removed, or is used less recently than all that is there.
   @Test(arguments: 0..<12 as Range<UInt64>) func theLimitHoldsAndTheOldestGoFirst(seed: UInt64) async throws {

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite struct DiskCacheTests {

@@ -1,10 +1,12 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The same script of stores, lookups, overwrites, evictions and removals, with every possible fault.
-@Suite struct DiskFaultTests {
+@Suite(.thorough)
+struct DiskFaultTests {
   /// A lease is four blocks: the small responses are written several on one, the large ones need one each.
   private static let limit = 256 * 4_096
   /// What the script stores, by number: the sizes in bytes, up to 31 blocks; a response may take 32.

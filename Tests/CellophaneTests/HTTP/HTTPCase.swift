@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// One line of the table: what an origin answers, what is asked later, and what comes of it.

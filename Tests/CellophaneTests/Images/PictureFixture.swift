@@ -57,15 +57,3 @@ func decodedBase64(_ text: String) -> [UInt8] {
 func bigEndian(_ value: UInt32) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
-
-/// A picture of noise; `alphas` holds the values that alpha takes.
-func noise(_ width: Int, _ height: Int, seed: UInt64, alphas: [UInt8] = [255]) throws -> Image {
-  var numbers = SplitMix64(seed: seed)
-  var pixels: [UInt8] = []
-  for _ in 0..<width * height {
-    let word = numbers.next()
-    pixels += [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8)]
-    pixels += [UInt8(truncatingIfNeeded: word >> 16), alphas[Int(word >> 24 & 0xFFFF) % alphas.count]]
-  }
-  return try Image(width: width, height: height, pixels: pixels)
-}

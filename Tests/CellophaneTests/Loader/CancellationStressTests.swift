@@ -1,8 +1,9 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
-@Suite("Cancellation under stress")
+@Suite("Cancellation under stress", .thorough)
 struct CancellationStressTests {
   /// What became of the callers.
   struct Tally: Equatable {
@@ -39,7 +40,9 @@ struct CancellationStressTests {
     weak let bytes: ByteLoader?
   }
 
-  @Test("20 000 loads over 50 keys, a third cancelled before, during and after", arguments: 0..<10)
+  @Test(
+    "20 000 loads over 50 keys, a third cancelled before, during and after",
+    arguments: 0..<TestScope.rounds(4, soak: 10))
   func virtual(seed: Int) {
     let traces = stress(seed: seed)
     #expect(traces.loader == nil && traces.bytes == nil, "seed \(seed): a task is left")

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A loader of numbers over a disk cache in memory, in virtual time.

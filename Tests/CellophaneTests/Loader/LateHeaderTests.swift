@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// Needs `headerBytes` before it knows what decoding takes, and notes how often it is asked, about how much.

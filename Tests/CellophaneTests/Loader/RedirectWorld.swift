@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A byte loader over a disk in memory and origins that answer by URL, in virtual time; redirects are the loader's.

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("Failures behind a redirect are the other origin's, in virtual time")

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A transport that takes a moment to give up, as one over sockets does.

@@ -1,6 +1,7 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Bodies with a content coding, which are continued where their compressed bytes ended.

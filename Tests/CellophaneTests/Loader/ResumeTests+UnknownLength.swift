@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// Beginnings of bodies whose origins did not tell how long they are: `Transfer-Encoding: chunked`, or HTTP/2 without

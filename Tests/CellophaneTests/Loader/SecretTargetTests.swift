@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("Where a redirect leads is told no further than the origin", .timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 @testable internal import Cellophane
+internal import TestSupport
 internal import Testing
 
 @Suite("Memory cache")

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A list of a hundred rows of 100 px, eight of which fill the screen; a row's number is its picture.

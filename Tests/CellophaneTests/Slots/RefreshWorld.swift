@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// An origin whose numbers change every 20 s, and may be used for 10 s, and then for long while it is asked: the

@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A list with few slots and many rows, as a table view reuses its cells.
@@ -45,11 +46,11 @@ actor ReusingScreen {
   }
 }
 
-@Suite("Slot reuse under random schedules")
+@Suite("Slot reuse under random schedules", .thorough)
 struct SlotReuseTests {
-  /// 100 000 schedules of 3 slots: which row, when, how long its transfer takes, whether it is cancelled; in
-  /// each, rows are bound and bound again while results are on their way.
-  @Test("never a wrong image", arguments: 0..<10)
+  /// 20 000 schedules of 3 slots, and 100 000 in the long form: which row, when, how long its transfer takes, and
+  /// whether it is cancelled. In each, rows are bound again while results are on their way.
+  @Test("never a wrong image", arguments: 0..<TestScope.rounds(2, soak: 10))
   func neverWrong(seed: Int) {
     var random = SplitMix64(seed: seed)
     let tally = Shared(ReusingScreen.Tally())

@@ -1,6 +1,7 @@
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 @Suite struct ContentDecoderTests {
   /// What comes of `pieces`, one after another.

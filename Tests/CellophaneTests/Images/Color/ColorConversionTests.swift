@@ -1,8 +1,11 @@
+internal import TestSupport
+
 #if ColorManagement
   internal import Cellophane
   internal import Testing
 
-  @Suite struct ColorConversionTests {
+  @Suite(.thorough)
+  struct ColorConversionTests {
     private let toSRGB: ImageOptions = {
       var options = ImageOptions()
       options.convertsToSRGB = true

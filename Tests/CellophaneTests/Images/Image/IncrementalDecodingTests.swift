@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import TestSupport
 internal import Testing
 
 @Suite struct IncrementalDecodingTests {

@@ -1,6 +1,7 @@
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 @Suite("Metadata of pictures that are made of others")
 struct PictureMetadataTests {

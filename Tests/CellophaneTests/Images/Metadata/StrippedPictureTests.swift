@@ -1,6 +1,7 @@
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 @Suite("Pictures without their metadata")
 struct StrippedPictureTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Cellophane
+internal import TestSupport
 
 /// What the path over libdeflate makes of a file has to be what libpng makes of it.
 @Suite struct InflatedPNGTests {

@@ -1,7 +1,9 @@
 internal import Cellophane
+internal import TestSupport
 internal import Testing
 
-@Suite struct ImageResizeTests {
+@Suite(.thorough)
+struct ImageResizeTests {
   private func decoded(
     _ image: Image, as encoding: Image.Encoding = .png, to width: Int, _ height: Int,
     mode: ResizeMode = .exact

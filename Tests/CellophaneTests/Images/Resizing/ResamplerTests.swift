@@ -1,7 +1,9 @@
 @testable internal import Cellophane
+internal import TestSupport
 internal import Testing
 
-@Suite struct ResamplerTests {
+@Suite(.thorough)
+struct ResamplerTests {
   /// What alpha a picture has.
   enum Alpha: CaseIterable {
     case opaque, mixed, lateInThePicture, mostlyTransparent

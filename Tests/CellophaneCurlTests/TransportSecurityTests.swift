@@ -2,6 +2,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 #if canImport(Darwin)
   internal import Darwin

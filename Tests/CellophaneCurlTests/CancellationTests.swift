@@ -2,6 +2,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 @Suite(.timeLimit(.minutes(1))) struct TransportCancellationTests {
   private func outcome(

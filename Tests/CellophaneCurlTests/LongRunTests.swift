@@ -1,3 +1,5 @@
+internal import TestSupport
+
 #if os(Linux)
   internal import CellophaneTesting
   internal import Foundation

@@ -1,19 +1,19 @@
 /// Gzip and deflate streams made by hand, so that a test needs no compressor.
-enum Gzip {
+package enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   /// `bytes`, at most 65 535 of them, in one stored block.
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+  package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     header + raw(bytes) + little(checksum(bytes)) + little(UInt32(bytes.count))
   }
 
   /// The same without gzip's header and checksum (RFC 1951).
-  static func raw(_ bytes: [UInt8]) -> [UInt8] {
+  package static func raw(_ bytes: [UInt8]) -> [UInt8] {
     [1] + little(UInt32(bytes.count) | ~UInt32(bytes.count) << 16) + bytes
   }
 
   /// The same as a zlib stream (RFC 1950).
-  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+  package static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     var (a, b): (UInt32, UInt32) = (1, 0)
     for byte in bytes {
       a = (a + UInt32(byte)) % 65_521
@@ -24,7 +24,7 @@ enum Gzip {
 
   /// A stream of `bytes` / 1032 bytes, the most that deflate can do, that grows to about `bytes` zeros, without
   /// its end.
-  static func bomb(_ bytes: Int) -> [UInt8] {
+  package static func bomb(_ bytes: Int) -> [UInt8] {
     var output = header
     var bits: UInt64 = 0
     var count: UInt64 = 0

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 @Suite("Exchanges over several event loops", .timeLimit(.minutes(1))) struct EventLoopTests {
   private static let sites = (0..<40).map { "http://host\($0).example" }

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 extension CurlTransportTests {
   @Test func headersCannotBeSmuggled() async {

@@ -1,45 +1,45 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// As much of JSON Schema 2020-12 as this repository's schemas use; other keywords are refused, so that none stands
 /// there without effect.
-struct JSONSchema: Sendable {
-  struct UnknownKeyword: Error {
-    let path: String
-    let keyword: String
+package struct JSONSchema: Sendable {
+  package struct UnknownKeyword: Error {
+    package let path: String
+    package let keyword: String
   }
 
   /// The schema has another name than its file, so that others cannot refer to it.
-  struct OtherName: Error {
-    let file: String
-    let id: String?
+  package struct OtherName: Error {
+    package let file: String
+    package let id: String?
   }
 
-  let root: JSONValue
+  package let root: AnyJSON
 
   /// The schema of the repository's documentation with this name.
-  init(named name: String) throws {
-    root = try JSONValue(Documentation.file(named: "schemas/\(name)"))
+  package init(named name: String) throws {
+    root = try AnyJSON(Documentation.file(named: "schemas/\(name)"))
     guard root["$id"]?.text == name else { throw OtherName(file: name, id: root["$id"]?.text) }
     try Self.check(root, "")
   }
 
   /// A field with a value: its path and its schema.
-  typealias Leaf = (path: [String], schema: JSONValue)
+  package typealias Leaf = (path: [String], schema: AnyJSON)
 
   /// The fields that hold no further ones.
-  var leaves: [Leaf] { Self.leaves(of: root, at: []) }
+  package var leaves: [Leaf] { Self.leaves(of: root, at: []) }
 
   /// The paths of the fields that `value` has, in which names that are data stand as `*`; those under one of `ends` are
   /// left out.
-  func paths(of value: JSONValue, to ends: Set<String> = []) -> Set<String> {
+  package func paths(of value: AnyJSON, to ends: Set<String> = []) -> Set<String> {
     paths(of: value, by: root, "", to: ends)
   }
 
   /// The paths of the fields that the schema names.
-  func fields(to ends: Set<String> = []) -> Set<String> { fields(of: root, "", to: ends) }
+  package func fields(to ends: Set<String> = []) -> Set<String> { fields(of: root, "", to: ends) }
 
   private func paths(
-    of value: JSONValue, by reference: JSONValue, _ path: String, to ends: Set<String>
+    of value: AnyJSON, by reference: AnyJSON, _ path: String, to ends: Set<String>
   ) -> Set<String> {
     let schema = resolved(reference)
     if ends.contains(path) { return [path] }
@@ -60,7 +60,7 @@ struct JSONSchema: Sendable {
     }
   }
 
-  private func fields(of reference: JSONValue, _ path: String, to ends: Set<String>) -> Set<String> {
+  private func fields(of reference: AnyJSON, _ path: String, to ends: Set<String>) -> Set<String> {
     let schema = resolved(reference)
     if ends.contains(path) { return [path] }
     var fields: Set<String> = []
@@ -76,7 +76,7 @@ struct JSONSchema: Sendable {
 
   /// What is wrong between the schema and `values`, which have between them everything that may be written: what it does
   /// not allow, fields that it does not name, and fields that nobody writes. Fields under one of `ends` are left out.
-  func disagreements(with values: [JSONValue], to ends: Set<String> = []) -> [String] {
+  package func disagreements(with values: [AnyJSON], to ends: Set<String> = []) -> [String] {
     let written = values.reduce(into: Set<String>()) { $0.formUnion(paths(of: $1, to: ends)) }
     return values.flatMap { faults(of: $0) }
       + written.subtracting(fields(to: ends)).map { "\($0): is not named" }
@@ -84,10 +84,10 @@ struct JSONSchema: Sendable {
   }
 
   /// What of `value` the schema does not allow, as paths with a reason.
-  func faults(of value: JSONValue) -> [String] { faults(of: value, in: root, at: "") }
+  package func faults(of value: AnyJSON) -> [String] { faults(of: value, in: root, at: "") }
 
   /// What `$ref` names: one of the definitions, or the root of another schema.
-  func resolved(_ schema: JSONValue) -> JSONValue {
+  package func resolved(_ schema: AnyJSON) -> AnyJSON {
     guard let name = schema["$ref"]?.text else { return schema }
     let definition = "#/$defs/"
     if name.hasPrefix(definition) {
@@ -102,7 +102,7 @@ struct JSONSchema: Sendable {
     "minItems", "maxItems", "minimum", "maximum",
   ]
 
-  private static func check(_ schema: JSONValue, _ path: String) throws {
+  private static func check(_ schema: AnyJSON, _ path: String) throws {
     for (keyword, value) in schema.members ?? [:] {
       guard keywords.contains(keyword) else { throw UnknownKeyword(path: path, keyword: keyword) }
       if keyword == "items" || keyword == "additionalProperties" { try check(value, path + "[]") }
@@ -112,12 +112,12 @@ struct JSONSchema: Sendable {
     }
   }
 
-  private static func leaves(of schema: JSONValue, at path: [String]) -> [Leaf] {
+  private static func leaves(of schema: AnyJSON, at path: [String]) -> [Leaf] {
     guard let properties = schema["properties"]?.members else { return [(path, schema)] }
     return properties.sorted { $0.key < $1.key }.flatMap { leaves(of: $1, at: path + [$0]) }
   }
 
-  private func faults(of value: JSONValue, in reference: JSONValue, at path: String) -> [String] {
+  private func faults(of value: AnyJSON, in reference: AnyJSON, at path: String) -> [String] {
     let schema = resolved(reference)
     var faults: [String] = []
     func expect(_ holds: Bool, _ reason: String) { if !holds { faults.append("\(path): \(reason)") } }
@@ -161,7 +161,7 @@ struct JSONSchema: Sendable {
     return faults
   }
 
-  private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+  private static func isOf(_ type: String, _ value: AnyJSON) -> Bool {
     switch (type, value) {
     case ("null", .null), ("boolean", .bool), ("number", .number), ("string", .text), ("array", .list),
       ("object", .object):
@@ -173,11 +173,11 @@ struct JSONSchema: Sendable {
 }
 
 /// The repository's documentation.
-enum Documentation {
+package enum Documentation {
   /// What the file with this name has.
-  static func file(named name: String) throws -> Data {
+  package static func file(named name: String) throws -> Data {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     return try Data(contentsOf: package.appending(path: "Documentation/\(name)"))
   }
 }

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 /// Every line over real sockets, one after the other: what the origin does, what the caller gets, what the origin
 /// sees, and that nothing of a failure is on disk.

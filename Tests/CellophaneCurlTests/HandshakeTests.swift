@@ -2,6 +2,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import Cellophane
+internal import TestSupport
 
 /// Handshakes that take as long as a test wants: the origin accepts a connection, and begins TLS when it is told to.
 @Suite("Handshakes outlive the requests that they were begun for", .serialized, .timeLimit(.minutes(1)))

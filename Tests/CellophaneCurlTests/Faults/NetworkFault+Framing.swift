@@ -1,6 +1,7 @@
 internal import CellophaneTesting
 
 @testable internal import Cellophane
+internal import TestSupport
 
 extension NetworkFault {
   private static let malformed = Outcome.error(.malformedResponse)

@@ -1,15 +1,15 @@
 internal import Foundation
 
 /// What a process holds that a leak would add to. Measured in a process of its own, where nothing else runs.
-struct ProcessUsage: Equatable {
+package struct ProcessUsage: Equatable {
   /// Open file descriptors.
-  let descriptors: Int
+  package let descriptors: Int
   /// Threads that somebody made. The workers of the system's pools, named after their quality of service, come
   /// and go as the pools like.
-  let threads: Int
+  package let threads: Int
 
   /// Of this process, now.
-  static var now: ProcessUsage {
+  package static var now: ProcessUsage {
     func names(_ folder: String) -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")) ?? []
     }
@@ -22,7 +22,7 @@ struct ProcessUsage: Equatable {
   }
 
   /// The least of some looks: a thread that has ended, and was waited for, is listed for a moment longer.
-  static var settled: ProcessUsage {
+  package static var settled: ProcessUsage {
     (0..<20).reduce(now) { least, _ in
       let now = now
       return ProcessUsage(
@@ -32,7 +32,7 @@ struct ProcessUsage: Equatable {
 
   /// The memory of this process that is in RAM now, in bytes: the second field of /proc/self/statm counts
   /// its pages (proc_pid_statm(5)).
-  static var residentBytes: Int {
+  package static var residentBytes: Int {
     let text = (try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8)) ?? ""
     return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(NSPageSize())
   }

@@ -1,31 +1,35 @@
-internal import Cellophane
+package import Cellophane
 
 /// Reads a decimal number; multiplied by its option, so that options make different values.
-struct NumberDecoder: ResourceDecoder {
-  func decode(_ bytes: [UInt8], options factor: Int) throws(LoadError) -> Int {
+package struct NumberDecoder: ResourceDecoder {
+  package init() {}
+
+  package func decode(_ bytes: [UInt8], options factor: Int) throws(LoadError) -> Int {
     guard let number = Int(String(decoding: bytes, as: UTF8.self)) else {
       throw LoadError(.corrupt, "not a number")
     }
     return number * factor
   }
 
-  func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int {
+  package func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int {
     guard !bytes.isEmpty else { throw LoadError(.truncated, "nothing there") }
     return 8
   }
 
-  func cost(of value: Int) -> Int { 8 }
-  func incremental(options: Int) -> (any IncrementalDecoding<Int>)? { IncrementalNumber(factor: options) }
+  package func cost(of value: Int) -> Int { 8 }
+  package func incremental(options: Int) -> (any IncrementalDecoding<Int>)? {
+    IncrementalNumber(factor: options)
+  }
 }
 
 /// Reads a decimal number digit by digit. A preview is negative: minus what is there, times the factor.
-final class IncrementalNumber: IncrementalDecoding {
+package final class IncrementalNumber: IncrementalDecoding {
   private let factor: Int
   private var digits: [UInt8] = []
 
-  init(factor: Int) { self.factor = factor }
+  package init(factor: Int) { self.factor = factor }
 
-  func feed(_ piece: [UInt8]) throws(LoadError) -> Bool {
+  package func feed(_ piece: [UInt8]) throws(LoadError) -> Bool {
     guard piece.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
       throw LoadError(.corrupt, "not a number")
     }
@@ -33,20 +37,22 @@ final class IncrementalNumber: IncrementalDecoding {
     return !piece.isEmpty
   }
 
-  func preview() throws(LoadError) -> Int? {
+  package func preview() throws(LoadError) -> Int? {
     Int(String(decoding: digits, as: UTF8.self)).map { -$0 * factor }
   }
 
-  func finish() throws(LoadError) -> Int {
+  package func finish() throws(LoadError) -> Int {
     try NumberDecoder().decode(digits, options: factor)
   }
 }
 
-typealias NumberRequest = Request<Int>
+package typealias NumberRequest = Request<Int>
 
 extension Request where Options == Int {
   /// A request for `number`, times `factor`.
-  init(_ number: Int, times factor: Int = 1, priority: Priority = .normal, policy: CachePolicy = .standard) {
+  package init(
+    _ number: Int, times factor: Int = 1, priority: Priority = .normal, policy: CachePolicy = .standard
+  ) {
     do throws(LoadError) {
       try self.init(
         "http://origin/\(number)", options: factor, priority: priority, cachePolicy: policy)
@@ -58,10 +64,10 @@ extension Request where Options == Int {
 
 extension TransportRequest {
   /// The number that the request's path names.
-  var number: Int { Int(url.split(separator: "/").last ?? "") ?? -1 }
+  package var number: Int { Int(url.split(separator: "/").last ?? "") ?? -1 }
 
   /// A response whose body is that number.
-  func success() -> Result<TransportResponse, LoadError> {
+  package func success() -> Result<TransportResponse, LoadError> {
     .success(TransportResponse(status: 200, body: Array("\(number)".utf8), url: url))
   }
 }

@@ -1,1 +1,0 @@
-../../CellophaneSimulationTests/Support/JSONValue.swift
