@@ -48,8 +48,8 @@ public struct LoadedBytes: Sendable {
   package internal(set) var ownRefusals = 0
   /// When they were asked for, in seconds since 1970.
   var storedAt: Int64 = 0
-  /// Where redirects led to them, when they are kept under that, too.
-  var there: ResponseKey?
+  /// The key of the redirects' target, under which they are stored as well; nil without redirects.
+  var targetKey: ResponseKey?
   /// Until when the redirects that led to them hold, in seconds since 1970; nil when none of them passes.
   var redirectedUntil: Int64?
 }

@@ -14,7 +14,7 @@ extension ResourceLoader {
       previews.whenWanted(nil)
       ahead.cancel()
     }
-    let loaded = try await bytes.load(Errand(request), priority: request.priority, live: priority) { body in
+    let loaded = try await bytes.load(ByteRequest(request), priority: request.priority, live: priority) { body in
       previews.whenWanted {
         ahead.start(on: self.timeline, priority: priority.current.taskPriority) {
           await self.decode(body, for: request, showing: previews, as: ahead, priority: priority)
@@ -56,7 +56,7 @@ extension ResourceLoader {
     do throws(LoadError) {
       while true {
         // The priority of now: while bytes arrive, the transfer listens to its changes.
-        try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
+        try await decoding.run(for: nil, priority: LivePriority(priority.current)) {
           () throws(LoadError) in
           let start = timeline.now
           if try incremental.feed(piece) { hasNews = true }
@@ -74,7 +74,7 @@ extension ResourceLoader {
         case .startedOver: return .startedOver
         case .useless: return .none
         case .whole:
-          let value = try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
+          let value = try await decoding.run(for: nil, priority: LivePriority(priority.current)) {
             () throws(LoadError) in
             let start = timeline.now
             let value = try incremental.finish()

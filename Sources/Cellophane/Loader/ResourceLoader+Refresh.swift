@@ -40,7 +40,7 @@ extension ResourceLoader {
   /// What is to be known of a value made of `loaded`. When it `follows` another one of which something was known, that
   /// is at least which bytes it was made of.
   nonisolated func perishable(_ loaded: LoadedBytes, follows: Bool) -> Perishable? {
-    loaded.perishable(on: timeline, reuse: reuse, isRefreshed: bytes.refreshesInBackground)
+    loaded.perishable(on: timeline, reuse: reuse, isRefreshed: bytes.context.refreshesInBackground)
       ?? (follows ? Perishable(dueAt: .seconds(Int64.max), version: loaded.version) : nil)
   }
 
@@ -53,7 +53,7 @@ extension ResourceLoader {
     var refresh = refreshes[request.key]
     let isStale = timeline.now >= perishable.dueAt
     if refresh == nil, isStale, timeline.now >= perishable.pausedUntil, request.terms.mayAsk {
-      refresh = self.refresh(request, over: perishable, with: bytes.refresh(Errand(request)))
+      refresh = self.refresh(request, over: perishable, with: bytes.refresh(ByteRequest(request)))
     }
     return Loaded(
       value: value, source: .memory, isStale: isStale, refresh: refresh, version: perishable.version)
@@ -91,14 +91,14 @@ extension ResourceLoader {
       {
         newer = Loaded(value: value, source: loaded.source, version: new.version)
       }
-      return await self.landings.inTurn(of: request.key) { [newer, new] in
-        if let newer, self.landings.land(request.key, number) {
+      return await self.landings.serialized(request.key) { [newer, new] in
+        if let newer, self.landings.commit(request.key, number) {
           self.keep(newer, for: request, perishable: new)
           return newer
         }
         guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
         if let new, new.version == old.version {
-          if self.landings.land(request.key, number) { self.memory.update(new, of: request.key) }
+          if self.landings.commit(request.key, number) { self.memory.update(new, of: request.key) }
         } else if self.landings.isNewest(request.key, number) {
           // Other bytes that are none say nothing of these.
           var stale = old

@@ -45,7 +45,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     self.decoder = decoder
     self.memory = memory
     self.reuse = reuse
-    isPlain = bytes.identity == nil && reuse == .untilEvicted
+    isPlain = bytes.context.identity == nil && reuse == .untilEvicted
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
@@ -120,7 +120,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       let number = self.landings.begin(request.key)
       defer { self.landings.end(request.key) }
       let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      return await self.landings.inTurn(of: request.key) {
+      return await self.landings.serialized(request.key) {
         let follows = self.memory.perishable(of: request.key) != nil
         let perishable = self.perishable(bytes, follows: follows)
         let refresh = bytes.refresh.flatMap { refresh in
@@ -129,7 +129,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
         let loaded = Loaded(
           value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
           version: perishable?.version)
-        if self.landings.land(request.key, number), !loaded.isStale || refresh != nil {
+        if self.landings.commit(request.key, number), !loaded.isStale || refresh != nil {
           self.keep(loaded, for: request, perishable: perishable)
         }
         return loaded
@@ -156,7 +156,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
   ) async -> Request<Decoder.Options>? {
     guard error.isDamage, request.terms.mayAsk else { return nil }
-    if let there = loaded.there { await bytes.forget(there) }
+    if let targetKey = loaded.targetKey { await bytes.cache.remove(targetKey) }
     guard loaded.source == .disk else { return nil }
     var again = request
     again.cachePolicy = .reload
@@ -208,7 +208,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ) async throws(LoadError) -> Value {
     do throws(LoadError) {
       let weight = try decoder.workingBytes(for: bytes, options: request.options)
-      return try await decoding.withPlace(
+      return try await decoding.run(
         for: nil, priority: priority, weight: weight
       ) { () throws(LoadError) in
         if Task.isCancelled { throw .cancelled }
@@ -221,7 +221,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
       // Damage must not be answered from disk until it expires; but offline there is nothing better.
-      if error.isDamage, request.terms.mayAsk { await self.bytes.forget(request.key.response) }
+      if error.isDamage, request.terms.mayAsk { await self.bytes.cache.remove(request.key.response) }
       throw error
     }
   }

@@ -21,7 +21,7 @@ package final class BatchProgress: Sendable {
   /// The hosts that are left alone, those for longest first; then those that get fewer at once, the fewest first.
   package var restraints: [HostRestraint] {
     var restraints = turns.withLock(\.self)?.restraints ?? []
-    for (origin, rest) in bytes.heldOrigins where rest >= Self.shortestPause {
+    for (origin, rest) in bytes.openCircuits where rest >= Self.shortestPause {
       if let index = restraints.firstIndex(where: { $0.host == origin.authority }) {
         restraints[index].pause = max(restraints[index].pause ?? .zero, rest)
       } else {

@@ -82,10 +82,10 @@ final class EventLog: RunObserver {
     case .resumed(let key, let bytes): note(19, Self.hash(key.url), UInt64(bytes))
     case .retrying(let key, let error, _):
       note(20, Self.hash(key.url), Self.hash(error.kind.rawValue))
-    case .originHeld(let origin, let error, _):
+    case .circuitOpened(let origin, let error, _):
       note(21, Self.hash(origin.description), Self.hash(error.kind.rawValue))
-    case .originReleased(let origin): note(22, Self.hash(origin.description))
-    case .heldBack(let origin): note(23, Self.hash(origin.description))
+    case .circuitClosed(let origin): note(22, Self.hash(origin.description))
+    case .refusedByCircuit(let origin): note(23, Self.hash(origin.description))
     case .narrowed(let origin, let transfers): note(24, Self.hash(origin.description), UInt64(transfers))
     }
   }

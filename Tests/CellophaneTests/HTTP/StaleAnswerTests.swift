@@ -95,7 +95,7 @@ struct StaleAnswerTests {
       return got
     }
     #expect(got == ["1 stale after 0.0", "1 stale after 0.0", "1 stale after 0.0", "3 network after 0.0"])
-    #expect(world.bytes.events.counters.heldBack == 2)
+    #expect(world.bytes.events.counters.refusedByCircuit == 2)
     #expect(world.seen.value.count == 3)
   }
 }

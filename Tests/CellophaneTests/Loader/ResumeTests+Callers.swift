@@ -58,7 +58,7 @@ extension ResumeTests {
       let read = Shared<[String]>([])
       world.bytes.timeline.spawn {
         guard let request = try? Request<Int>("http://origin/a", options: 0) else { return }
-        _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
+        _ = try? await world.bytes.load(ByteRequest(request), priority: .normal) { body in
           world.bytes.timeline.spawn {
             var (text, position) = ("", SharedBody.Position())
             while true {

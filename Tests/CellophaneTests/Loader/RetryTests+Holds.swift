@@ -32,7 +32,7 @@ extension RetryTests {
     }
     let results = world.run(Array(0..<60))
     #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
-    #expect(world.bytes.events.counters.holds == 0)
+    #expect(world.bytes.events.counters.circuitsOpened == 0)
     #expect(
       world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
   }
@@ -50,7 +50,7 @@ extension RetryTests {
     }
     // An hour: the hold has grown to between 30 and 60 s.
     #expect((failed ?? 0) > 10_000 && world.seen.value.count < 130)
-    #expect(world.bytes.events.counters.heldBack > 10_000)
+    #expect(world.bytes.events.counters.refusedByCircuit > 10_000)
   }
 
   @Test("one goes first when the time is over; its answer lets the others go, in their order")
@@ -64,7 +64,7 @@ extension RetryTests {
     let later = world.seen.value.dropFirst(4).map(\.time)
     #expect(later.first == .milliseconds(2_010))
     #expect(later.dropFirst().allSatisfy { $0 >= .milliseconds(2_020) })
-    #expect(later.count == 100 && world.bytes.events.counters.holds == 1)
+    #expect(later.count == 100 && world.bytes.events.counters.circuitsOpened == 1)
   }
 
   @Test("the origin that went first counts from its head, not from the end of its body")
@@ -144,7 +144,7 @@ extension RetryTests {
     expected.attempts = 0
     #expect(error == expected)
     #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
-    #expect(world.bytes.events.counters.heldBack == 1)
+    #expect(world.bytes.events.counters.refusedByCircuit == 1)
     // After a minute it may be asked again.
     let again: Void? = world.time.run {
       try? await world.timeline.sleep(for: .seconds(60))

@@ -39,14 +39,14 @@ struct SaturationEstimatorTests {
   func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
     for (count, transfers) in [(1, line.alone), (4, line.byFour)] {
       let fill = fill(rate: line.rate, size: line.size, count: count)
-      #expect(fill.transfers(after: .milliseconds(line.wait)) == transfers)
+      #expect(fill.transfers(at: .milliseconds(line.wait)) == transfers)
     }
   }
 
   @Test("nothing is known before a body was whole; what was cut off counts for the rate alone")
   func cutOff() {
     var fill = SaturationEstimator()
-    #expect(fill.transfers(after: .seconds(9)) == 2)
+    #expect(fill.transfers(at: .seconds(9)) == 2)
     for number in 0..<10 as Range<UInt64> {
       let start = Duration.seconds(10 * Int(number))
       fill.expect(number)
@@ -55,8 +55,8 @@ struct SaturationEstimatorTests {
       fill.end(
         number, received: number == 9 ? 200 : 100, isWhole: number == 9,
         at: start + .seconds(number == 9 ? 2 : 1))
-      #expect(fill.transfers(after: nil) == 2)
-      #expect(fill.transfers(after: .seconds(9)) == (number == 9 ? 6 : 2))
+      #expect(fill.transfers(at: nil) == 2)
+      #expect(fill.transfers(at: .seconds(9)) == (number == 9 ? 6 : 2))
     }
   }
 
@@ -66,11 +66,11 @@ struct SaturationEstimatorTests {
     fill.expect(1)
     fill.begin(1, at: .zero)
     fill.end(1, received: 0, isWhole: true, at: .seconds(1))
-    #expect(fill.transfers(after: .zero) == SaturationEstimator.most)
+    #expect(fill.transfers(at: .zero) == SaturationEstimator.most)
     fill.expect(2)
     fill.begin(2, at: .seconds(2))
     fill.end(2, received: 0, isWhole: true, at: .seconds(2))
-    #expect(fill.transfers(after: .seconds(1)) == SaturationEstimator.most)
+    #expect(fill.transfers(at: .seconds(1)) == SaturationEstimator.most)
   }
 
   @Test("a head that comes when its transfer is over begins nothing")
@@ -82,35 +82,35 @@ struct SaturationEstimatorTests {
     fill.expect(1_001)
     fill.begin(1_001, at: .seconds(9_000))
     fill.end(1_001, received: 100, isWhole: true, at: .seconds(9_001))
-    #expect(fill.transfers(after: .seconds(3)) == 4)
+    #expect(fill.transfers(at: .seconds(3)) == 4)
   }
 
   @Test("a line that has become slow is known by its next bodies")
   func slower() {
     var fill = fill(rate: 1_000, size: 100, count: 1)
-    #expect(fill.transfers(after: .milliseconds(950)) == 11)
+    #expect(fill.transfers(at: .milliseconds(950)) == 11)
     for number in 1_000..<1_008 as Range<UInt64> {
       fill.expect(number)
       fill.begin(number, at: .seconds(Int(number) * 10))
       fill.end(number, received: 100, isWhole: true, at: .seconds(Int(number) * 10 + 2))
     }
-    #expect(fill.transfers(after: .milliseconds(950)) == 2)
+    #expect(fill.transfers(at: .milliseconds(950)) == 2)
   }
 
   @Test("lines are remembered of a bounded number of origins")
   func bounded() {
     let trips = LatencyEstimator()
-    let lines = Lines(trips, mostAtOnce: 6)
+    let links = LinkEstimates(mostAtOnce: 6, latencies: trips)
     let origin = Origin(scheme: "http", host: "a", port: 80)
     trips.note(.seconds(3), of: origin)
-    let number = lines.expect(from: origin)
-    lines.begin(number, from: origin, at: .zero)
-    lines.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
-    #expect(lines.places(at: origin) == .init(filling: 4, most: 6))
-    for number in 0..<Lines.mostOrigins {
-      _ = lines.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
+    let number = links.expect(from: origin)
+    links.begin(number, from: origin, at: .zero)
+    links.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
+    #expect(links.limits(of: origin) == .init(saturating: 4, most: 6))
+    for number in 0..<LinkEstimates.mostOrigins {
+      _ = links.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
     }
-    #expect(lines.places(at: origin) == .init(filling: 2, most: 6))
+    #expect(links.limits(of: origin) == .init(saturating: 2, most: 6))
   }
 
   /// A prefetcher that may load four at once, from an origin whose answers begin after 0.1 s.

@@ -7,7 +7,7 @@ internal import Testing
     let gate = Gate(limits: GateQueue.Limits(total: 1, perOrigin: 1, reserved: 0))
     let (isIn, mayLeave) = (OneShot<Void>(), OneShot<Void>())
     let first = Task {
-      try await gate.withPlace(for: nil, priority: LivePriority(.normal)) {
+      try await gate.run(for: nil, priority: LivePriority(.normal)) {
         isIn.settle(())
         await mayLeave.value
       }
@@ -18,7 +18,7 @@ internal import Testing
     do {
       let priority = LivePriority(.normal)
       left = priority
-      second = Task { try await gate.withPlace(for: nil, priority: priority) {} }
+      second = Task { try await gate.run(for: nil, priority: priority) {} }
     }
     while gate.load.waiting == 0 { await Task.yield() }
     second.cancel()

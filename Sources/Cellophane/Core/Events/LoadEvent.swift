@@ -42,11 +42,11 @@ public struct LoadEvent: Sendable {
     /// A load failed in a way that may pass, and asks again after a pause.
     case retrying(ResponseKey, LoadError, after: Duration)
     /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
-    case originHeld(Origin, LoadError, for: Duration)
+    case circuitOpened(Origin, LoadError, for: Duration)
     /// An origin that was held back has answered again.
-    case originReleased(Origin)
+    case circuitClosed(Origin)
     /// A load failed without asking an origin that is held back.
-    case heldBack(Origin)
+    case refusedByCircuit(Origin)
     /// Bytes became a value.
     case decoded(ResponseKey, cost: Int, duration: Duration)
     /// Bytes did not become a value.
@@ -98,9 +98,9 @@ public struct LoadCounters: Equatable, Sendable {
   /// Times that a load asked again after a failure.
   public var retries = 0
   /// Times that an origin was held back, or held back for longer.
-  public var holds = 0
+  public var circuitsOpened = 0
   /// Loads that failed without asking an origin that was held back.
-  public var heldBack = 0
+  public var refusedByCircuit = 0
   /// Body bytes received, after content decoding, also those of cut-off transfers.
   public var receivedBytes = 0
   /// Body bytes received by transfers that were cut off or failed.
@@ -145,9 +145,9 @@ public struct LoadCounters: Equatable, Sendable {
       resumed += 1
       resumedBytes += bytes
     case .retrying: retries += 1
-    case .originHeld: holds += 1
-    case .originReleased: break
-    case .heldBack: heldBack += 1
+    case .circuitOpened: circuitsOpened += 1
+    case .circuitClosed: break
+    case .refusedByCircuit: refusedByCircuit += 1
     case .decoded: decodes += 1
     case .decodingFailed: decodingFailures += 1
     case .staleDropped: staleDrops += 1
