@@ -85,7 +85,7 @@ final class Fetch {
     isRedirected ? "\(request.key.url) redirects to \(origin), which" : request.key.url
   }
 
-  /// True when a caller has waited longer than the deadline allows.
+  /// True when the load's time is over at `now`.
   func isLate(at now: Duration) -> Bool { deadline.map { now >= $0 } ?? false }
 }
 
@@ -199,9 +199,9 @@ extension Fetch {
     if body.giveUp() { throw .cancelled }
   }
 
-  /// Returns to the last cached redirect after `error`, so that its origin is asked whether it still leads there: an
-  /// origin that has moved its resources must not fail until the redirect expires. Each is asked about once, the last
-  /// first.
+  /// Returns to the last cached redirect after `error`, so that its origin is asked whether the redirect is still
+  /// valid: an origin that has moved its resources must not fail until the redirect expires. Each is asked about once, the
+  /// last first.
   ///
   /// - Throws: The error of the load when no redirect is left to ask about.
   func backtrack(after error: LoadError) throws(LoadError) {

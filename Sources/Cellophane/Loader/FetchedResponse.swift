@@ -144,7 +144,7 @@ extension TransportResponse {
   }
 
   /// True when this is the part that `asked`, the value of a `Range` field, requests, or its beginning. Requests for
-  /// several parts or other units are left to the caller, who knows their meaning.
+  /// several parts or other units are left to the caller.
   private func isPart(of asked: String?) -> Bool {
     guard let asked else { return false }
     guard let words = ByteRange(asked) else { return true }

@@ -44,7 +44,8 @@ extension OriginClient {
     // taken all of the time.
     let isEmpty = body.isEmptyContinuation && error.kind != .cancelled
     let isStalled =
-      error.kind == .timeout && fetch.isLate(at: timeline.now) && hasOtherResponseBegun(to: exchange, of: fetch)
+      error.kind == .timeout && fetch.isLate(at: timeline.now)
+      && hasOtherResponseBegun(to: exchange, of: fetch)
     if isEmpty || isStalled || error.kind == .bodyTooLarge { fetch.partial = nil }
     return rest != nil
   }

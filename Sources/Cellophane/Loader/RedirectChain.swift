@@ -1,7 +1,6 @@
 /// The redirects that a fetch has followed, and the request at their end.
 ///
-/// Each target is a resource of its own: it has its own freshness, validators, partial body, circuit breaker and slots
-/// of the gate.
+/// Each target is a separate resource with its own freshness, validators, partial body, circuit and slots of the gate.
 struct RedirectChain: Sendable {
   /// The request at the end of the chain.
   private(set) var target: ByteRequest
@@ -45,7 +44,7 @@ struct RedirectChain: Sendable {
       if self.timings == nil { self.timings = TransferTimings() }
       self.timings? += timings
     } else if !isFresh {
-      // A redirect that came from its origin just now is valid, however short its lifetime.
+      // A redirect that came from its origin just now is valid, even with a short lifetime.
       isStale = true
     }
     visited.insert(target.key)

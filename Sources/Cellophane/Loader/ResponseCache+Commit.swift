@@ -1,4 +1,4 @@
-/// Commits of results: the result of the load that began last is stored, however long each load took.
+/// Commits of results: the result of the load that began last is stored, whatever its duration.
 extension ResponseCache {
   /// Stores `response` as the newest of the target of `fetch`, unless a load with a higher `number` has committed.
   /// Returns it as the load gives it.

@@ -27,7 +27,7 @@ final class Expiry: Sendable {
   func hasEnded(at now: Duration) -> Bool { endsAt.map { now >= $0 } ?? false }
 }
 
-/// What a look-up does with a value that has an expiry.
+/// The action of a look-up for a value with an expiry.
 @usableFromInline
 enum ExpiryVerdict {
   /// Return the value.

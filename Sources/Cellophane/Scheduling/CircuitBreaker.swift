@@ -122,7 +122,7 @@ final class CircuitBreaker: Sendable {
     guard let next = table.withLock({ $0.permit(for: origin, now: timeline.now) }) else {
       permit.refuse(by: origin)
       throw LoadError(
-        .connect, "\(origin), where \(permit.origin) redirects to, is left alone for a while",
+        .connect, "\(permit.origin) redirects to \(origin), which receives no requests for a while",
         isRetryable: true)
     }
     permit.replace(by: next)
@@ -176,7 +176,7 @@ final class CircuitBreaker: Sendable {
     let remaining = remaining(of: origin)
     return LoadError(
       error.kind,
-      "\(origin) \(what) and is left alone for a while"
+      "\(origin) \(what) and receives no requests for a while"
         + (remaining == nil && error.isRetryable ? "; try again later" : ""),
       isRetryable: error.isRetryable, status: error.status, retryAfter: remaining)
   }

@@ -183,7 +183,9 @@ struct GateQueue {
       && state.runningHidden < limits.perOrigin - limits.reserved
     guard hasRoom else { return nil }
     if let oldest = state.queues[.normal].oldest { return (oldest, .normal) }
-    guard state.running < state.limits.saturating, let oldest = state.queues[.prefetch].oldest else { return nil }
+    guard state.running < state.limits.saturating, let oldest = state.queues[.prefetch].oldest else {
+      return nil
+    }
     return (oldest, .prefetch)
   }
 

@@ -79,7 +79,9 @@ struct KnownFailuresTests {
   @Test("only so many are remembered; those that end first are forgotten first")
   func bounded() throws {
     let failures = KnownFailures()
-    func request(_ number: Int) throws -> ByteRequest { ByteRequest(try Request("http://origin/\(number)", options: 0)) }
+    func request(_ number: Int) throws -> ByteRequest {
+      ByteRequest(try Request("http://origin/\(number)", options: 0))
+    }
     for number in 0..<2 * KnownFailures.limit {
       let lasts = Duration.seconds(number.isMultiple(of: 2) ? 1_000 : 10)
       failures.remember(
@@ -103,7 +105,8 @@ struct KnownFailuresTests {
     let failures = KnownFailures()
     func request(_ number: Int, _ length: Int) throws -> ByteRequest {
       let path = String(repeating: "x", count: length)
-      return ByteRequest(try Request("http://origin/\(number)/\(path)", headers: ["Cookie": path], options: 0))
+      return ByteRequest(
+        try Request("http://origin/\(number)/\(path)", headers: ["Cookie": path], options: 0))
     }
     func remember(_ request: ByteRequest, for time: Duration) {
       failures.remember(

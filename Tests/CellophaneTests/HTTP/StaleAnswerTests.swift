@@ -80,7 +80,7 @@ struct StaleAnswerTests {
   }
 
   @Test("an origin that is held back is not waited for, nor asked, until it may be; then it is")
-  func heldBack() {
+  func refusedByCircuit() {
     let world = HTTPWorld(
       answers: ["Cache-Control: stale-if-error=50", "connect", "200"], retry: RetryPolicy())
     let got = world.time.run { () -> [String] in

@@ -130,7 +130,7 @@ extension RetryTests {
 
   @Test(
     "who comes while the origin is held back for long fails at once, is told why, and names no other's URL")
-  func heldBack() {
+  func refusedByCircuit() {
     let world = World { _, _ in Self.status(503, ["Retry-After": "3600"]) }
     let error = world.time.run { () -> LoadError? in
       _ = await world.load(1)
@@ -138,7 +138,8 @@ extension RetryTests {
       return nil
     }
     var expected = LoadError(
-      .status, "http://origin answered 503 and is left alone for a while", isRetryable: true, status: 503,
+      .status, "http://origin answered 503 and receives no requests for a while", isRetryable: true,
+      status: 503,
       retryAfter: .seconds(3_600))
     // It was not asked for.
     expected.attempts = 0
@@ -163,7 +164,7 @@ extension RetryTests {
   }
 
   @Test("who is held back because of others is told for how long still, and that is not remembered of it")
-  func heldBackByOthers() {
+  func refusedAfterOthers() {
     let world = World { _, request in
       guard request.url.hasSuffix("/1") else { return Self.status(503) }
       // While the other one waits for its second attempt.
@@ -174,7 +175,7 @@ extension RetryTests {
     }
     let results = world.run([1, 2])
     let other = #expect(throws: LoadError.self) { try results[1].get() }
-    #expect(other?.message == "http://origin answered 503 and is left alone for a while", "\(other)")
+    #expect(other?.message == "http://origin answered 503 and receives no requests for a while", "\(other)")
     #expect(other?.attempts == 1 && other?.status == 503)
     // It found out when its own pause was over.
     let rest = (other?.retryAfter ?? .zero) / .seconds(1)

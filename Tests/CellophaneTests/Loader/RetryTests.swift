@@ -245,7 +245,9 @@ struct RetryTests {
         "released http://origin",
       ])
     let counters = world.bytes.events.counters
-    #expect(counters.retries == 1 && counters.circuitsOpened == 1 && counters.transfers == 2 && counters.failed == 1)
+    #expect(
+      counters.retries == 1 && counters.circuitsOpened == 1 && counters.transfers == 2 && counters.failed == 1
+    )
   }
 
   @Test(

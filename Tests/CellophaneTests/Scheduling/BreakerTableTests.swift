@@ -15,7 +15,9 @@ final class BreakerTableTests {
   var table = Table(policy)
   var now = Duration.zero
 
-  func request(_ origin: Origin? = nil) -> Table.Permit? { table.permit(for: origin ?? self.origin, now: now) }
+  func request(_ origin: Origin? = nil) -> Table.Permit? {
+    table.permit(for: origin ?? self.origin, now: now)
+  }
 
   func fail(
     _ permit: Table.Permit?, ofOrigin: Bool = true, about number: Int = 1, retryAfter: Duration? = nil
@@ -131,7 +133,8 @@ final class BreakerTableTests {
     _ = try fail(permits[1], retryAfter: .seconds(3_600))
     #expect(table.arrive(1, at: origin, now: now) == .open(until: .seconds(60), because: down))
     #expect(table.remaining(of: origin, now: .seconds(20)) == .seconds(3_580))
-    #expect(table.remaining(of: other, now: now) == nil && table.remaining(of: origin, now: .seconds(3_600)) == nil)
+    #expect(
+      table.remaining(of: other, now: now) == nil && table.remaining(of: origin, now: .seconds(3_600)) == nil)
     now = .seconds(60)
     _ = try fail(request(), retryAfter: .seconds(5))
     #expect(table.remaining(of: origin, now: now) == .seconds(5))

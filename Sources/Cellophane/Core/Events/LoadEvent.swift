@@ -41,11 +41,11 @@ public struct LoadEvent: Sendable {
     case resumed(ResponseKey, bytes: Int)
     /// A load failed in a way that may pass, and asks again after a pause.
     case retrying(ResponseKey, LoadError, after: Duration)
-    /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
+    /// The circuit of an origin opened, because it failed or asked for a pause. After the time a half-open probe follows.
     case circuitOpened(Origin, LoadError, for: Duration)
-    /// An origin that was held back has answered again.
+    /// The circuit of an origin closed after a successful probe.
     case circuitClosed(Origin)
-    /// A load failed without asking an origin that is held back.
+    /// A load failed without a request because the circuit of its origin is open.
     case refusedByCircuit(Origin)
     /// Bytes became a value.
     case decoded(ResponseKey, cost: Int, duration: Duration)
@@ -97,9 +97,9 @@ public struct LoadCounters: Equatable, Sendable {
   public var resumedBytes = 0
   /// Times that a load asked again after a failure.
   public var retries = 0
-  /// Times that an origin was held back, or held back for longer.
+  /// Circuits opened, including those that a failed probe opened again.
   public var circuitsOpened = 0
-  /// Loads that failed without asking an origin that was held back.
+  /// Loads that failed without a request because a circuit was open.
   public var refusedByCircuit = 0
   /// Body bytes received, after content decoding, also those of cut-off transfers.
   public var receivedBytes = 0
