@@ -1,9 +1,9 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("How many transfers run at once while pictures go by")
+@Suite("AIMD window of concurrent transfers")
 struct AIMDWindowTests {
-  @Test("what goes by halves it, what comes widens it, and it never leaves the line free")
+  @Test("a miss halves it, an arrival widens it, and it never leaves the link idle")
   func width() {
     var window = AIMDWindow(most: 6)
     #expect(window.transfers(saturating: 2) == 6)
@@ -19,7 +19,7 @@ struct AIMDWindowTests {
     #expect(window.transfers(saturating: 1) == 6)
   }
 
-  @Test("lines say when there are fewer than before, and are wide again when what is waited for comes")
+  @Test("links report a lower maximum, and widen again with awaited arrivals")
   func lines() {
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let links = LinkEstimates(mostAtOnce: 6)
@@ -38,14 +38,14 @@ struct AIMDWindowTests {
     }
   }
 
-  @Test("no limit is one as well", arguments: [Int.max, 0, -1])
+  @Test("extreme limits are valid", arguments: [Int.max, 0, -1])
   func extremes(most: Int) {
     var window = AIMDWindow(most: most)
     window.widen()
     #expect((1...SaturationEstimator.most).contains(window.transfers(saturating: 1)))
   }
 
-  @Test("prefetches that run take no place of what is visible, and none begins beside it")
+  @Test("running prefetches take no slot of visible work, and none begins beside it")
   func hidden() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)
@@ -59,7 +59,7 @@ struct AIMDWindowTests {
     #expect(queue.admit() == works[0] && queue.admit() == nil)
   }
 
-  @Test("visible work waits, too, when the gate is told of fewer, and goes on when there are more")
+  @Test("visible work waits under a lower limit and continues under a higher one")
   func gate() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)

@@ -2,9 +2,9 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("How many transfers fill a line")
+@Suite("Saturation of a link")
 struct SaturationEstimatorTests {
-  /// A line of `rate` bytes a second that bodies share equally, measured over `rounds` of `count` bodies of `size` bytes.
+  /// An estimator after `rounds` of `count` bodies of `size` bytes, which share a link of `rate` bytes per second equally.
   private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> SaturationEstimator {
     var fill = SaturationEstimator()
     var (number, now) = (UInt64(0), 0.0)
@@ -18,22 +18,22 @@ struct SaturationEstimatorTests {
         fill.end(body, received: size, isWhole: true, at: .seconds(now))
       }
       number += UInt64(count)
-      // The line rests, which says nothing about it.
+      // Idle time does not count.
       now += 5
     }
     return fill
   }
 
-  /// A body takes the line for size / rate, however many share it. Four that end in one moment make the line look a
-  /// fifth faster, because the last of them counts most.
+  /// A body occupies the link for size / rate, for any number of bodies. Four that end at the same time make the link look
+  /// a fifth faster, because the last of them counts most.
   @Test(arguments: [
-    // Cards over slow 4G: 1 s of the line each, behind 180 ms.
+    // Cards over slow 4G: 1 s of the link each, after 180 ms.
     (205_000.0, 218_000, 180, 2, 2),
-    // Rows of 19 kB over LTE: 13 ms, behind 100 ms.
+    // Rows of 19 kB over LTE: 13 ms, after 100 ms.
     (1_500_000, 19_000, 100, 9, 11),
-    // Over 3G: 0.38 s, behind 430 ms.
+    // Over 3G: 0.38 s, after 430 ms.
     (50_000, 19_000, 430, 3, 3),
-    // No wait, and a line without an end.
+    // No latency, and an unlimited link.
     (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, SaturationEstimator.most, SaturationEstimator.most),
   ])
   func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
@@ -43,7 +43,7 @@ struct SaturationEstimatorTests {
     }
   }
 
-  @Test("nothing is known before a body was whole; what was cut off counts for the rate alone")
+  @Test("there is no estimate before a complete body; interrupted bodies count only for the rate")
   func cutOff() {
     var fill = SaturationEstimator()
     #expect(fill.transfers(at: .seconds(9)) == 2)
@@ -60,7 +60,7 @@ struct SaturationEstimatorTests {
     }
   }
 
-  @Test("bodies without bytes, and in no time, take no line")
+  @Test("empty bodies, also in no time, occupy no link")
   func empty() {
     var fill = SaturationEstimator()
     fill.expect(1)
@@ -73,7 +73,7 @@ struct SaturationEstimatorTests {
     #expect(fill.transfers(at: .seconds(1)) == SaturationEstimator.most)
   }
 
-  @Test("a head that comes when its transfer is over begins nothing")
+  @Test("a head after the end of its transfer has no effect")
   func late() {
     var fill = fill(rate: 100, size: 100, count: 1)
     fill.expect(1_000)
@@ -85,7 +85,7 @@ struct SaturationEstimatorTests {
     #expect(fill.transfers(at: .seconds(3)) == 4)
   }
 
-  @Test("a line that has become slow is known by its next bodies")
+  @Test("a link that becomes slow is detected by its next bodies")
   func slower() {
     var fill = fill(rate: 1_000, size: 100, count: 1)
     #expect(fill.transfers(at: .milliseconds(950)) == 11)
@@ -97,7 +97,7 @@ struct SaturationEstimatorTests {
     #expect(fill.transfers(at: .milliseconds(950)) == 2)
   }
 
-  @Test("lines are remembered of a bounded number of origins")
+  @Test("the number of remembered origins is bounded")
   func bounded() {
     let trips = LatencyEstimator()
     let links = LinkEstimates(mostAtOnce: 6, latencies: trips)
@@ -113,9 +113,9 @@ struct SaturationEstimatorTests {
     #expect(links.limits(of: origin) == .init(saturating: 2, most: 6))
   }
 
-  /// A prefetcher that may load four at once, from an origin whose answers begin after 0.1 s.
+  /// A prefetcher with four concurrent loads, from an origin whose responses begin after 0.1 s.
   @Test(
-    "prefetches at once are what fills the line",
+    "as many prefetches run as saturate the link",
     arguments: [(pause: 1, atOnce: 4), (pause: 1_000, atOnce: 2)])
   func prefetches(body: (pause: Int, atOnce: Int)) {
     let world = NumberWorld {

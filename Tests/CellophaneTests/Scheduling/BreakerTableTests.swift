@@ -1,7 +1,7 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("Origins held back: every transition")
+@Suite("Circuit breaker: every transition")
 final class BreakerTableTests {
   typealias Table = BreakerTable<Int>
   static let policy: RetryPolicy = {
@@ -27,7 +27,7 @@ final class BreakerTableTests {
       retryAfter: retryAfter, now: now, share: { _ in 1 })
   }
 
-  @Test("an origin that answers is open, and nothing of it is remembered")
+  @Test("the circuit of an origin that responds is closed and not stored")
   func open() throws {
     #expect(table.arrive(1, at: origin, now: now) == .closed)
     let permit = try #require(request())
@@ -35,7 +35,7 @@ final class BreakerTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("a failure of the origin holds it back at once, and no other")
+  @Test("a failure of the origin opens its circuit at once, and no other")
   func failure() throws {
     #expect(try fail(request()) == Table.Change(openUntil: .seconds(1), opened: .seconds(1)))
     #expect(request() == nil)
@@ -43,7 +43,7 @@ final class BreakerTableTests {
     #expect(request(other) != nil && table.arrive(1, at: other, now: now) == .closed)
   }
 
-  @Test("one resource that fails holds nothing back; three in a row do, an answer in between begins anew")
+  @Test("one failing resource opens no circuit; three in a row do, and a success restarts the count")
   func resources() throws {
     for _ in 0..<5 { #expect(try fail(request(), ofOrigin: false, about: 1) == Table.Change()) }
     #expect(try fail(request(), ofOrigin: false, about: 2) == Table.Change())
@@ -53,7 +53,7 @@ final class BreakerTableTests {
     #expect(try fail(request(), ofOrigin: false, about: 5).opened == .seconds(1))
   }
 
-  @Test("when the time is over one goes first, the others wait for it; its answer lets them go")
+  @Test("after the pause one probe runs, others wait for it, and its success closes the circuit")
   func probe() throws {
     _ = try fail(request())
     now = .seconds(1)
@@ -65,11 +65,11 @@ final class BreakerTableTests {
     table.remove(1, from: origin)
     #expect(table.succeeded(probe) == Table.Change(notified: [2], isClosed: true))
     #expect(request() != nil && table.arrive(3, at: origin, now: now) == .closed)
-    // The end of what answered already says nothing new.
+    // A second success of the same probe has no effect.
     #expect(table.succeeded(probe) == Table.Change())
   }
 
-  @Test("the failure of the one that went first holds back for longer, each time, up to the limit")
+  @Test("each failed probe opens the circuit for a longer pause, up to the limit")
   func growing() throws {
     _ = try fail(request())
     var pauses: [Int] = []
@@ -86,12 +86,12 @@ final class BreakerTableTests {
       pauses.append(Int((try #require(change.opened) - now) / .seconds(1)))
     }
     #expect(pauses == [2, 4, 8, 16, 32, 60, 60, 60])
-    // Nobody asked for long: the pauses grow from the beginning again.
+    // After a long time without requests, the pauses grow from the start again.
     now += .seconds(121)
     #expect(try fail(request()).opened == now + .seconds(1))
   }
 
-  @Test("when the one that went first is given up, another goes")
+  @Test("after a cancelled probe, another one runs")
   func givenUp() throws {
     _ = try fail(request())
     now = .seconds(1)
@@ -104,7 +104,7 @@ final class BreakerTableTests {
     #expect(table.succeeded(next).isClosed)
   }
 
-  @Test("what began before the hold neither ends nor prolongs it, but what the origin asks for counts")
+  @Test("requests from before the circuit opened neither close it nor prolong it, except by Retry-After")
   func bystanders() throws {
     let permits = (0..<4).map { _ in request() }
     #expect(try fail(permits[0]).opened == .seconds(1))
@@ -115,7 +115,7 @@ final class BreakerTableTests {
     #expect(table.arrive(1, at: origin, now: .seconds(6)) == .open(until: .seconds(7), because: down))
   }
 
-  @Test("what the origin asks for is honoured up to the limit, and never shortens a pause")
+  @Test("Retry-After is honored up to the limit and never shortens a pause")
   func retryAfter() throws {
     for (asked, expected) in [(0, 1), (5, 5), (60, 60), (61, 60), (1 << 31, 60)] {
       table = Table(Self.policy)
@@ -123,13 +123,13 @@ final class BreakerTableTests {
     }
   }
 
-  @Test("how long asking is of no use still is notified: as long as the origin asked, or is held back")
+  @Test("the remaining time is that of the open circuit or of Retry-After")
   func rest() throws {
     #expect(table.remaining(of: origin, now: now) == nil)
     let permits = (0..<2).map { _ in request() }
     _ = try fail(permits[0])
     #expect(table.remaining(of: origin, now: .milliseconds(400)) == .milliseconds(600))
-    // More than the limit, which only ends the hold.
+    // More than the limit, which bounds only the open circuit.
     _ = try fail(permits[1], retryAfter: .seconds(3_600))
     #expect(table.arrive(1, at: origin, now: now) == .open(until: .seconds(60), because: down))
     #expect(table.remaining(of: origin, now: .seconds(20)) == .seconds(3_580))
@@ -140,7 +140,7 @@ final class BreakerTableTests {
     #expect(table.remaining(of: origin, now: now) == .seconds(5))
   }
 
-  @Test("origins that nobody asks any more do not add up")
+  @Test("unused origins do not accumulate")
   func forgetting() throws {
     for number in 0..<5_000 {
       now += .milliseconds(10)
@@ -150,7 +150,7 @@ final class BreakerTableTests {
     #expect(table.count <= Table.mostOrigins + 1)
   }
 
-  @Test("pauses double, half of each is left to chance, and none is longer than the limit")
+  @Test("pauses double, half of each is random, and none is longer than the limit")
   func pauses() {
     let policy = Self.policy
     for (failures, longest) in [(0, 1.0), (1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (100, 60), (.max, 60)] {
@@ -159,7 +159,7 @@ final class BreakerTableTests {
     }
   }
 
-  @Test("what is left to chance depends on the seed, on what failed and on how often, and on nothing else")
+  @Test("the random part depends only on the seed, the name and the number of failures")
   func jitter() {
     func drawn(_ seed: UInt64, _ name: String) -> [Double] {
       (1...1_000).map { Jitter(seed: seed).share(of: name, after: $0) }

@@ -2,8 +2,8 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("The gate lets go of those who leave", .timeLimit(.minutes(1))) struct GateTests {
-  @Test("who is cancelled in line leaves nothing behind") func cancelled() async throws {
+@Suite("The gate releases cancelled work", .timeLimit(.minutes(1))) struct GateTests {
+  @Test("work that is cancelled in the queue leaves nothing behind") func cancelled() async throws {
     let gate = Gate(limits: GateQueue.Limits(total: 1, perOrigin: 1, reserved: 0))
     let (isIn, mayLeave) = (OneShot<Void>(), OneShot<Void>())
     let first = Task {
