@@ -30,11 +30,11 @@ TEXT = (0x010F, 2, 0x7FFFFFFF, 0xFFFFFFF0)
 BLOCKS = [
     *((f"{value}-{name}", f"orientation {value}", block([OTHER] * (value % 3) + [stated(value)], order), value)
       for value in range(1, 9) for name, order in (("little", "<"), ("big", ">"))),
-    ("last-of-many", "behind 40 other entries", block([OTHER] * 40 + [stated(6)], ">"), 6),
+    ("last-of-many", "after 40 other entries", block([OTHER] * 40 + [stated(6)], ">"), 6),
     ("first-of-many", "before 40 other entries", block([stated(8)] + [OTHER] * 40), 8),
     ("far-directory", "a directory far into the block", block([stated(3)], at=300), 3),
     ("odd-directory", "a directory at an odd place", block([stated(5)], ">", at=11), 5),
-    ("text-outside", "behind a text that lies outside", block([TEXT, stated(6)]), 6),
+    ("text-outside", "after a text outside of the file", block([TEXT, stated(6)]), 6),
     ("more-entries-claimed", "a directory that claims more entries than there are", block([stated(6)], claimed=900), 6),
     ("zero", "orientation 0", block([stated(0)]), 1),
     ("nine", "orientation 9", block([stated(9)]), 1),
@@ -91,7 +91,7 @@ def cases():
     late = picture.file(head=JFIF, frame=picture.frame() + six)
     yield Case("turned/place-after-frame.jpg", "EXIF between frame and scan", late, orientation=6)
     last = picture.file(tail=six + b"\xff\xd9")
-    yield Case("turned/place-after-scan.jpg", "EXIF after the picture is none", last)
+    yield Case("turned/place-after-scan.jpg", "EXIF after the image is ignored", last)
     exif = chunk(b"eXIf", block([stated(6)]))
     png = {"size": (5, 3), "rgba": drawing.rgba(), "pillow": False}  # only the pixels are comparable with Pillow
     yield Case("turned/place-two.png", "two eXIf chunks: the first", drawing.file(before=exif, after=chunk(

@@ -31,7 +31,7 @@ def adobe(transform):
     return segment(0xEE, b"Adobe\0\x64\0\0\0\0" + bytes([transform]))
 
 
-def quantisation(place=0, step=6, wide=False):
+def quantization(place=0, step=6, wide=False):
     steps = [min(255, step + n // 2) for n in range(64)]
     if wide:
         return segment(0xDB, bytes([0x10 | place]) + struct.pack(">64H", *steps))
@@ -142,7 +142,7 @@ class JPEG:
         if last < 63:
             bits.put(AC_SYMBOLS.index(0), 8)
 
-    def file(self, head=JFIF, frame=None, scans=None, restart=0, tables=quantisation() + TABLES, tail=EOI):
+    def file(self, head=JFIF, frame=None, scans=None, restart=0, tables=quantization() + TABLES, tail=EOI):
         interval = segment(0xDD, struct.pack(">H", restart)) if restart else b""
         scans = self.scan(restart=restart) if scans is None else scans
         return SOI + head + tables + (self.frame() if frame is None else frame) + interval + scans + tail

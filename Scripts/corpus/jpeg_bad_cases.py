@@ -3,7 +3,7 @@
 import struct
 
 from corpus.case import Case
-from corpus.jpeg import AC_SYMBOLS, DC_SYMBOLS, EOI, JFIF, JPEG, SOI, TABLES, huffman, jpegtran, places, quantisation, segment
+from corpus.jpeg import AC_SYMBOLS, DC_SYMBOLS, EOI, JFIF, JPEG, SOI, TABLES, huffman, jpegtran, places, quantization, segment
 from corpus.jpeg_cases import APART, SAMPLINGS, SUCCESSIVE
 
 
@@ -40,12 +40,12 @@ def sizes():
     ):
         picture = JPEG(8, 8, SAMPLINGS[sampling])
         picture.width, picture.height = width, height
-        data = SOI + JFIF + quantisation() + TABLES + picture.frame(0xC2 if progressive else 0xC0)
+        data = SOI + JFIF + quantization() + TABLES + picture.frame(0xC2 if progressive else 0xC0)
         data += segment(0xDA, b"\3\1\0\2\0\3\0\0\0\0" if progressive else b"\3\1\0\2\0\3\0\0\x3f\0") + bytes(600) + EOI
         yield bad(f"bomb-{name}", f"a file of {len(data)} bytes that claims {width}x{height}", data, "image-too-large", says=f"{width}x{height}")
     picture = JPEG(8, 8, SAMPLINGS["444"])
     picture.width = picture.height = 9_990
-    data = SOI + quantisation() + TABLES + picture.frame(0xC2) + segment(0xDA, b"\3\1\0\2\0\3\0\0\0\0") + bytes(99) + EOI
+    data = SOI + quantization() + TABLES + picture.frame(0xC2) + segment(0xDA, b"\3\1\0\2\0\3\0\0\0\0") + bytes(99) + EOI
     yield bad("bomb-coefficients", "coefficients of 600 MB", data, "image-too-large", says="9990x9990", by_header=True)
 
 
@@ -60,11 +60,11 @@ def cuts():
     yield bad("no-EOI", "the end marker is missing", data[:-2], "truncated")
     yield bad("half-EOI", "half the end marker is missing", data[:-1], "truncated")
     yield bad("no-EOI-progressive", "the end marker is missing", progressive[:-2], "truncated")
-    yield bad("EOI-early", "the end marker stands in the scan", data[: at + 60] + EOI, "truncated")
-    yield bad("EOI-early-progressive", "the end marker stands in the last scan", progressive[:-9] + EOI, "truncated")
+    yield bad("EOI-early", "an end marker in the scan", data[: at + 60] + EOI, "truncated")
+    yield bad("EOI-early-progressive", "an end marker in the last scan", progressive[:-9] + EOI, "truncated")
     yield bad("EOI-only", "nothing but an end", b"\xff\xd8\xff\xd9")
     yield bad("EOI-before-scan", "no scan", data[:at] + EOI)
-    yield bad("tables-only", "an abbreviated file: tables only", SOI + quantisation() + TABLES + EOI)
+    yield bad("tables-only", "an abbreviated file: tables only", SOI + quantization() + TABLES + EOI)
     yield bad("SOI-only", "nothing but a start", b"\xff\xd8\xff", "truncated")
     yield bad("half-SOI", "less than a start", b"\xff\xd8", "truncated", by_header=True)
     for marker in (0xE0, 0xDB, 0xC4, 0xC0):
@@ -87,17 +87,17 @@ def structure():
         ("frame-empty", "an empty frame header", picture.file(frame=segment(0xC0))),
         ("sampling-0", "a factor of 0", picture.file(frame=frame[:11] + b"\2" + frame[12:])), ("sampling-5", "a factor of 5", picture.file(frame=frame[:11] + b"\x51" + frame[12:])),
         ("sampling-too-much", "more than 10 blocks in a unit", JPEG(43, 37, [(4, 4), (1, 1), (1, 1)]).file()),
-        ("quantisation-none", "no quantisation table", picture.file(tables=TABLES)), ("quantisation-index", "a table of number 4", picture.file(tables=quantisation(4) + TABLES)),
-        ("quantisation-short", "a table too short", picture.file(tables=segment(0xDB, quantisation()[4:-9]) + TABLES)),
-        ("quantisation-unused", "a component asks for table 3", picture.file(frame=picture.frame(tables=[0, 3, 0]))),
-        ("huffman-full", "a table with more codes than fit", picture.file(tables=quantisation() + huffman(range(20), 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
-        ("huffman-all-ones", "17 codes of 4 bits", picture.file(tables=quantisation() + huffman(range(17), 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
-        ("huffman-DC-size", "a DC size of 17", picture.file(tables=quantisation() + huffman([*DC_SYMBOLS, 17], 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
-        ("huffman-index", "a table of number 4", picture.file(tables=quantisation() + TABLES + huffman(DC_SYMBOLS, 4, 4))),
-        ("huffman-short", "a table too short", picture.file(tables=quantisation() + TABLES[:9] + TABLES[10:])),
-        ("huffman-class", "a table of class 2", picture.file(tables=quantisation() + TABLES + huffman(DC_SYMBOLS, 4, 0x20))),
-        ("huffman-other", "tables of other codes", picture.file(tables=quantisation() + huffman(DC_SYMBOLS[::-1], 4, 0) + huffman(AC_SYMBOLS[::-1], 8, 0x10))),
-        ("huffman-empty", "a table without codes", picture.file(tables=quantisation() + huffman([], 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
+        ("quantization-none", "no quantization table", picture.file(tables=TABLES)), ("quantization-index", "a table of number 4", picture.file(tables=quantization(4) + TABLES)),
+        ("quantization-short", "a table too short", picture.file(tables=segment(0xDB, quantization()[4:-9]) + TABLES)),
+        ("quantization-unused", "a component asks for table 3", picture.file(frame=picture.frame(tables=[0, 3, 0]))),
+        ("huffman-full", "a table with more codes than fit", picture.file(tables=quantization() + huffman(range(20), 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
+        ("huffman-all-ones", "17 codes of 4 bits", picture.file(tables=quantization() + huffman(range(17), 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
+        ("huffman-DC-size", "a DC size of 17", picture.file(tables=quantization() + huffman([*DC_SYMBOLS, 17], 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
+        ("huffman-index", "a table of number 4", picture.file(tables=quantization() + TABLES + huffman(DC_SYMBOLS, 4, 4))),
+        ("huffman-short", "a table too short", picture.file(tables=quantization() + TABLES[:9] + TABLES[10:])),
+        ("huffman-class", "a table of class 2", picture.file(tables=quantization() + TABLES + huffman(DC_SYMBOLS, 4, 0x20))),
+        ("huffman-other", "tables of other codes", picture.file(tables=quantization() + huffman(DC_SYMBOLS[::-1], 4, 0) + huffman(AC_SYMBOLS[::-1], 8, 0x10))),
+        ("huffman-empty", "a table without codes", picture.file(tables=quantization() + huffman([], 4, 0) + huffman(AC_SYMBOLS, 8, 0x10))),
         ("scan-component", "a scan of a component that is not there", picture.file(scans=picture.scan().replace(b"\3\1\0\2\0\3\0", b"\3\1\0\2\0\x09\0", 1))),
         ("scan-component-twice", "a scan of a component twice", picture.file(scans=picture.scan().replace(b"\3\1\0\2\0\3\0", b"\3\1\0\2\0\2\0", 1))),
         ("scan-0", "a scan of nothing", picture.file(scans=segment(0xDA, b"\0\0\x3f\0"))), ("scan-5", "a scan of 5 components", picture.file(scans=segment(0xDA, b"\5" + bytes(13)))),

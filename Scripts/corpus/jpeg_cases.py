@@ -8,7 +8,7 @@ from PIL import Image
 
 from corpus.case import Case
 from corpus.jpeg import (
-    AC_SYMBOLS, DC_SYMBOLS, EOI, JFIF, JPEG, TABLES, adobe, huffman, jpegtran, places, quantisation, segment,
+    AC_SYMBOLS, DC_SYMBOLS, EOI, JFIF, JPEG, TABLES, adobe, huffman, jpegtran, places, quantization, segment,
 )
 
 SAMPLINGS = {
@@ -91,8 +91,8 @@ def samplings():
     for name, factors in (("11", (1, 1)), ("22", (2, 2)), ("44", (4, 4)), ("31", (3, 1))):
         for width, height in ((35, 27), (1, 1), (8, 8), (9, 17)):
             picture = JPEG(width, height, [factors])
-            yield case(f"jpeg-odd/gray-{name}-{width}x{height}", f"grey with sampling {name}", picture.file())
-        yield case(f"jpeg-odd/gray-{name}-progressive", f"grey with sampling {name}, progressive", jpegtran(
+            yield case(f"jpeg-odd/gray-{name}-{width}x{height}", f"gray with sampling {name}", picture.file())
+        yield case(f"jpeg-odd/gray-{name}-progressive", f"gray with sampling {name}, progressive", jpegtran(
             JPEG(35, 27, [factors]).file(), "-progressive"))
     for n in range(1, 10):
         yield case(f"jpeg-odd/420-{n}x{10 - n}", "small sizes", JPEG(n, 10 - n, SAMPLINGS["420"]).file())
@@ -111,7 +111,7 @@ def inks():
         yield case(f"jpeg-odd/inks-{name}-YCCK-arithmetic", "YCCK, arithmetic", jpegtran(data, "-arithmetic"))
 
 
-def colours():
+def colors():
     picture = JPEG(27, 19, [(1, 1)] * 3)
     letters = JPEG(27, 19, [(1, 1)] * 3, ids=[82, 71, 66])
     zero = JPEG(27, 19, [(1, 1)] * 3, ids=[0, 1, 2])
@@ -126,7 +126,7 @@ def colours():
         ("RGB-422", "RGB with sampling 422", JPEG(27, 19, SAMPLINGS["422"]).file(head=adobe(0))),
         ("RGB-420-progressive", "RGB with sampling 420", jpegtran(JPEG(27, 19, SAMPLINGS["420"]).file(head=adobe(0)), "-progressive")),
     ):
-        yield case(f"jpeg-odd/colours-{name}", covers, data, pillow=name != "adobe-short")
+        yield case(f"jpeg-odd/colors-{name}", covers, data, pillow=name != "adobe-short")
 
 
 def scans():
@@ -147,7 +147,7 @@ def scans():
     yield case("jpeg-odd/scans-64", "a scan per coefficient", jpegtran(gray, scans="0: 0-0, 0, 0;\n" + deep))
     progressive = jpegtran(data, scans=SUCCESSIVE)
     for n, at in enumerate(places(progressive, 0xDA)[1:], 1):
-        yield case(f"jpeg-odd/ends-after-scan-{n}", f"the end marker stands after {n} scans", progressive[:at] + EOI, smoothed=n < 9)
+        yield case(f"jpeg-odd/ends-after-scan-{n}", f"an end marker after {n} scans", progressive[:at] + EOI, smoothed=n < 9)
     apart = jpegtran(data, scans=APART)
     for n, at in enumerate(places(apart, 0xDA)[1:], 1):
         yield case(f"jpeg-odd/ends-after-component-{n}", f"only {n} of 3 components", apart[:at] + EOI)
@@ -171,24 +171,24 @@ def restarts():
 
 def tables():
     picture = JPEG(27, 19, SAMPLINGS["422"])
-    wide = quantisation(wide=True)
-    yield case("jpeg-odd/quantisation-16-bit", "16-bit steps in an extended file", picture.file(tables=wide + TABLES, frame=picture.frame(0xC1)))
-    yield case("jpeg-odd/quantisation-16-bit-baseline", "16-bit steps in a baseline file", picture.file(tables=wide + TABLES))
-    three = quantisation(0) + quantisation(1, 9) + quantisation(2, 17) + quantisation(3)
-    yield case("jpeg-odd/quantisation-three", "a table per component", picture.file(tables=three + TABLES, frame=picture.frame(tables=[0, 1, 2])))
-    one = segment(0xDB, quantisation()[4:] + quantisation(1, 9)[4:])
-    yield case("jpeg-odd/quantisation-in-one", "two tables in one segment", picture.file(tables=one + TABLES, frame=picture.frame(tables=[0, 1, 1])))
-    yield case("jpeg-odd/quantisation-late", "the table behind the frame", picture.file(tables=TABLES, frame=picture.frame() + quantisation()))
-    again = quantisation(step=40) + quantisation() + TABLES
-    yield case("jpeg-odd/quantisation-replaced", "a table replaced by another", picture.file(tables=again))
-    unused = huffman(DC_SYMBOLS, 5, 0x03) + huffman(AC_SYMBOLS, 9, 0x13) + quantisation(3)
-    yield case("jpeg-odd/tables-unused", "tables that nothing uses", picture.file(tables=unused + quantisation() + TABLES))
+    wide = quantization(wide=True)
+    yield case("jpeg-odd/quantization-16-bit", "16-bit steps in an extended file", picture.file(tables=wide + TABLES, frame=picture.frame(0xC1)))
+    yield case("jpeg-odd/quantization-16-bit-baseline", "16-bit steps in a baseline file", picture.file(tables=wide + TABLES))
+    three = quantization(0) + quantization(1, 9) + quantization(2, 17) + quantization(3)
+    yield case("jpeg-odd/quantization-three", "a table per component", picture.file(tables=three + TABLES, frame=picture.frame(tables=[0, 1, 2])))
+    one = segment(0xDB, quantization()[4:] + quantization(1, 9)[4:])
+    yield case("jpeg-odd/quantization-in-one", "two tables in one segment", picture.file(tables=one + TABLES, frame=picture.frame(tables=[0, 1, 1])))
+    yield case("jpeg-odd/quantization-late", "the table after the frame", picture.file(tables=TABLES, frame=picture.frame() + quantization()))
+    again = quantization(step=40) + quantization() + TABLES
+    yield case("jpeg-odd/quantization-replaced", "a table replaced by another", picture.file(tables=again))
+    unused = huffman(DC_SYMBOLS, 5, 0x03) + huffman(AC_SYMBOLS, 9, 0x13) + quantization(3)
+    yield case("jpeg-odd/tables-unused", "tables that nothing uses", picture.file(tables=unused + quantization() + TABLES))
     joined = segment(0xC4, huffman(DC_SYMBOLS, 4, 0)[4:] + huffman(AC_SYMBOLS, 8, 0x10)[4:])
-    yield case("jpeg-odd/huffman-in-one", "two tables in one segment", picture.file(tables=quantisation() + joined))
+    yield case("jpeg-odd/huffman-in-one", "two tables in one segment", picture.file(tables=quantization() + joined))
     yield case("jpeg-odd/huffman-default", "no tables: those of annex K, as in motion JPEG", without(encoded("RGB"), 0xC4))
     yield case("jpeg-odd/extended", "SOF1", picture.file(frame=picture.frame(0xC1)))
-    optimised = jpegtran(encoded("RGB"), "-optimize")
-    yield case("jpeg-odd/huffman-optimised", "tables made for the picture", optimised)
+    optimized = jpegtran(encoded("RGB"), "-optimize")
+    yield case("jpeg-odd/huffman-optimized", "tables optimized for the image", optimized)
 
 
 def surroundings():
@@ -201,22 +201,22 @@ def surroundings():
     profile = segment(0xE2, b"ICC_PROFILE\0\1\1" + bytes(200))
     for name, covers, data in (
         ("trailing-garbage", "data after the end", plain + b"anything" * 50), ("trailing-zeros", "zeros after the end", plain + bytes(999)),
-        ("trailing-picture", "a second JPEG after the end", plain + other), ("MPO", "an MPO: the first picture", picture.file(JFIF + index) + other),
-        ("gain-map", "a gain map behind the picture", picture.file(JFIF + gain) + other), ("garbage-between", "bytes between markers", picture.file(JFIF + b"abc" + JFIF)),
+        ("trailing-picture", "a second JPEG after the end", plain + other), ("MPO", "an MPO: the first image", picture.file(JFIF + index) + other),
+        ("gain-map", "a gain map after the image", picture.file(JFIF + gain) + other), ("garbage-between", "bytes between markers", picture.file(JFIF + b"abc" + JFIF)),
         ("fill-bytes", "fill bytes before a marker", picture.file(b"\xff\xff\xff" + JFIF)), ("fill-bytes-end", "fill bytes before the end", picture.file(tail=b"\xff\xff\xff\xd9")),
         ("zeros-before-end", "zeros before the end", picture.file(tail=bytes(9) + EOI)), ("comment", "comments", picture.file(JFIF + segment(0xFE, b"words") + segment(0xFE))),
-        ("comment-after", "a comment after the picture", picture.file(tail=segment(0xFE, b"words") + EOI)), ("APP-all", "APP0 to APP15", picture.file(largest)),
+        ("comment-after", "a comment after the image", picture.file(tail=segment(0xFE, b"words") + EOI)), ("APP-all", "APP0 to APP15", picture.file(largest)),
         ("APP-64-KB", "an APP1 of 65 533 bytes", picture.file(segment(0xE1, bytes(65_533)))), ("APP-late", "APPs between tables and scan", picture.file(frame=largest + picture.frame() + largest)),
         ("TEM", "a TEM marker", picture.file(b"\xff\x01" + JFIF)), ("restart-in-head", "a restart marker in the head", picture.file(JFIF + b"\xff\xd3")),
         ("ICC-wrong", "a profile that is none", picture.file(JFIF + profile)), ("JFIF-2", "JFIF of version 2", picture.file(JFIF[:9] + b"\2\0" + JFIF[11:])),
         ("JFIF-short", "a JFIF marker of 3 bytes", picture.file(segment(0xE0, b"JFI"))), ("JFIF-thumbnail", "a JFIF thumbnail", picture.file(segment(0xE0, JFIF[4:16] + b"\1\1abc"))),
         ("JFXX", "a JFXX extension", picture.file(JFIF + segment(0xE0, b"JFXX\0\x13" + bytes(9)))), ("DNL", "a DNL that agrees", picture.file(tail=segment(0xDC, b"\0\x13") + EOI)),
-        ("tables-after", "tables after the picture", picture.file(tail=quantisation() + TABLES + EOI)),
+        ("tables-after", "tables after the image", picture.file(tail=quantization() + TABLES + EOI)),
         ("DAC", "arithmetic conditioning in a Huffman file", picture.file(JFIF + segment(0xCC, b"\0\x10"))),
     ):
         yield case(f"jpeg-odd/{name}", covers, data, pillow=name != "TEM")  # Pillow does not support TEM
 
 
 def cases():
-    for part in (photographs, samplings, inks, colours, scans, restarts, tables, surroundings):
+    for part in (photographs, samplings, inks, colors, scans, restarts, tables, surroundings):
         yield from part()

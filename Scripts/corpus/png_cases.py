@@ -50,11 +50,11 @@ def kinds():
 def palettes():
     for depth, colors in ((1, 1), (1, 2), (2, 1), (2, 3), (4, 5), (4, 16), (8, 1), (8, 17), (8, 255), (8, 256)):
         picture = Picture(7, 5, depth, 3, colors=colors)
-        yield case(f"png-odd/palette-{depth}-bit-{colors}", f"a palette of {colors} colours", picture)
+        yield case(f"png-odd/palette-{depth}-bit-{colors}", f"a palette of {colors} colors", picture)
     for count in (1, 2, 4):
         picture = Picture(7, 5, 2, 3)
         picture.alphas = [10 * n for n in range(1, count + 1)]
-        yield case(f"png-odd/palette-tRNS-{count}-of-4", f"alpha for {count} of 4 colours", picture)
+        yield case(f"png-odd/palette-tRNS-{count}-of-4", f"alpha for {count} of 4 colors", picture)
     for depth in (1, 2, 4, 8):
         picture = Picture(5, 3, depth, 3, colors=1)
         picture.pixels[1][2] = picture.pixels[2][4] = ((1 << depth) - 1,)
@@ -63,7 +63,7 @@ def palettes():
     picture = Picture(5, 3, 2, 3)
     long = chunk(b"PLTE", bytes(v for entry in picture.palette for v in entry) + bytes(6))
     data = SIGNATURE + header(5, 3, 2, 3) + long + split(zlib.compress(picture.raw()), ()) + chunk(b"IEND")
-    yield case("png-odd/palette-longer-than-depth", "6 colours at 2 bits", picture, data)
+    yield case("png-odd/palette-longer-than-depth", "6 colors at 2 bits", picture, data)
     alphas = Picture(5, 3, 2, 3)
     file = alphas.file(before=chunk(b"tRNS", bytes(range(5))))
     yield case("png-odd/tRNS-longer-than-palette", "ignored by libpng", alphas, file, pillow=False)
@@ -228,7 +228,7 @@ def structure():
     yield bad("palette-none", "indices without a palette", SIGNATURE + header(5, 4, 8, 3) + split(gray, ()) + end)
     yield bad("palette-late", "the palette after the pixels", SIGNATURE + header(5, 4, 8, 3) + split(gray, ()) + palette + end)
     yield bad("palette-odd", "a palette of 4 bytes", SIGNATURE + header(5, 4, 8, 3) + chunk(b"PLTE", bytes(4)) + split(gray, ()) + end)
-    yield bad("palette-257", "a palette of 257 colours",
+    yield bad("palette-257", "a palette of 257 colors",
               SIGNATURE + header(5, 4, 8, 3) + chunk(b"PLTE", bytes(771)) + split(gray, ()) + end)
     yield bad("palette-twice", "two palettes", indexed.file(before=palette))
     yield bad("IHDR-twice", "two headers", start + header(5, 4, 8, 2) + pixels + end)
@@ -244,8 +244,8 @@ def structure():
     for name, covers, fields in (
         ("width-0", "no width", (0, 4, 8, 2)), ("height-0", "no height", (5, 0, 8, 2)),
         ("width-2-31", "a width beyond 31 bits", (1 << 31, 4, 8, 2)), ("height-2-32", "a height of 32 bits", (5, (1 << 32) - 1, 8, 2)),
-        ("interlace-2", "an interlacing that does not exist", (5, 4, 8, 2, 2)), ("color-5", "colour type 5", (5, 4, 8, 5)),
-        ("color-1", "colour type 1", (5, 4, 8, 1)), ("color-7", "colour type 7", (5, 4, 8, 7)),
+        ("interlace-2", "an interlacing that does not exist", (5, 4, 8, 2, 2)), ("color-5", "color type 5", (5, 4, 8, 5)),
+        ("color-1", "color type 1", (5, 4, 8, 1)), ("color-7", "color type 7", (5, 4, 8, 7)),
         ("depth-3", "3 bits", (5, 4, 3, 0)), ("depth-0", "0 bits", (5, 4, 0, 0)), ("depth-32", "32 bits", (5, 4, 32, 2)),
         ("rgb-4", "RGB of 4 bits", (5, 4, 4, 2)), ("indexed-16", "16-bit indices", (5, 4, 16, 3)),
         ("compression-1", "compression 1", (5, 4, 8, 2, 0, 1)), ("filtering-1", "filter method 1", (5, 4, 8, 2, 0, 0, 1)),

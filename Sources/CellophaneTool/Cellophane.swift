@@ -3,7 +3,8 @@ internal import Cellophane
 internal import CellophaneSimulation
 
 #if os(Linux)
-  // Links another malloc: loads allocate much on one thread and free it on another, for which glibc's lines them up.
+  // Links another malloc. Loads often free memory on another thread than the one that allocated it; glibc's allocator
+  // serializes such threads.
   internal import CAllocator
 #endif
 
@@ -12,9 +13,15 @@ internal import CellophaneSimulation
 struct CellophaneTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cellophane",
-    abstract: "Loads images for scrolling lists, and measures what a viewer sees of them.",
+    abstract: "Load images through caches, and measure what users see while a list scrolls.",
+    discussion: """
+      Examples:
+        cellophane fetch https://example.com/photo.jpg --size 256x256 -o small.png
+        cellophane prefetch list.txt --jsonl results.jsonl
+        cellophane simulate --network lh-slow4g --html report.html
+      """,
     version: SimulationTool.version,
-    // Each tells its name: to make it of its type takes a third of what parsing takes.
+    // Each command states its name. Deriving it from the type takes a third of the parsing time.
     subcommands: [
       Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Report.self, CacheCommand.self,
       OriginCommand.self,
@@ -23,11 +30,11 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
-    // Beside the parsing of the arguments, which keeps one processor busy for longer.
+    // Runs while the arguments are parsed, which keeps one processor busy for longer.
     async let preparation: Void = prepare(for: CommandLine.arguments.dropFirst().first)
     do {
       try Platform.checkLimits()
-      var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
+      var command = try parsed(CommandLine.arguments.dropFirst())
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -44,25 +51,35 @@ struct CellophaneTool: AsyncParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .validationFailure else {
-        // This way out takes libraries apart.
+        // `exit(withError:)` runs the finalizers of the libraries.
         await preparation
         exit(withError: error)
       }
-      Failure.usage(message(for: error), seeing: help(for: error)).report()
+      Failure.usage(ValueForm.completing(message(for: error)), seeing: help(for: error)).report()
       Platform.exit(.usage)
     }
   }
 }
 
 extension CellophaneTool {
-  /// Begins what the command of this name will wait for.
+  /// Starts work that the command with this name will wait for.
   @concurrent private static func prepare(for command: String?) async {
     let loading = [Fetch.configuration.commandName, Prefetch.configuration.commandName]
     if loading.contains(command) { CurlTransport.prepare() }
   }
 
-  /// `words` with a number below zero tied to the option before it: as a word of its own it would be taken for an
-  /// option, and the value be missed instead of refused. No option begins with a digit.
+  /// Returns the command for the words after the name of the tool, with its arguments checked.
+  private static func parsed(_ words: some Sequence<String>) throws -> any ParsableCommand {
+    let arguments = Self.arguments(words)
+    try checkCommandNames(in: arguments)
+    let command = try parseAsRoot(arguments)
+    if let command = command as? any CheckedCommand { try command.reportingCheck() }
+    return command
+  }
+
+  /// Returns `words` with each negative number joined to the option before it by `=`.
+  ///
+  /// The parser would take the number for an option and report a missing value. No option begins with a digit.
   static func arguments(_ words: some Sequence<String>) -> [String] {
     var arguments: [String] = []
     var areOptions = true
@@ -78,9 +95,31 @@ extension CellophaneTool {
     return arguments
   }
 
-  /// The command that explains what `error` is about.
+  /// Checks the names of commands at the start of `words`, also after `help`.
+  ///
+  /// - Throws: ``Failure`` for an unknown name, with the most similar command or all commands.
+  static func checkCommandNames(in words: [String]) throws {
+    var commands: [any ParsableCommand.Type] = configuration.subcommands
+    var path = "cellophane"
+    for word in words.first == "help" ? words.dropFirst() : words[...] {
+      guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+      guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
+        let names = commands.compactMap { $0.configuration.commandName }
+        // A URL with a password may take the place of the command.
+        let shown = word.contains(":") ? CanonicalURL.withoutUser(word) : word
+        let advice =
+          word.nearest(of: names).map { ". Did you mean '\($0)'?" }
+          ?? "; the commands are \(names.joined(separator: ", "))"
+        throw Failure.usage("unknown command '\(shown)'\(advice)", seeing: path + " --help")
+      }
+      path += " " + word
+      commands = command.configuration.subcommands
+    }
+  }
+
+  /// Returns the command that prints the help for `error`.
   private static func help(for error: any Error) -> String {
-    // The parser tells it at the end of its own words: See 'cellophane fetch --help' for more information.
+    // The last line of the parser's text is: See 'cellophane fetch --help' for more information.
     let quoted = fullMessage(for: error).split(separator: "\n").last?.split(separator: "'") ?? []
     return quoted.count == 3 ? String(quoted[1]) : "cellophane --help"
   }

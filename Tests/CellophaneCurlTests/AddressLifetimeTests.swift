@@ -21,12 +21,12 @@ struct AddressLifetimeTests {
       var configuration = CurlTransport.Configuration()
       configuration.caFile = certificate?.file
       configuration.proxy = .direct
-      let addresses = AddressBook(
+      let addresses = AddressResolution(
         lifetime: 0, onLookUp: { [lookUps] in lookUps.count.add(1, ordering: .relaxed) })
       transport = CurlTransport(configuration, addresses, timeline: time.timeline())
     }
 
-    func waitForUpkeep() { time.run(until: time.now.advanced(by: AddressUpkeep.interval)) }
+    func waitForUpkeep() { time.run(until: time.now.advanced(by: AddressPurgeSchedule.interval)) }
 
     /// How many addresses a request looks up.
     func lookUps(of url: String) async throws -> Int {

@@ -11,11 +11,11 @@ internal import TestSupport
     do { return .success(try await transport.exchange(request)) } catch { return .failure(error) }
   }
 
-  @Test(arguments: [OriginResponse.Course.silent, .hung(after: 500)])
-  func cancellingClosesTheConnection(course: OriginResponse.Course) async throws {
+  @Test(arguments: [OriginResponse.Ending.silent, .hung(after: 500)])
+  func cancellingClosesTheConnection(ending: OriginResponse.Ending) async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
-      answer.course = course
+      answer.ending = ending
       return answer
     }
     defer { origin.stop() }
@@ -50,7 +50,7 @@ internal import TestSupport
   @Test func askingAgainRightAfterCancelling() async throws {
     let origin = try TestOrigin { asked in
       var answer = OriginResponse(body: [1, 2, 3])
-      if asked.sequence % 2 == 1 { answer.course = .silent }
+      if asked.sequence % 2 == 1 { answer.ending = .silent }
       return answer
     }
     defer { origin.stop() }
@@ -69,7 +69,7 @@ internal import TestSupport
   @Test func closingAnswersWhatRuns() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse()
-      answer.course = .silent
+      answer.ending = .silent
       return answer
     }
     defer { origin.stop() }

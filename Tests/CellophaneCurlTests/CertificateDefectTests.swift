@@ -17,11 +17,11 @@ internal import Testing
       (1, "SSL: no alternative certificate subject name matches target host name 'h'", .wrongName),
       (10, "SSL: certificate subject name 'a' does not match target host name 'b'", .wrongName),
     ] as [(Int, String, CertificateDefect?)])
-  func defects(result: Int, complaint: String, defect: CertificateDefect?) {
-    #expect(CertificateDefect(verifyResult: result, complaint: complaint) == defect)
+  func defects(result: Int, message: String, defect: CertificateDefect?) {
+    #expect(CertificateDefect(verifyResult: result, message: message) == defect)
   }
 
   @Test func eachHasASentenceOfItsOwn() {
-    #expect(Set(CertificateDefect.allCases.map(\.sentence)).count == CertificateDefect.allCases.count)
+    #expect(Set(CertificateDefect.allCases.map(\.predicate)).count == CertificateDefect.allCases.count)
   }
 }

@@ -5,10 +5,10 @@ internal import Testing
 @Suite("Who waits takes whichever connection is free first")
 struct ConnectionQueueTests {
   /// A queue that was left by as many requests as make connections for nobody now.
-  private func queue(spare: Int, limit: Int? = nil) -> ConnectionQueue<Int> {
+  private func queue(orphans: Int, limit: Int? = nil) -> ConnectionQueue<Int> {
     var queue = ConnectionQueue<Int>(limit: limit)
-    for _ in 0..<spare {
-      let isKept = queue.keep()
+    for _ in 0..<orphans {
+      let isKept = queue.addOrphan()
       #expect(isKept)
     }
     return queue
@@ -16,13 +16,13 @@ struct ConnectionQueueTests {
 
   @Test("a connection that nobody wants is worth waiting for, once")
   func claims() {
-    var queue = queue(spare: 1)
-    #expect(queue.hasUnclaimed)
+    var queue = queue(orphans: 1)
+    #expect(queue.hasUnclaimedOrphan)
     queue.join(1, .wait)
-    #expect(!queue.hasUnclaimed)
+    #expect(!queue.hasUnclaimedOrphan)
     queue.leave(1)
-    #expect(queue.hasUnclaimed && queue.spare == 1)
-    queue.endSpare()
+    #expect(queue.hasUnclaimedOrphan && queue.orphans == 1)
+    queue.removeOrphan()
     #expect(queue.isEmpty)
   }
 
@@ -30,14 +30,14 @@ struct ConnectionQueueTests {
   @Test(
     "no more are made for nobody than may be open", arguments: [(nil, 6), (1, 1), (9, 9)] as [(Int?, Int)])
   func bound(limit: Int?, most: Int) {
-    var queue = queue(spare: most, limit: limit)
-    let isKept = queue.keep()
-    #expect(!isKept && queue.spare == most)
+    var queue = queue(orphans: most, limit: limit)
+    let isKept = queue.addOrphan()
+    #expect(!isKept && queue.orphans == most)
   }
 
   @Test("first come, first served, whether one waits or makes one")
   func order() {
-    var queue = queue(spare: 2)
+    var queue = queue(orphans: 2)
     queue.join(1, .connect)
     queue.join(2, .wait)
     queue.join(3, .connect)
@@ -55,11 +55,11 @@ struct ConnectionQueueTests {
 
   @Test("when a connection fails that was made for nobody, the first who waits makes one")
   func failures() {
-    var queue = queue(spare: 2)
+    var queue = queue(orphans: 2)
     queue.join(1, .wait)
     queue.join(2, .wait)
     #expect(queue.nextToConnect() == nil)
-    queue.endSpare()
+    queue.removeOrphan()
     let next = [queue.nextToConnect(), queue.nextToConnect()]
     #expect(next == [1, nil])
     // It has its place in the line still.

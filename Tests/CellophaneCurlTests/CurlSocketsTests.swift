@@ -5,7 +5,7 @@
   internal import Glibc
   internal import Testing
 
-  @Suite("Connections are told apart by both ends", .timeLimit(.minutes(1)))
+  @Suite("Connections are told apart by both endpoints", .timeLimit(.minutes(1)))
   struct CurlSocketsTests {
     /// A socket of 127.0.0.1 and `local`, or any port, that leads to `port` of it.
     private func connect(to port: Int, from local: UInt16) throws -> Int32 {
@@ -51,19 +51,19 @@
       let opened = [first, try connect(to: origins[1].port, from: port)]
       defer { for descriptor in opened { close(descriptor) } }
       let sockets = CurlSockets(
-        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
+        CurlWatchdog(Timeline()), ConnectionQueues(CurlTransport.Configuration(), capacity: 10))
       let users = try opened.map { _ in
         try #require(
-          CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
+          CurlEasy(CurlTransport.Configuration(), AddressResolution(), Timeline(), NextDeadline(), sockets))
       }
-      let ends = origins.map {
-        CurlSockets.Ends(
+      let endpoints = origins.map {
+        CurlSockets.Endpoints(
           local: .init(ip: "127.0.0.1", port: Int32(port)),
           remote: .init(ip: "127.0.0.1", port: Int32($0.port)))
       }
       let connections = try (0..<2).map { index in
         // Both are among the newly opened, as when two addresses of a host are tried at once.
-        let (connection, isNew) = sockets.use(ends[index], by: users[index], among: opened)
+        let (connection, isNew) = sockets.use(endpoints[index], by: users[index], among: opened)
         #expect(isNew)
         var bytes = [UInt8](repeating: 0, count: sent[index])
         #expect(unsafe recv(opened[index], &bytes, sent[index], Int32(MSG_WAITALL)) == sent[index])
@@ -90,29 +90,29 @@
       let descriptor = try connect(to: origin.port, from: 0)
       defer { close(descriptor) }
       let sockets = CurlSockets(
-        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
+        CurlWatchdog(Timeline()), ConnectionQueues(CurlTransport.Configuration(), capacity: 10))
       let users = try (0..<2).map { _ in
         let user = try #require(
-          CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
-        let ticket = CurlExchange(TransportRequest(url: origin.url("/")), deadline: .zero)
-        try #require(user.prepare(RedirectPolicy.Hop(url: origin.url("/"), headers: [:]), for: ticket))
+          CurlEasy(CurlTransport.Configuration(), AddressResolution(), Timeline(), NextDeadline(), sockets))
+        let exchange = CurlExchange(TransportRequest(url: origin.url("/")), deadline: .zero)
+        try #require(user.prepare(RedirectPolicy.Hop(url: origin.url("/"), headers: [:]), for: exchange))
         return user
       }
-      let ends = CurlSockets.Ends(
+      let endpoints = CurlSockets.Endpoints(
         local: .init(ip: "127.0.0.1", port: Int32(try localPort(of: descriptor))),
         remote: .init(ip: "127.0.0.1", port: Int32(origin.port)))
-      users[0].attempt.opened = [descriptor]
-      #expect(users[0].requestIsSent(between: ends))
+      users[0].attempt.openedSockets = [descriptor]
+      #expect(users[0].noteRequestSent(between: endpoints))
       let connection = try #require(users[0].connection)
       receive(6, from: descriptor)
-      #expect(sockets.rest(connection, by: users[0]))
-      sockets.breakThoseThatSpeak(at: .zero)
+      #expect(sockets.makeIdle(connection, by: users[0]))
+      sockets.breakStaleConnections(at: .zero)
       try #require(unsafe send(descriptor, "?", 1, 0) == 1)
       receive(4, from: descriptor, leaving: true)
-      if isListenedTo { sockets.breakThoseThatSpeak(at: .zero) }
+      if isListenedTo { sockets.breakStaleConnections(at: .zero) }
       #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isListenedTo)
       if isListenedTo { return }
-      #expect(users[1].requestIsSent(between: ends))
+      #expect(users[1].noteRequestSent(between: endpoints))
       #expect(users[1].receivedBefore == 6 && connection.received == 10)
     }
 
@@ -123,21 +123,21 @@
       let descriptor = try connect(to: origin.port, from: 0)
       defer { close(descriptor) }
       let sockets = CurlSockets(
-        CurlWatch(Timeline()), ConnectionQueues(CurlTransport.Configuration(), room: 10))
+        CurlWatchdog(Timeline()), ConnectionQueues(CurlTransport.Configuration(), capacity: 10))
       let user = try #require(
-        CurlEasy(CurlTransport.Configuration(), AddressBook(), Timeline(), DeadlineAlarm(), sockets))
+        CurlEasy(CurlTransport.Configuration(), AddressResolution(), Timeline(), NextDeadline(), sockets))
       let url = origin.url("/", scheme: "https")
-      let ticket = CurlExchange(TransportRequest(url: url), deadline: .zero)
-      try #require(user.prepare(RedirectPolicy.Hop(url: url, headers: [:]), for: ticket))
-      let ends = CurlSockets.Ends(
+      let exchange = CurlExchange(TransportRequest(url: url), deadline: .zero)
+      try #require(user.prepare(RedirectPolicy.Hop(url: url, headers: [:]), for: exchange))
+      let endpoints = CurlSockets.Endpoints(
         local: .init(ip: "127.0.0.1", port: Int32(try localPort(of: descriptor))),
         remote: .init(ip: "127.0.0.1", port: Int32(origin.port)))
-      let connection = try #require(sockets.use(ends, by: user, among: [descriptor]).connection)
-      #expect(!sockets.hasFree(url.site))
-      #expect(sockets.restUnused(connection, by: user, at: .seconds(1)))
-      #expect(sockets.hasFree(url.site) && url.site == "https://127.0.0.1:\(origin.port)")
+      let connection = try #require(sockets.use(endpoints, by: user, among: [descriptor]).connection)
+      #expect(!sockets.hasFree(url.authority))
+      #expect(sockets.makeUnused(connection, by: user, at: .seconds(1)))
+      #expect(sockets.hasFree(url.authority) && url.authority == "https://127.0.0.1:\(origin.port)")
       for (time, isBroken) in [(11, false), (12, true)] {
-        sockets.breakThoseThatSpeak(at: .seconds(time))
+        sockets.breakStaleConnections(at: .seconds(time))
         #expect(unsafe (cellophane_curl_any_readable([descriptor], 1) != 0) == isBroken)
       }
     }

@@ -86,7 +86,7 @@ extension CurlTransportTests {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [1])
       answer.framing = .claimed(length)
-      answer.course = .hung(after: 0)
+      answer.ending = .hung(after: 0)
       return answer
     }
     defer { origin.stop() }
@@ -98,7 +98,7 @@ extension CurlTransportTests {
   @Test func theBodyCanBeReadWhileItArrives() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [UInt8](repeating: 7, count: 1000))
-      answer.course = .hung(after: 600)
+      answer.ending = .hung(after: 600)
       return answer
     }
     defer { origin.stop() }
@@ -116,14 +116,15 @@ extension CurlTransportTests {
   @Test func aTruncatedBodyIsALostConnection() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
-      answer.course = .closed(after: 600)
+      answer.ending = .closed(after: 600)
       return answer
     }
     defer { origin.stop() }
     let error = await failure(request(origin.url("/secret?token=1")))
     #expect(error?.kind == .connectionLost)
     #expect(error?.isRetryable == true)
-    #expect(error?.message == "http://127.0.0.1:\(origin.port) ended its answer after 600 of 1000 bytes")
+    #expect(
+      error?.message == "http://127.0.0.1:\(origin.port) sent an incomplete response: 600 of 1000 bytes")
   }
 
   @Test func aDeadlineEndsATricklingBody() async throws {
@@ -142,12 +143,12 @@ extension CurlTransportTests {
   @Test func theFirstByteHasItsOwnDeadline() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse()
-      answer.course = .silent
+      answer.ending = .silent
       return answer
     }
     defer { origin.stop() }
     let error = await failure(request(origin.url("/")) { $0.firstByte = .milliseconds(40) })
-    #expect(error == .timeout("http://127.0.0.1:\(origin.port) sent nothing within", .milliseconds(40)))
+    #expect(error == .timeout("http://127.0.0.1:\(origin.port) sent no response within", .milliseconds(40)))
     #expect(await origin.counters { $0.openConnections == 0 }.aborted == 1)
   }
 

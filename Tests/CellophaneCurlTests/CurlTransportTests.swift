@@ -100,7 +100,7 @@ internal import Testing
     let connections = Mutex<[Int?]>([])
     func ask(_ origin: TestOrigin) async throws {
       let request = request(origin.url("/"))
-      request.body.watchSent { connection in connections.withLock { $0.append(connection) } }
+      request.body.observeSent { connection in connections.withLock { $0.append(connection) } }
       _ = try await transport.exchange(request)
     }
     try await ask(origin)
@@ -113,7 +113,7 @@ internal import Testing
   @Test func whoeverFindsNoRoomWaitsForAConnection() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse()
-      answer.course = .silent
+      answer.ending = .silent
       return answer
     }
     defer { origin.stop() }

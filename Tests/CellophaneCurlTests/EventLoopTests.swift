@@ -10,69 +10,69 @@ internal import TestSupport
 
   @Test("a site stays at home until eight of its exchanges run; then whoever has the fewest helps")
   func spilling() {
-    var choice = LoopChoice(loops: 3)
-    let home = choice.enter("http://a").loop
-    for _ in 1..<LoopChoice.mostAtHome { #expect(choice.enter("http://a").loop == home) }
-    var taken = choice.running
+    var selector = LoopSelector(loops: 3)
+    let home = selector.assign("http://a").loop
+    for _ in 1..<LoopSelector.homeLimit { #expect(selector.assign("http://a").loop == home) }
+    var taken = selector.running
     for _ in 0..<16 {
-      let loop = choice.enter("http://a").loop
+      let loop = selector.assign("http://a").loop
       #expect(taken[loop] == taken.min())
       taken[loop] += 1
     }
-    #expect(taken == [8, 8, 8] && choice.running == taken)
+    #expect(taken == [8, 8, 8] && selector.running == taken)
   }
 
   @Test(
     "when home is busy, who asks on the thread of a loop stays there, until it has many more than another")
   func stayingOnTheThread() {
-    var choice = LoopChoice(loops: 3)
-    let home = choice.enter("http://a", on: 0).loop
-    for _ in 1..<LoopChoice.mostAtHome { #expect(choice.enter("http://a", on: 1).loop == home) }
+    var selector = LoopSelector(loops: 3)
+    let home = selector.assign("http://a", on: 0).loop
+    for _ in 1..<LoopSelector.homeLimit { #expect(selector.assign("http://a", on: 1).loop == home) }
     let (first, second) = ((home + 1) % 3, (home + 2) % 3)
-    for _ in 0...LoopChoice.slack { #expect(choice.enter("http://a", on: first).loop == first) }
-    #expect(choice.enter("http://a", on: first).loop == second)
+    for _ in 0...LoopSelector.slack { #expect(selector.assign("http://a", on: first).loop == first) }
+    #expect(selector.assign("http://a", on: first).loop == second)
     // The one that has the fewest, not any that has fewer.
-    for _ in 0..<3 { #expect(choice.enter("http://a", on: second).loop == second) }
-    #expect(choice.running[first] == 5 && choice.running[second] == 4)
-    #expect(choice.enter("http://a", on: home).loop == home)
-    #expect(choice.enter("http://a", on: home).loop == second)
+    for _ in 0..<3 { #expect(selector.assign("http://a", on: second).loop == second) }
+    #expect(selector.running[first] == 5 && selector.running[second] == 4)
+    #expect(selector.assign("http://a", on: home).loop == home)
+    #expect(selector.assign("http://a", on: home).loop == second)
   }
 
   @Test("who is at home with one site keeps nobody of another away") func neighbours() throws {
-    var choice = LoopChoice(loops: 2)
-    let home = choice.enter(Self.sites[0]).loop
+    var selector = LoopSelector(loops: 2)
+    let home = selector.assign(Self.sites[0]).loop
     let other = try #require(
       Self.sites.dropFirst().first { site in
-        var fresh = LoopChoice(loops: 2)
-        return fresh.enter(site).loop == home
+        var fresh = LoopSelector(loops: 2)
+        return fresh.assign(site).loop == home
       })
-    for _ in 0..<LoopChoice.mostAtHome { _ = choice.enter(Self.sites[0]) }
-    #expect(choice.enter(other).loop == home)
+    for _ in 0..<LoopSelector.homeLimit { _ = selector.assign(Self.sites[0]) }
+    #expect(selector.assign(other).loop == home)
   }
 
   @Test("sites are spread, come home again, and are forgotten", arguments: UInt64(1)...20)
   func balance(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var choice = LoopChoice(loops: 4)
+    var selector = LoopSelector(loops: 4)
     let homes = Self.sites.map { site in
-      let place = choice.enter(site)
-      choice.leave(place)
-      return place.loop
+      let assignment = selector.assign(site)
+      selector.release(assignment)
+      return assignment.loop
     }
     #expect(Set(homes).count > 1)
-    var running: [LoopChoice.Place] = []
+    var running: [LoopSelector.Assignment] = []
     for _ in 0..<2_000 {
       if running.isEmpty || (running.count < 200 && Bool.random(using: &random)) {
         let site = Self.sites[Int.random(in: 0..<Self.sites.count, using: &random) % 5]
-        running.append(choice.enter(site))
+        running.append(selector.assign(site))
       } else {
-        choice.leave(running.remove(at: Int.random(in: running.indices, using: &random)))
+        selector.release(running.remove(at: Int.random(in: running.indices, using: &random)))
       }
-      #expect(choice.running.reduce(0, +) == running.count && choice.sites <= 5)
+      #expect(selector.running.reduce(0, +) == running.count && selector.authorities <= 5)
     }
-    for place in running { choice.leave(place) }
-    #expect(choice.running == [0, 0, 0, 0] && choice.sites == 0)
-    #expect(Self.sites.map { choice.enter($0).loop } == homes)
+    for assignment in running { selector.release(assignment) }
+    #expect(selector.running == [0, 0, 0, 0] && selector.authorities == 0)
+    #expect(Self.sites.map { selector.assign($0).loop } == homes)
   }
 
   private func transport(loops: Int, perHost: Int? = nil) -> CurlTransport {
@@ -146,7 +146,7 @@ internal import TestSupport
   @Test("closing answers what runs in every loop, and what comes later") func closing() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse()
-      answer.course = .silent
+      answer.ending = .silent
       return answer
     }
     defer { origin.stop() }
@@ -225,7 +225,7 @@ internal import TestSupport
     defer { origin.stop() }
     let clock = SteppingClock(step: .zero)
     let transport = CurlTransport(
-      CurlTransport.Configuration(), AddressBook(), timeline: Timeline(clock: clock, unixTime: { 0 }))
+      CurlTransport.Configuration(), AddressResolution(), timeline: Timeline(clock: clock, unixTime: { 0 }))
     let request = TransportRequest(url: origin.url("/"))
     let exchange = Task { try await transport.exchange(request) }
     await isAsked.value

@@ -180,7 +180,7 @@ struct HandshakeTests {
     let start = ContinuousClock.now
     await expectAnswer(try await scene.begin())
     let time = ContinuousClock.now - start
-    #expect(time >= ConnectionQueue<Int>.patience && time < .seconds(20))
+    #expect(time >= ConnectionQueue<Int>.maxWait && time < .seconds(20))
     #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 1)
     await scene.end()
   }

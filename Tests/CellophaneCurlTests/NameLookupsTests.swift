@@ -13,14 +13,15 @@ struct NameLookupsTests {
   @Test func `one looks a name up, the others wait for it, and it is known for a while`() {
     var names = Lookups()
     let (first, second, third) = (Waiter(), Waiter(), Waiter())
-    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
-    #expect(names.arrive(second, at: "h", now: .zero) == .waits)
-    #expect(names.found("h", by: second, now: .zero).go.isEmpty, "who waits knows nothing")
+    #expect(names.request("h", by: first, now: .zero) == .lookUp)
+    #expect(names.request("h", by: second, now: .zero) == .wait)
+    #expect(names.found("h", by: second, now: .zero).proceeding.isEmpty, "who waits knows nothing")
     let release = names.found("h", by: first, now: .seconds(1))
-    #expect(release.go.map(ObjectIdentifier.init) == [ObjectIdentifier(second)] && release.refused.isEmpty)
-    #expect(names.found("h", by: first, now: .seconds(1)).go.isEmpty)
-    #expect(names.arrive(third, at: "h", now: .seconds(50)) == .goesOn)
-    #expect(names.arrive(third, at: "h", now: .seconds(60)) == .looksUp)
+    #expect(
+      release.proceeding.map(ObjectIdentifier.init) == [ObjectIdentifier(second)] && release.failed.isEmpty)
+    #expect(names.found("h", by: first, now: .seconds(1)).proceeding.isEmpty)
+    #expect(names.request("h", by: third, now: .seconds(50)) == .proceed)
+    #expect(names.request("h", by: third, now: .seconds(60)) == .lookUp)
   }
 
   @Test func `beyond what is remembered names are looked up again, and remembered once others are forgotten`()
@@ -28,44 +29,44 @@ struct NameLookupsTests {
     var names = Lookups()
     let waiter = Waiter()
     func look(up name: String, at now: Duration) {
-      #expect(names.arrive(waiter, at: name, now: now) == .looksUp)
+      #expect(names.request(name, by: waiter, now: now) == .lookUp)
       _ = names.found(name, by: waiter, now: now)
     }
     for number in 0..<4_096 { look(up: "\(number)", at: .seconds(1)) }
     look(up: "one more", at: .seconds(2))
     look(up: "one more", at: .seconds(3))
-    #expect(names.arrive(waiter, at: "0", now: .seconds(50)) == .goesOn)
+    #expect(names.request("0", by: waiter, now: .seconds(50)) == .proceed)
     look(up: "one more", at: .seconds(52))
-    #expect(names.arrive(waiter, at: "one more", now: .seconds(53)) == .goesOn)
+    #expect(names.request("one more", by: waiter, now: .seconds(53)) == .proceed)
   }
 
   @Test func `what has no address has none for all who wait, and is looked up anew by the next`() {
     var names = Lookups()
     let (first, second) = (Waiter(), Waiter())
-    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
-    #expect(names.arrive(second, at: "h", now: .zero) == .waits)
+    #expect(names.request("h", by: first, now: .zero) == .lookUp)
+    #expect(names.request("h", by: second, now: .zero) == .wait)
     let release = names.failed("h", by: first)
-    #expect(release.refused.first === second && release.go.isEmpty)
-    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+    #expect(release.failed.first === second && release.proceeding.isEmpty)
+    #expect(names.request("h", by: first, now: .zero) == .lookUp)
   }
 
   @Test func `who leaves leaves it to another`() {
     var names = Lookups()
     let waiters = (0..<4).map { _ in Waiter() }
-    for waiter in waiters { _ = names.arrive(waiter, at: "h", now: .zero) }
-    #expect(names.leave("h", by: waiters[1]).go.isEmpty)
-    #expect(names.leave("h", by: waiters[0]).go.first === waiters[2])
-    #expect(names.found("h", by: waiters[2], now: .zero).go.first === waiters[3])
+    for waiter in waiters { _ = names.request("h", by: waiter, now: .zero) }
+    #expect(names.leave("h", by: waiters[1]).proceeding.isEmpty)
+    #expect(names.leave("h", by: waiters[0]).proceeding.first === waiters[2])
+    #expect(names.found("h", by: waiters[2], now: .zero).proceeding.first === waiters[3])
   }
 
   @Test func `who has waited too long leaves nothing to be looked up by nobody`() {
     var names = Lookups()
     let (first, second) = (Waiter(), Waiter())
-    _ = names.arrive(first, at: "h", now: .zero)
-    _ = names.arrive(second, at: "h", now: .zero)
-    #expect(names.failed("h", by: second).go.isEmpty)
-    #expect(names.leave("h", by: first).go.isEmpty)
-    #expect(names.arrive(first, at: "h", now: .zero) == .looksUp)
+    _ = names.request("h", by: first, now: .zero)
+    _ = names.request("h", by: second, now: .zero)
+    #expect(names.failed("h", by: second).proceeding.isEmpty)
+    #expect(names.leave("h", by: first).proceeding.isEmpty)
+    #expect(names.request("h", by: first, now: .zero) == .lookUp)
   }
 
   /// Whatever ends how, in whatever order: nobody is forgotten, and never are too many looked up.
@@ -77,9 +78,9 @@ struct NameLookupsTests {
     var waiting: [ObjectIdentifier: (host: String, waiter: Waiter)] = [:]
     var settled = 0
     func take(_ release: Lookups.Release, found host: String?) {
-      settled += release.refused.count
-      for waiter in release.refused { waiting[ObjectIdentifier(waiter)] = nil }
-      for waiter in release.go {
+      settled += release.failed.count
+      for waiter in release.failed { waiting[ObjectIdentifier(waiter)] = nil }
+      for waiter in release.proceeding {
         guard let known = waiting.removeValue(forKey: ObjectIdentifier(waiter)) else {
           Issue.record("seed \(seed): let go twice")
           continue
@@ -99,12 +100,12 @@ struct NameLookupsTests {
     }
     for _ in 0..<1_000 {
       let (host, waiter) = ("h\(Int.random(in: 0..<300, using: &random))", Waiter())
-      switch names.arrive(waiter, at: host, now: .zero) {
-      case .goesOn: Issue.record("seed \(seed)")
-      case .looksUp: lookers.append((host, waiter))
-      case .waits: waiting[ObjectIdentifier(waiter)] = (host, waiter)
+      switch names.request(host, by: waiter, now: .zero) {
+      case .proceed: Issue.record("seed \(seed)")
+      case .lookUp: lookers.append((host, waiter))
+      case .wait: waiting[ObjectIdentifier(waiter)] = (host, waiter)
       }
-      #expect(lookers.count <= Lookups.mostAtOnce && Set(lookers.map(\.host)).count == lookers.count)
+      #expect(lookers.count <= Lookups.maxConcurrent && Set(lookers.map(\.host)).count == lookers.count)
       if Int.random(in: 0..<3, using: &random) == 0, let index = lookers.indices.randomElement(using: &random)
       {
         end(index)
@@ -125,7 +126,7 @@ struct NameLookupsTests {
     ("http://a.example/x", true), ("https://a.example:8443?x", true), ("http://127.0.0.1:80/", false),
     ("http://[::1]/", false), ("http://1.example/", true), ("file:///x", false), ("https://h#x", true),
   ])
-  func hosts(url: String, isName: Bool) { #expect(url.site.hasHostName == isName) }
+  func hosts(url: String, isName: Bool) { #expect(url.authority.hasHostName == isName) }
 
   @Test(.timeLimit(.minutes(1))) func `who waited for a name is told how far he came`() async throws {
     let origin = try RawOrigin { _ in
@@ -163,7 +164,7 @@ struct NameLookupsTests {
       return OriginResponse(status: 302, headers: ["location": "http://\(target)/"])
     }
     defer { origin.stop() }
-    let port = String(origin.url("/").site.split(separator: ":").last ?? "")
+    let port = String(origin.url("/").authority.split(separator: ":").last ?? "")
     let transport = CurlTransport()
     var random = SplitMix64(seed: seed)
     func name() -> String { "h\(Int.random(in: 0..<300, using: &random)).localhost:\(port)" }
@@ -198,7 +199,8 @@ struct NameLookupsTests {
   private func failures(
     of count: Int, timeout: Duration = .seconds(20), lacksAddress: @escaping @Sendable (String) -> Bool
   ) async -> [LoadError] {
-    let transport = CurlTransport(CurlTransport.Configuration(), AddressBook(lacksAddress: lacksAddress))
+    let transport = CurlTransport(
+      CurlTransport.Configuration(), AddressResolution(lacksAddress: lacksAddress))
     var request = TransportRequest(url: "http://name.invalid:81/")
     request.limits.connect = timeout
     let failures = await withTaskGroup(of: LoadError?.self) { group in
@@ -249,12 +251,12 @@ struct NameLookupsTests {
     let asked = Mutex(0)
     let transport = CurlTransport(
       CurlTransport.Configuration(),
-      AddressBook(lacksAddress: { _ in
+      AddressResolution(lacksAddress: { _ in
         asked.withLock { $0 += 1 }
         end.wait()
         return true
       }))
-    let most = NameLookups<Waiter>.mostAtOnce
+    let most = NameLookups<Waiter>.maxConcurrent
     let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
       for number in 0..<3 * most {
         // Too long for a name, so that no name server is asked.

@@ -107,19 +107,19 @@ internal import Testing
       Refusal(
         testDescription: "a tunnel answered with \(status)", url: "https://nowhere.invalid/",
         steps: [.read, .send("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")], kind: .connect,
-        isRetryable: status == 502, says: "the proxy answers \(status)")
+        isRetryable: status == 502, says: "the proxy answered \(status)")
     } + [
       Refusal(
         testDescription: "a tunnel never answered", url: "https://nowhere.invalid/", steps: [.read, .hold],
-        kind: .timeout, isRetryable: true, says: "the proxy gave no connection in time"),
+        kind: .timeout, isRetryable: true, says: "the connection through the proxy timed out"),
       Refusal(
         testDescription: "SOCKS without a way", scheme: "socks5h", url: "http://nowhere.invalid/",
         steps: [.take, .send([5, 2]), .take, .send([1, 0]), .take, .send([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])],
-        kind: .connect, isRetryable: true, says: "the proxy refuses"),
+        kind: .connect, isRetryable: true, says: "the proxy denied the connection"),
       Refusal(
         testDescription: "a wrong password of SOCKS", scheme: "socks5h", url: "http://nowhere.invalid/",
         steps: [.take, .send([5, 2]), .take, .send([1, 1])], kind: .connect, isRetryable: true,
-        says: "the proxy refuses"),
+        says: "the proxy denied the connection"),
     ]
 
   @Test(arguments: refusals)
@@ -145,7 +145,7 @@ internal import Testing
       try await transport.exchange(TransportRequest(url: "http://nowhere.invalid/"))
     }
     await transport.close()
-    #expect(error?.kind == .connect && error?.message.contains("the proxy does not accept") == true)
+    #expect(error?.kind == .connect && error?.message.contains("the proxy refused the connection") == true)
   }
 
   @Test(arguments: [

@@ -5,8 +5,8 @@ internal import Testing
 extension ResponseHead {
   /// The head in `lines`, read as the first of all.
   fileprivate init?(_ lines: [UInt8]) {
-    let known = KnownFields()
-    self.init(lines, known: known)
+    let cache = HeaderFieldCache()
+    self.init(lines, cache: cache)
   }
 }
 
@@ -85,27 +85,27 @@ extension ResponseHead {
     ].map { Array((begin + $0).utf8) }
     for first in heads {
       for second in heads {
-        let known = KnownFields()
+        let cache = HeaderFieldCache()
         for head in [first, second, first, second] {
-          #expect(try #require(ResponseHead(head, known: known)) == #require(ResponseHead(head)))
+          #expect(try #require(ResponseHead(head, cache: cache)) == #require(ResponseHead(head)))
         }
       }
     }
   }
 
   @Test("what came before is known, also behind what is not kept") func known() throws {
-    let known = KnownFields()
+    let cache = HeaderFieldCache()
     let long = "C: \(String(repeating: "3", count: 600))\r\n"
     for kept in ["A: 1\r\nB: 2\r\n", "A: 4\r\nB: 2\r\n"] {
-      _ = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(long)\(kept)\r\n".utf8), known: known))
+      _ = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(long)\(kept)\r\n".utf8), cache: cache))
       var start = 0
       let bytes = Array(kept.utf8)
-      let fields = (0..<2).map { known.next($0, in: bytes.span, from: &start)?.0 }
+      let fields = (0..<2).map { cache.next($0, in: bytes.span, from: &start)?.0 }
       #expect(fields.map { $0?.name } == ["a", "b"] && start == bytes.count)
-      #expect(known.next(2, in: bytes.span, from: &start) == nil)
+      #expect(cache.next(2, in: bytes.span, from: &start) == nil)
     }
     var start = 0
-    #expect(known.next(0, in: Array("A: 4".utf8).span, from: &start) == nil && start == 0)
+    #expect(cache.next(0, in: Array("A: 4".utf8).span, from: &start) == nil && start == 0)
   }
 
   /// Random bytes and damaged heads are read without a crash, into fields that a request may carry, dates within
@@ -120,7 +120,7 @@ extension ResponseHead {
       Cache-Control: max-age=60, stale-if-error="5", x="\\"a, b"\r\n\r\n
       """.utf8)
     let bounds = 0...CacheControl.largestDelta
-    let known = KnownFields()
+    let cache = HeaderFieldCache()
     for seed in 0..<4_000 {
       var random = SplitMix64(seed: seed)
       var bytes = model
@@ -136,7 +136,7 @@ extension ResponseHead {
         Issue.record("seed \(seed): no head")
         continue
       }
-      #expect(ResponseHead(bytes, known: known) == head, "seed \(seed)")
+      #expect(ResponseHead(bytes, cache: cache) == head, "seed \(seed)")
       _ = (head.length, head.isRedirect, head.isCloseDelimited)
       #expect(head.contentCodings == head.fields.contentCodings, "seed \(seed)")
       var fields = head.fields

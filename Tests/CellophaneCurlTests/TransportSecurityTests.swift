@@ -52,7 +52,7 @@ internal import TestSupport
       ]
     }
     defer { origin.stop() }
-    let transport = CurlTransport(.server, AddressBook(isPublic: { $0 == [127, 0, 0, 1] }))
+    let transport = CurlTransport(.server, AddressResolution(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(TransportRequest(url: origin.url("/")), over: transport)
     #expect(error?.kind == .refused, "\(error?.message ?? "answered")")
     await transport.close()
@@ -65,7 +65,7 @@ internal import TestSupport
   @Test func whatBecomesOfAPublicAddressIsNoRefusal() async throws {
     let origin = try RawOrigin { _ in [] }
     origin.stop()
-    let transport = CurlTransport(.server, AddressBook(isPublic: { $0 == [127, 0, 0, 1] }))
+    let transport = CurlTransport(.server, AddressResolution(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(
       TransportRequest(url: "http://localhost:\(origin.port)/"), over: transport)
     #expect(error?.kind == .connect && error?.isRetryable == true, "\(error?.message ?? "answered")")

@@ -197,7 +197,7 @@ struct CacheTests {
     let table = try await room.run("cache", "stats").text.split(separator: "\n")
     #expect(
       table.map { $0.prefix(14).split(separator: " ").joined(separator: " ") }.dropFirst().dropLast() == [
-        "responses", "left-overs", "other formats", "not ours", "together",
+        "responses", "temporary", "other formats", "foreign files", "total",
       ])
     let cleared = try await room.run("cache", "clear", "--json").json()
     #expect(cleared["removed"] as? Int == 5 && cleared["foreign"] as? Int == 2, "\(cleared)")
@@ -235,7 +235,7 @@ struct CacheTests {
       var keys = Set(report.keys)
       for entry in report["entries"] as? [[String: Any]] ?? [] { keys.formUnion(entry.keys) }
       var help = try await room.run("cache", command[0], "--help").text
-      if help.contains("what stats prints") { help += try await room.run("cache", "stats", "--help").text }
+      if help.contains("the output of stats") { help += try await room.run("cache", "stats", "--help").text }
       let words = Set(help.split { !$0.isLetter && $0 != "_" }.map(String.init))
       #expect(keys.count >= 1 && keys.isSubset(of: words), "\(command): \(keys.subtracting(words))")
     }

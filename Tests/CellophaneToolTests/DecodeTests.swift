@@ -90,7 +90,7 @@ struct DecodeTests {
   /// A cICP chunk that states Display P3, its checksum included.
   private static let displayP3: [UInt8] = [0, 0, 0, 4, 99, 73, 67, 80, 12, 13, 0, 1, 110, 3, 227, 239]
 
-  @Test func coloursThatAreNotSRGBAreReported() async throws {
+  @Test func colorsThatAreNotSRGBAreReported() async throws {
     let room = try Room()
     let png = try picture(10, 8).encoded(as: .png)
     let plain = try room.write(png, as: "plain.png")

@@ -67,7 +67,7 @@ struct FetchCacheTests {
     #expect(first.exit != 0 && first.errors.contains("unsupported: "), "\(first)")
     #expect(!first.errors.contains("--reload"), "\(first)")
     let second = try await room.run(arguments)
-    #expect(second.exit != 0 && second.errors.contains("--reload asks the origin anew"), "\(second)")
+    #expect(second.exit != 0 && second.errors.contains("use --reload to request it again"), "\(second)")
     #expect(origin.counters.requests == 1)
     let reloaded = try await room.run(arguments + ["--reload"])
     #expect(reloaded.exit == 0 && origin.counters.requests == 2, "\(reloaded)")

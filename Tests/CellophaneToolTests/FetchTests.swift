@@ -57,8 +57,8 @@ struct FetchTests {
     try room.write(lines: [origin.url("/503?3600")], as: "list")
     for (path, says, attempts, seconds) in [
       ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404", nil, nil),
-      ("/503?30", "answered 503; try again in 30 s", nil, 30),
-      ("/429?3600", "answered 429; try again in 60 min", nil, 3_600),
+      ("/503?30", "answered 503; retry in 30 s", nil, 30),
+      ("/429?3600", "answered 429; retry in 60 min", nil, 3_600),
     ] as [(String, String, Int?, Double?)] {
       let ended = try await room.run("fetch", origin.url(path), "--json")
       let error = try #require(try ended.json()["error"] as? [String: Any])
@@ -69,7 +69,7 @@ struct FetchTests {
         error["attempts"] as? Int == attempts && error["retryAfter_s"] as? Double == seconds, "\(ended)")
     }
     let listed = try await room.run("prefetch", "list")
-    #expect(listed.errors.hasSuffix("answered 503; try again in 60 min (line 1)\n"), "\(listed)")
+    #expect(listed.errors.hasSuffix("answered 503; retry in 60 min (line 1)\n"), "\(listed)")
   }
 
   #if !os(macOS)
@@ -239,7 +239,7 @@ struct FetchTests {
     let origin = try TestOrigin { request in
       var answer = OriginResponse(
         headers: ["etag": "\"a\"", "accept-ranges": "bytes"], body: [UInt8](repeating: 7, count: 60_000))
-      answer.course = request.path == "/breaks" ? .closed(after: 30_000) : .hung(after: 30_000)
+      answer.ending = request.path == "/breaks" ? .closed(after: 30_000) : .hung(after: 30_000)
       return answer
     }
     for (path, command) in [

@@ -20,13 +20,14 @@ struct JudgingTests {
     // Even --quiet says why.
     #expect(failed.exit == 4 && failed.errorLines.count == 1, "\(failed)")
     #expect(
-      failed.errors.hasPrefix("cellophane: assertion-failed: time_to_image.p50 > 900s does not hold: it is "),
+      failed.errors.hasPrefix(
+        "cellophane: assertion-failed: time_to_image.p50 > 900s does not hold: the value is "),
       "\(failed)")
     let outcomes = try #require(try failed.json()["assertions"] as? [[String: Any]])
     #expect(outcomes.map { $0["pass"] as? Bool } == [true, false])
     #expect(outcomes.map { $0["expr"] as? String } == ["appearances>1", "time_to_image.p50 > 900s"])
     let gap = try await room.shell(Self.run + "--assert 'oracle_gap<200%' --assert 'oracle_gap<-1'")
-    #expect(gap.exit == 4 && gap.errors.contains("oracle_gap<-1 does not hold: it is 0."), "\(gap)")
+    #expect(gap.exit == 4 && gap.errors.contains("oracle_gap<-1 does not hold: the value is 0."), "\(gap)")
     let refused = try await room.shell(Self.run + "--assert 'blank<1'")
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
   }
@@ -37,8 +38,8 @@ struct JudgingTests {
     let failed = try await room.shell(Self.run + "--fail 100%")
     #expect(failed.exit == 1 && failed.output.isEmpty && failed.errorLines.count == 1, "\(failed)")
     #expect(
-      failed.errors.hasPrefix("cellophane: nothing-shown: ")
-        && failed.errors.contains("loads failed in a run, and no picture was shown"), "\(failed)")
+      failed.errors.hasPrefix("cellophane: nothing-shown: no image was shown: ")
+        && failed.errors.contains(" loads failed per run"), "\(failed)")
   }
 
   @Test("Options are swept, and what cannot be swept is refused in one line")
@@ -57,7 +58,7 @@ struct JudgingTests {
     let again = try await room.shell(try #require(cases[3]["reproduce"] as? String) + " --quiet --json -")
       .json()
     #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
-    // A table that goes into a pipe has blocks in place of colours.
+    // A table that goes into a pipe has blocks in place of colors.
     let table = try await room.shell(
       "cellophane simulate --duration 1 --replicas 2 --rows 100 --sweep memory=0,4MB --sweep prefetch=none,rows:8"
     )
@@ -107,7 +108,7 @@ struct JudgingTests {
     let incomplete = try #require(result["incomplete"] as? [String: Int])
     let finished = try #require(incomplete["finished"])
     #expect(finished >= 2 && incomplete["planned"] == 500)
-    let all = "\(finished) of 500 replicas were finished, and what they say is written, marked as incomplete"
+    let all = "the result has \(finished) of 500 replicas and is marked as incomplete"
     #expect(kept == "cellophane: interrupted: stopped by the user; " + all)
     #expect((result["config"] as? [String: Any])?["replicas"] as? Int == finished)
     #expect(
@@ -118,12 +119,12 @@ struct JudgingTests {
       after: 3)
     let study = try object(room.bytes(of: "s.json"))
     let count = try #require((study["cases"] as? [Any])?.count)
-    #expect(count >= 2 && cases.contains(" \(count) of 200 cases were finished"), "\(cases)")
+    #expect(count >= 2 && cases.contains(" the result has \(count) of 200 cases"), "\(cases)")
 
     let nothing = try await said("--duration 1h --replicas 2 --json n.json", after: 1)
     #expect(
       nothing
-        == "cellophane: interrupted: stopped by the user; nothing was finished, so that nothing is written")
+        == "cellophane: interrupted: stopped by the user; nothing was finished, so no result is written")
     #expect(throws: (any Error).self) { try room.bytes(of: "n.json") }
   }
 
@@ -143,7 +144,7 @@ struct JudgingTests {
     #expect((ready["difference"] as? [String: Any])?["ci95"] is [Double])
     let others = try await room.run("simulate", "--compare", "a.json", "c.json")
     #expect(
-      others.text.contains("No pairs of replicas: they have other seeds, from 1 and from 50 on."), "\(others)"
+      others.text.contains("Replicas are not paired: different seeds, starting at 1 and at 50."), "\(others)"
     )
     #expect(others.text.contains("  seed  "), "\(others)")
     let same = try await room.run("simulate", "--compare", "a.json", "a.json")

@@ -15,16 +15,16 @@ struct LiveTests {
       })
   }
 
-  private static func picture(colour: Bool, previews: Bool = true) -> LivePicture {
-    LivePicture(
+  private static func picture(color: Bool, previews: Bool = true) -> LiveScreen {
+    LiveScreen(
       frame: frame([.picture, .preview, .blank, .picture]), history: [0, 0.01, 0.5, 1], blankSoFar: 0.125,
       duration: .seconds(60), replicas: (2, 20), title: "Cellophane: nobody over nothing",
-      showsPreviews: previews, usesColour: colour)
+      showsPreviews: previews, usesColor: color)
   }
 
   @Test("Rows are blocks of what they show, beside the numbers")
   func drawing() {
-    let lines = Self.picture(colour: false).lines(columns: 80, lines: 24)
+    let lines = Self.picture(color: false).lines(columns: 80, lines: 24)
     #expect(lines.count == 23 && lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
     // Twenty lines for 800 px: five a row, a quarter of the width for its picture.
     let first = lines[2...21].map { $0.dropFirst().first ?? " " }
@@ -41,18 +41,18 @@ struct LiveTests {
   @Test("PreviewSubscribers are explained where there are any")
   func legend() {
     func lines(_ previews: Bool) -> [String] {
-      Self.picture(colour: false, previews: previews).lines(columns: 80, lines: 24)
+      Self.picture(color: false, previews: previews).lines(columns: 80, lines: 24)
     }
-    #expect(lines(true).contains { $0.contains("█ picture  ▒ preview  · blank") })
-    #expect(lines(false).contains { $0.contains("█ picture  · blank") })
+    #expect(lines(true).contains { $0.contains("█ image  ▒ preview  · blank") })
+    #expect(lines(false).contains { $0.contains("█ image  · blank") })
   }
 
-  @Test("Colours change nothing but colours")
-  func colours() {
-    let plain = Self.picture(colour: false).lines(columns: 80, lines: 24)
-    let coloured = Self.picture(colour: true).lines(columns: 80, lines: 24)
-    #expect(coloured != plain)
-    let stripped = coloured.map { line in
+  @Test("Colors change nothing but colors")
+  func colors() {
+    let plain = Self.picture(color: false).lines(columns: 80, lines: 24)
+    let colored = Self.picture(color: true).lines(columns: 80, lines: 24)
+    #expect(colored != plain)
+    let stripped = colored.map { line in
       line.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().map { index, part in
         index == 0 ? part : part.drop { $0 != "m" }.dropFirst()
       }.joined()
@@ -63,7 +63,7 @@ struct LiveTests {
   @Test(
     "It fits every terminal that it is drawn on", arguments: [1, 20, 40, 56, 60, 80, 200], [2, 9, 11, 24, 60])
   func sizes(columns: Int, lines: Int) {
-    let drawn = Self.picture(colour: false).lines(columns: columns, lines: lines)
+    let drawn = Self.picture(color: false).lines(columns: columns, lines: lines)
     #expect(drawn.count < lines && drawn.allSatisfy { $0.count <= columns })
     // A small one has the numbers that matter, without the screen.
     #expect(drawn.contains { $0.contains("┌") } == (columns >= 56 && lines >= 11))
@@ -80,12 +80,12 @@ struct LiveTests {
     ] as [(String, Speed?)])
   func speeds(text: String, speed: Speed?) { #expect(Speed(argument: text) == speed) }
 
-  @Test("The environment may ask for no colours")
-  func colourless() {
+  @Test("The environment may ask for no colors")
+  func colorless() {
     for (environment, forbids) in [
       ([:], false), (["NO_COLOR": ""], false), (["NO_COLOR": "1"], true), (["NO_COLOR": "0"], true),
     ] as [([String: String], Bool)] {
-      #expect(LiveOptions.forbidsColour(environment) == forbids, "\(environment)")
+      #expect(LiveOptions.forbidsColor(environment) == forbids, "\(environment)")
     }
   }
 

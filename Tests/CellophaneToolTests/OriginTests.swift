@@ -24,7 +24,7 @@ struct OriginTests {
     child.interrupt()
     let ended = try await child.end()
     #expect(ended.exit == 0 && ended.errors.contains("5 requests on "), "\(ended)")
-    #expect(ended.errorLines.first == "making 3 pictures of 32x32 ...", "\(ended)")
+    #expect(ended.errorLines.first == "generating 3 images of 32x32 ...", "\(ended)")
   }
 
   @Test func aPortThatIsTakenIsSaid() async throws {

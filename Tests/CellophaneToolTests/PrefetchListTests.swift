@@ -20,7 +20,7 @@ struct PrefetchListTests {
     ] {
       let ended = try await room.run(["prefetch"] + arguments)
       #expect(
-        ended.exit == 64 && ended.errors.contains("name one list, or only URLs"), "\(arguments): \(ended)")
+        ended.exit == 64 && ended.errors.contains("give one list, or only URLs"), "\(arguments): \(ended)")
     }
   }
 
@@ -88,7 +88,7 @@ struct PrefetchListTests {
     try room.write(lines: ["{\"u\":\"http://127.0.0.1:1/\"}"], as: "a.json")
     for arguments in [["a.json"], ["-"], ["http://127.0.0.1:1/"], ["a.csv", "--format", "lines"]] {
       let ended = try await room.run(["prefetch", "--column", "u"] + arguments)
-      #expect(ended.exit == 64 && ended.errors.contains("say with --format how it is written"), "\(ended)")
+      #expect(ended.exit == 64 && ended.errors.contains("set the format with --format"), "\(ended)")
     }
   }
 

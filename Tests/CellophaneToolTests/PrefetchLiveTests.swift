@@ -38,22 +38,22 @@ struct PrefetchLiveTests {
     let host = busy.url("").trimmingPrefix("http://").prefix { $0 != "/" }
     try await session(columns: columns) { pane, lines in
       try lines.write(contentsOf: Data((1...30).map { good.url("/\($0)") + "\n" }.joined().utf8))
-      try await pane.waits { Self.rows($0, "30 lines  ").count == 1 }
+      try await pane.waits { Self.rows($0, "30 records  ").count == 1 }
       try lines.write(contentsOf: Data((1...3).map { good.url("/no/\($0)") + "\n" }.joined().utf8))
-      try await pane.waits { Self.rows($0, "33 lines  ").contains { $0.contains("  3 failed: status 3") } }
+      try await pane.waits { Self.rows($0, "33 records  ").contains { $0.contains("  3 failed: status 3") } }
       try lines.write(contentsOf: Data((busy.url("/") + "\n").utf8))
       let all = try await pane.waits { screen in
-        Self.rows(screen, "34 lines  ").contains { row in
+        Self.rows(screen, "34 records  ").contains { row in
           row.contains("  4 failed: status 4") && row.contains("  paused: \(host) ") == (columns == 110)
         }
       }
       // What failed has lines of its own above it, whole ones.
       #expect(Self.rows(all, "cellophane: status: ").count == 4, "\(all)")
-      #expect(all.split(separator: "\n").count { $0.contains(" lines  ") } == 1, "\(all)")
+      #expect(all.split(separator: "\n").count { $0.contains(" records  ") } == 1, "\(all)")
       try await pane.press("C-c")
       let end = try await pane.waits { Self.rows($0, "exit=").count == 1 }
       #expect(end.contains("\nexit=130\n") && end.contains(#/\nfetched +30 /#), "\(end)")
-      #expect(Self.rows(end, "34 lines").isEmpty && !end.contains("paused: "), "\(end)")
+      #expect(Self.rows(end, "34 records").isEmpty && !end.contains("paused: "), "\(end)")
     }
   }
 }

@@ -101,9 +101,9 @@ struct PrefetchResultTests {
         headers: ["cache-control": "max-age=60"],
         body: [UInt8](repeating: 7, count: request.path == "/large" ? 1_000 : 800))
       switch request.path {
-      case "/cut": answer.course = .closed(after: 500)
-      case "/silent": answer.course = .silent
-      case "/hung": answer.course = .hung(after: 500)
+      case "/cut": answer.ending = .closed(after: 500)
+      case "/silent": answer.ending = .silent
+      case "/hung": answer.ending = .hung(after: 500)
       case "/text":
         answer = OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
       case "/404": answer = OriginResponse(status: 404)

@@ -58,13 +58,13 @@ struct PrefetchTests {
     #expect((cache["lastError"] as? String)?.contains("/file") == true, "\(json)")
     #expect((try json.json()["notKept"] as? [String: Any])?["responses"] as? Int == 1, "\(json)")
     let table = try await room.run(lost)
-    #expect(table.exit == 2 && table.text.contains("not kept in the cache: 1 (io): cannot "), "\(table)")
+    #expect(table.exit == 2 && table.text.contains("not stored in the cache: 1 (io): cannot "), "\(table)")
     let kept = try await room.run(lost + ["--output", "folder"])
-    #expect(kept.exit == 0 && kept.text.contains("not kept in the cache: 1 (io): cannot "), "\(kept)")
+    #expect(kept.exit == 0 && kept.text.contains("not stored in the cache: 1 (io): cannot "), "\(kept)")
     for path in ["file", "file/below"] {
       let fetched = try await room.run("fetch", origin.url("/8.png"), "--cache-dir", path)
-      #expect(fetched.exit == 0 && fetched.errors.hasPrefix("not kept in the cache: cannot "), "\(fetched)")
-      #expect(fetched.errors.contains("a file in place of a directory"), "\(fetched)")
+      #expect(fetched.exit == 0 && fetched.errors.hasPrefix("not stored in the cache: cannot "), "\(fetched)")
+      #expect(fetched.errors.contains("a part of the path is a file"), "\(fetched)")
       #expect(fetched.errorLines.count == 1, "\(fetched)")
     }
   }
@@ -140,7 +140,7 @@ struct PrefetchTests {
       let url = origin.url("/nothing\(index + 1)")
       #expect(line == "cellophane: status: \(url) answered 404 (line \(index + 1))")
     }
-    #expect(told.errorLines.last == "and 4 lines more that failed; --jsonl writes down all")
+    #expect(told.errorLines.last == "... and 4 more failures; list all of them with --jsonl")
     let quiet = try await room.run("prefetch", "list", "--quiet")
     #expect(quiet.exit == 2 && quiet.errors.isEmpty, "\(quiet)")
   }
@@ -185,7 +185,7 @@ struct PrefetchTests {
     let ended = try await child.end()
     #expect(ended.exit == 130 && ended.errorLines.count == 1, "\(ended)")
     #expect(ended.errorLines.first?.hasPrefix("cellophane: interrupted: ") == true, "\(ended)")
-    #expect(ended.text.hasPrefix("lines      1  in "), "\(ended)")
+    #expect(ended.text.hasPrefix("records    1  in "), "\(ended)")
     #expect(try outcomes(objects(lines: room.bytes(of: "results"))) == [1: "fetched"])
     #expect(origin.requestsByTarget["/9.png"] == nil)
     let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))

@@ -86,7 +86,7 @@ struct PrefetchWorkerTests {
     #expect(
       again.allSatisfy { ($0["fields"] as? [String: String])?["id"] == "\(($0["index"] as? Int ?? 0) - 1)" })
     let third = try await room.run(arguments + ["again.jsonl"])
-    #expect(third.exit == 0 && third.errors.contains("no line that failed and may succeed now"), "\(third)")
+    #expect(third.exit == 0 && third.errors.contains("no failed record that may succeed now"), "\(third)")
     for wrong in [["list.csv"], ["--format", "csv"], ["--column", "url"]] {
       #expect(try await room.run(arguments + ["results.jsonl"] + wrong).exit == 64, "\(wrong)")
     }

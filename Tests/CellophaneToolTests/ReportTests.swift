@@ -79,7 +79,7 @@ struct ReportTests {
       #expect(throws: (any Error).self) { try room.bytes(of: "r.html") }
     }
     let known = try await room.run("report", "compare.json", "-o", "r.html").errors
-    #expect(known.contains("which simulate --compare writes and which has no page"), "\(known)")
+    #expect(known.contains("(simulate --compare), which has no HTML report"), "\(known)")
     #expect(known.contains("'cellophane.simulate/1' or 'cellophane.study/1'"), "\(known)")
     try room.write(lines: [#"{"schema": "other/1"}"#], as: "other.json")
     let other = try await room.run("report", "other.json", "-o", "r.html").errors

@@ -157,8 +157,8 @@ struct SimulateTests {
     for (words, text) in [
       (["--requests", "broken.tr"], "broken.tr, line 2"), (["--requests", "missing.tr"], "missing.tr"),
       (["--requests", "trace.tr", "--policy", "farthest-row"], "needs the rows"),
-      (["--requests", "trace.tr", "--requests-format", "tsv"], "no format 'tsv'"),
-      (["--policy", "all"], "is for --requests"),
+      (["--requests", "trace.tr", "--requests-format", "tsv"], "unknown request format 'tsv'"),
+      (["--policy", "all"], "needs --requests"),
     ] {
       let refused = try await room.run(["simulate"] + words)
       #expect(
@@ -183,7 +183,7 @@ struct SimulateTests {
     let room = try Room()
     try room.write(lines: ["0,0", "never,5"], as: "bad.csv")
     try room.write(lines: [], as: "empty.csv")
-    for (name, reason) in [("bad.csv", ", line 2: is not a time"), ("empty.csv", " has no samples")] {
+    for (name, reason) in [("bad.csv", ", line 2: must be a time"), ("empty.csv", " has no samples")] {
       let scenario = try await room.run("simulate", #"{"gesture":{"profile":"log:\#(name)"}}"#)
       #expect(scenario.exit == 64 && scenario.errorLines.count == 1, "\(scenario)")
       #expect(scenario.errors.contains("gesture.profile: \(name)\(reason)"), "\(scenario)")
@@ -214,7 +214,7 @@ struct SimulateTests {
     try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
     let refused = try await room.run(words)
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
-    #expect(refused.errors.contains("rows, line 2: the height 'high' is no whole number"), "\(refused)")
+    #expect(refused.errors.contains("rows, line 2: the height 'high' is not a whole number"), "\(refused)")
   }
 
   @Test("PreviewSubscribers are an option, which the command that repeats a run has")

@@ -15,19 +15,20 @@ struct UsageTests {
     for command in ["fetch", "decode", "prefetch", "browse", "simulate", "report", "cache", "origin"] {
       let ended = try await room.run(command, "--help")
       #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
-      // Defaults are told as they are written, not as the types that they become.
+      // Defaults have the form of the command line, not that of the Swift type.
       #expect(!ended.text.contains("default: ") || !ended.text.contains("width:"), "\(ended)")
     }
   }
 
-  @Test("What cannot be understood is exit code 64 and one line on standard error")
+  @Test("A wrong command line is exit code 64 and one line on standard error")
   func refused() async throws {
     let room = try Room()
     let url = "http://127.0.0.1:1/"
     for arguments in [
       ["--nope"], ["nope"], ["fetch"], ["fetch", url, url], ["fetch", url, "--size", "0x0"],
       ["fetch", url, "--size", "1x99999999999"], ["fetch", url, "--size=-1x5"],
-      ["fetch", url, "--size", "5"], ["fetch", url, "--size", "99999999999999999999x1"],
+      ["fetch", url, "--size", "5x"], ["fetch", url, "--size", "0"], ["fetch", url, "--size", "1x2x3"],
+      ["fetch", url, "--size", "99999999999999999999x1"],
       ["fetch", url, "--mode", "stretch"], ["fetch", url, "--timeout=-1"],
       ["fetch", url, "--timeout", "nan"],
       ["fetch", url, "--timeout", "inf"], ["fetch", url, "--max-bytes=-1"],
@@ -65,13 +66,13 @@ struct UsageTests {
     }
   }
 
-  @Test("It points to the help of the command that was meant")
+  @Test("An error refers to the help of its command")
   func help() async throws {
     let room = try Room()
     for (arguments, help) in [
       (["--nope"], "cellophane"), (["nope"], "cellophane"), (["fetch"], "cellophane fetch"),
       (["fetch", "http://127.0.0.1:1/", "--timeout", "0"], "cellophane fetch"),
-      (["fetch", "http://127.0.0.1:1/", "--size", "5"], "cellophane fetch"),
+      (["fetch", "http://127.0.0.1:1/", "--size", "5x"], "cellophane fetch"),
       (["prefetch", "-j", "0"], "cellophane prefetch"), (["cache", "trim"], "cellophane cache trim"),
       (["cache", "nope"], "cellophane cache"),
     ] {
@@ -80,7 +81,7 @@ struct UsageTests {
     }
   }
 
-  @Test("What may be a secret is not repeated")
+  @Test("An error does not repeat text that may be secret")
   func secrets() async throws {
     let room = try Room()
     let url = "http://127.0.0.1:1/"
@@ -98,7 +99,7 @@ struct UsageTests {
     }
   }
 
-  @Test("A value that only the command itself can judge is refused the same way")
+  @Test("A value that only the command can check is refused in the same way")
   func refusedByCommands() async throws {
     let room = try Room()
     for arguments in [
@@ -119,13 +120,13 @@ struct UsageTests {
         ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-request: "),
         "\(arguments): \(ended)")
       #expect(!ended.errors.contains("secret"))
-      // A number that nobody wrote would explain nothing.
+      // The error shows no converted number.
       #expect(!ended.errors.contains("-0.001"), "\(arguments): \(ended)")
     }
   }
 
   @Test(
-    "A number below zero is the value of the option before it",
+    "A negative number is the value of the option before it",
     arguments: [
       ("simulate --rows -1", "simulate --rows=-1"),
       ("simulate --think -.5 --tls", "simulate --think=-.5 --tls"),
@@ -138,7 +139,7 @@ struct UsageTests {
     #expect(CellophaneTool.arguments(list(words)) == list(arguments))
   }
 
-  @Test("An option that would change nothing is refused, by its name")
+  @Test("An option without effect is refused by its name")
   func idle() async throws {
     let room = try Room()
     try room.write(lines: ["http://127.0.0.1:1/"], as: "urls")
@@ -182,13 +183,13 @@ struct UsageTests {
       ),
       (["--sweep", "memory=1MB,0", "--memory", "3MB"], "--memory does nothing with --sweep memory"),
       (["--sweep", "previews=yes,maybe"], "--sweep previews: "),
-      (["--sweep", "quiet=yes,no"], "--sweep cannot play several values of 'quiet'"),
+      (["--sweep", "quiet=yes,no"], "--sweep cannot vary 'quiet'"),
       (["--policy", "sieve", "--memory", "0"], "--policy does nothing with --memory 0"),
       (["--policy", "sieve", #"{"cache": {"memory_bytes": 0}}"#], "--policy does nothing with --memory 0"),
       (["--progressive", "0.5"], "--progressive does nothing without --previews"),
       (["--time", "virtual", "--urls", "sized", "--bytes", "bpp:1,0.5"], "--bytes does nothing with a list"),
-      (["--calibrate", "--validate"], "--calibrate and --validate exclude each other"),
-      (["--requests", "a", "--suite", "v1"], "--requests and --suite exclude each other"),
+      (["--calibrate", "--validate"], "--calibrate and --validate are mutually exclusive"),
+      (["--requests", "a", "--suite", "v1"], "--requests and --suite are mutually exclusive"),
     ] {
       let ended = try await room.run(["simulate"] + arguments)
       #expect(
@@ -197,21 +198,21 @@ struct UsageTests {
     }
   }
 
-  @Test("A default is told once")
+  @Test("A default is shown once")
   func defaults() async throws {
     let help = try await Room().run("simulate", "--help").text.replacing(/\s+/, with: " ")
-    let speed = try #require(help.split(separator: "--speed <speed>").last?.prefix(200))
+    let speed = try #require(help.split(separator: "--speed <factor>").last?.prefix(200))
     #expect(speed.ranges(of: "default: max").count == 1, "\(speed)")
   }
 
-  @Test("No file is written twice, nor over what is read")
+  @Test("No file is written twice or overwrites an input")
   func sameFile() async throws {
     let room = try Room()
     try room.write(lines: ["{}"], as: "a")
     try room.write(lines: ["0,0", "100,5"], as: "b.csv")
     for (arguments, said) in [
-      (["simulate", "--json", "-", "--html", "-"], "--json and --html both want standard output"),
-      (["simulate", "--html", "-", "--trace", "-"], "--html and --trace both want standard output"),
+      (["simulate", "--json", "-", "--html", "-"], "--json and --html both need standard output"),
+      (["simulate", "--html", "-", "--trace", "-"], "--html and --trace both need standard output"),
       (["simulate", "--json", "new", "--html", "./new"], "--json and --html name the same file, ./new"),
       (
         ["simulate", "--trace", "new", "--filmstrip", room.path("new")],
@@ -221,10 +222,10 @@ struct UsageTests {
         ["simulate", "--json", "n.csv", "--export-requests", "n.csv"],
         "--json and --export-requests name the same"
       ),
-      (["simulate", "a", "--json", "a"], "--json would write over a, which is read"),
-      (["simulate", "--compare", "a", "b", "--json", "./a"], "--json would write over ./a, which is read"),
-      (["simulate", "--costs", "a", "--html", "a"], "--html would write over a, which is read"),
-      (["report", "a", "-o", "./a"], "the page would be written over a, which is read"),
+      (["simulate", "a", "--json", "a"], "--json would overwrite its input a;"),
+      (["simulate", "--compare", "a", "b", "--json", "./a"], "--json would overwrite its input ./a;"),
+      (["simulate", "--costs", "a", "--html", "a"], "--html would overwrite its input a;"),
+      (["report", "a", "-o", "./a"], "the report would overwrite its input a;"),
     ] {
       let ended = try await room.run(arguments)
       #expect(

@@ -9,7 +9,7 @@ extension Target {
     if input.count.isMultiple(of: 2) { options.targetSize = nil }
     let fast = ImageDecoder.fuzzed.decodeTwice(input, options: options)
     let plain = Outcome { () throws(LoadError) in
-      try ImageDecoder.fuzzed.decode(input, options: options, inflatesAtOnce: false)
+      try ImageDecoder.fuzzed.decode(input, options: options, usesFastPath: false)
     }
     if fast != plain, fast.picture?.isPartial == false, isForgivenByLibdeflate(input) { return true }
     demand(fast == plain, "through libdeflate and through libpng: \(fast.difference(from: plain))")

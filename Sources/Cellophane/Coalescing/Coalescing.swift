@@ -1,7 +1,7 @@
-/// An actor that runs one piece of work per key, however many callers ask for it. The two loaders are.
+/// An actor that runs one piece of work per key for all callers (singleflight). Both loaders are.
 ///
-/// The in-flight table decides; this runs what it asks for. Every caller has a one-shot cell of its own,
-/// which its cancellation settles at once from whatever thread; leaving the table follows on the actor.
+/// The in-flight table decides; this runs its effects. Each caller has its own one-shot cell, which its cancellation settles
+/// at once from any thread; the actor removes the caller from the table afterwards.
 protocol Coalescing: Actor {
   associatedtype FlightKey: Hashable & Sendable
   associatedtype Output: Sendable
@@ -11,8 +11,8 @@ protocol Coalescing: Actor {
   nonisolated var timeline: Timeline { get }
   nonisolated var events: EventHub { get }
 
-  /// How long the work for `key` may go on although nobody waits for it any more, as somebody did with `priority`; nil
-  /// when it is cancelled at once.
+  /// Returns the time for which the work for `key` may continue after its last waiter, of `priority`, has left; nil to cancel
+  /// it at once.
   nonisolated func grace(for key: FlightKey, _ progress: Progress, _ priority: Priority) -> Duration?
 }
 
@@ -24,10 +24,10 @@ final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What can be seen of coalesced work before it ends. One for each flight, shared by its waiters.
+/// The progress of coalesced work. One for each flight, shared by its waiters.
 protocol FlightProgress: Sendable {
   init()
-  /// Somebody waits for it, perhaps again; false when it has given up, because nobody did.
+  /// Records a new waiter. Returns false when the work has stopped because it had none.
   func noteJoined() -> Bool
 }
 
@@ -35,25 +35,25 @@ extension FlightProgress {
   func noteJoined() -> Bool { true }
 }
 
-/// Work that runs for the waiters of one key.
+/// The running work for the waiters of one key.
 struct CoalescedWork<Progress: FlightProgress>: Sendable {
   let task: Task<Void, Never>
   let priority: LivePriority
   let progress: Progress
-  /// Ends it, some time after everybody has left.
-  let alarm: Alarm
+  /// Cancels the work some time after its last waiter has left.
+  let alarm: DelayedTask
 }
 
 extension Coalescing {
   nonisolated func grace(for key: FlightKey, _ progress: Progress, _ priority: Priority) -> Duration? { nil }
 
-  /// The outcome of `load` for `key`, which runs once for all who ask while it runs.
+  /// Returns the outcome of `load` for `key`, which runs once for all concurrent callers.
   ///
   /// - Parameters:
   ///   - live: The priority of the caller's own work, when that may change while it waits.
-  ///   - watch: Gets the progress of the work that the caller joins or starts, before it waits.
-  /// - Throws: what `load` throws, the same to all; ``LoadError/cancelled`` at once when this caller's task
-  ///   is cancelled.
+  ///   - watch: Called with the progress of the work that the caller joins or starts, before it waits.
+  /// - Throws: The error of `load`, the same for all callers; ``LoadError/cancelled`` at once when this caller's task is
+  ///   cancelled.
   nonisolated func coalesce(
     _ key: FlightKey, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (Progress) -> Void)? = nil,
@@ -61,7 +61,7 @@ extension Coalescing {
   ) async throws(LoadError) -> Output {
     let waiter = CoalescedWaiter<Output>()
     let result = await withTaskCancellationHandler {
-      // Listening comes first: a change during the way to the actor is read there, a later one is heard.
+      // Before the join: the join reads earlier changes, and the listener gets later ones.
       live?.listen { [timeline] in
         timeline.spawn { await self.reprioritize(key, waiter, as: live) }
       }
@@ -81,7 +81,7 @@ extension Coalescing {
     watch: (@Sendable (Progress) -> Void)?,
     load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) {
-    // A caller cancelled before it got here has its answer, and its leave may already have run in vain.
+    // A caller that was cancelled earlier has its result, and its `leave` may already have run without effect.
     if waiter.outcome.isSettled { return }
     let priority = live?.current ?? priority
     func begin(_ flight: UInt64) {
@@ -100,13 +100,13 @@ extension Coalescing {
     }
   }
 
-  /// Starts the work of a flight. Beside the actor, which has the table alone to look after: on it one piece of work would
-  /// wait for another, and come to stand on whatever thread the actor is on.
+  /// Starts the work of a flight. It runs off the actor, which guards only the table, so that flights never wait for each
+  /// other.
   private nonisolated func start(
     _ key: FlightKey, _ flight: UInt64, _ priority: LivePriority, _ progress: Progress,
     _ load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) -> CoalescedWork<Progress> {
-    let alarm = Alarm()
+    let alarm = DelayedTask()
     let task = timeline.spawn(priority: priority.current.taskPriority) { [self] in
       let result: Result<Output, LoadError>
       do throws(LoadError) { result = .success(try await load(priority, progress)) } catch {
@@ -125,7 +125,7 @@ extension Coalescing {
       guard let grace = grace(for: key, work.progress, work.priority.current) else {
         return abandon(key, flight: flight)
       }
-      // Whatever somebody waits for goes first.
+      // Work with waiters comes first.
       InFlightTable<FlightKey, CoalescedWaiter<Output>, CoalescedWork<Progress>>
         .Change(work: work, priority: .prefetch).apply()
       work.alarm.set(
@@ -148,7 +148,7 @@ extension Coalescing {
   }
 
   private func finish(
-    _ key: FlightKey, flight: UInt64, _ alarm: Alarm, with result: Result<Output, LoadError>
+    _ key: FlightKey, flight: UInt64, _ alarm: DelayedTask, with result: Result<Output, LoadError>
   ) {
     alarm.set(nil)
     for waiter in inFlight.finish(key, flight: flight) { waiter.outcome.settle(result) }
@@ -158,7 +158,7 @@ extension Coalescing {
 extension InFlightTable.Change {
   fileprivate func apply<Progress>() where Work == CoalescedWork<Progress> {
     work.priority.change(to: priority)
-    // A running task can only be raised; the gates, which see the line above, also lower.
+    // The priority of a running task can only be raised; the gates, which follow `work.priority`, also lower it.
     work.task.escalatePriority(to: priority.taskPriority)
   }
 }

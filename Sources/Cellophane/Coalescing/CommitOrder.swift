@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// Which of several loads of one key has the newest result: the one that was begun last, however long it took.
-/// A reload runs beside a load that was begun before it; when that one ends last, it must not be kept.
+/// The order in which loads of one key commit their results: last writer wins, by the start of the load. When an earlier
+/// load ends after a reload, its result must not replace the newer one.
 ///
 /// Remembers only keys that are being loaded.
 final class CommitOrder<Key: Hashable & Sendable>: Sendable {
   private struct Entry {
     var running = 0
-    var newestLanded: UInt64 = 0
-    // Those who wait until a result is kept; nil when none is being kept.
+    var newestCommitted: UInt64 = 0
+    // The loads that wait for a running commit; nil when none runs.
     var waiting: [OneShot<Void>]?
 
-    /// Nil for the one whose turn it is; for others what they wait for.
-    mutating func line() -> OneShot<Void>? {
+    /// Begins a commit and returns nil, or returns the end of the running one.
+    mutating func beginCommit() -> OneShot<Void>? {
       if waiting == nil {
         waiting = []
         return nil
       }
-      let turn = OneShot<Void>()
-      waiting?.append(turn)
-      return turn
+      let end = OneShot<Void>()
+      waiting?.append(end)
+      return end
     }
   }
 
@@ -28,19 +28,19 @@ final class CommitOrder<Key: Hashable & Sendable>: Sendable {
     var begun: UInt64 = 0
     var awaitingEmptiness: [OneShot<Void>] = []
 
-    /// Nil when it is the turn of who asks; otherwise what to wait for.
-    mutating func line(for key: Key) -> OneShot<Void>? {
+    /// Begins a commit of `key` and returns nil, or returns the end of the running one.
+    mutating func beginCommit(of key: Key) -> OneShot<Void>? {
       guard let index = entries.index(forKey: key) else { return nil }
-      return entries.values[index].line()
+      return entries.values[index].beginCommit()
     }
   }
 
   private let state = Mutex(State())
 
-  /// How many keys are being loaded.
+  /// The number of keys that are being loaded.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// A load begins; returns its number.
+  /// Begins a load. Returns its number.
   func begin(_ key: Key) -> UInt64 {
     state.withLock { state in
       state.begun += 1
@@ -49,42 +49,42 @@ final class CommitOrder<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The load has a result; true when it is to be kept, because none that was begun later has landed.
-  func land(_ key: Key, _ number: UInt64) -> Bool {
+  /// Commits the result of load `number`. Returns false when a later load has committed.
+  func commit(_ key: Key, _ number: UInt64) -> Bool {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key),
-        number > state.entries.values[index].newestLanded
+        number > state.entries.values[index].newestCommitted
       else { return false }
-      state.entries.values[index].newestLanded = number
+      state.entries.values[index].newestCommitted = number
       return true
     }
   }
 
-  /// True while none that was begun later has landed.
+  /// True while no later load has committed.
   func isNewest(_ key: Key, _ number: UInt64) -> Bool {
-    state.withLock { state in state.entries[key].map { number > $0.newestLanded } ?? false }
+    state.withLock { state in state.entries[key].map { number > $0.newestCommitted } ?? false }
   }
 
-  /// The load has a result, which `keep` puts in its place unless one of a load that was begun later is there.
-  func land(_ key: Key, _ number: UInt64, keep: () async -> Void) async {
-    await inTurn(of: key) {
-      if land(key, number) { await keep() }
+  /// Stores the result of load `number` with `store`, unless a later load has committed.
+  func commit(_ key: Key, _ number: UInt64, store: () async -> Void) async {
+    await serialized(key) {
+      if commit(key, number) { await store() }
     }
   }
 
-  /// Does `work` while no other load of `key` does the same, so that none is overtaken on the way.
-  func inTurn<Value>(of key: Key, _ work: () async -> Value) async -> Value {
-    while let turn = state.withLock({ $0.line(for: key) }) { await turn.value }
+  /// Runs `work` while no other load of `key` commits.
+  func serialized<Value>(_ key: Key, _ work: () async -> Value) async -> Value {
+    while let end = state.withLock({ $0.beginCommit(of: key) }) { await end.value }
     let value = await work()
     let waiting = state.withLock { state -> [OneShot<Void>] in
       guard let index = state.entries.index(forKey: key) else { return [] }
       return state.entries.values[index].waiting.take() ?? []
     }
-    for turn in waiting { turn.settle(()) }
+    for end in waiting { end.settle(()) }
     return value
   }
 
-  /// The load has ended, with a result or without.
+  /// Ends a load, with a result or without.
   func end(_ key: Key) {
     let waiting = state.withLock { state -> [OneShot<Void>] in
       if let index = state.entries.index(forKey: key) {
@@ -98,7 +98,7 @@ final class CommitOrder<Key: Hashable & Sendable>: Sendable {
     for waiter in waiting { waiter.settle(()) }
   }
 
-  /// Returns when no key is being loaded.
+  /// Waits until no key is being loaded.
   func emptied() async {
     let waiter = OneShot<Void>()
     state.withLock { state in

@@ -1,15 +1,15 @@
-/// Who waits for which running work. Pure: every transition returns what is to be done.
+/// The running work of each key and its waiters. Pure: every transition returns the effects to run.
 ///
-/// A key has at most one flight: work that runs for its waiters. A flight that is abandoned, or that finished, is
-/// forgotten at once, so that nobody joins work which is about to die; its number tells a late end of it from the
-/// flight that took its place. One that everybody left may also go on, and be joined again.
+/// A key has at most one flight: work that runs for its waiters. An abandoned or finished flight is removed at once, so that
+/// no caller joins work that is about to end; its number distinguishes its late end from the flight that replaced it. A
+/// flight without waiters may also continue, and be joined again.
 struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   private struct Member {
     let order: UInt64
     var priority: Priority
   }
 
-  /// Those who wait for one flight. Mostly that is one: only a second has a table made.
+  /// The waiters of one flight. Usually there is one; only a second waiter allocates a table.
   private struct Members {
     private var first: (waiter: Waiter, member: Member)?
     private var others: [Waiter: Member] = [:]
@@ -28,12 +28,12 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
       }
     }
 
-    /// The waiters, in the order they came.
+    /// The waiters in the order in which they joined.
     var waiters: [Waiter] {
       guard !others.isEmpty else { return first.map { [$0.waiter] } ?? [] }
       var all = others.map { (waiter: $0.key, member: $0.value) }
       if let first { all.append(first) }
-      // No key path: one of a generic type is made anew at each use, which takes longer than all the rest.
+      // No key path: a key path of a generic type is created at each use, which takes longer than the rest.
       return all.sorted { $0.member.order < $1.member.order }.map { $0.waiter }
     }
   }
@@ -46,25 +46,25 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     var highest: Priority? { priorities.highest { $0 > 0 } }
   }
 
-  /// What ``join(_:_:priority:)`` asks for.
+  /// The effects of ``join(_:_:priority:)``.
   enum Joining {
     /// Start the work and hand it to ``attach(_:to:flight:)``.
     case start(flight: UInt64)
-    /// The work runs already; tell it its new priority when there is one.
+    /// The work runs already; apply its new priority, if any.
     case joined(Work?, Change?)
   }
 
-  /// What ``leave(_:_:)`` asks for.
+  /// The effects of ``leave(_:_:)``.
   enum Leaving {
-    /// Others wait on, no less urgently; or the waiter was not there.
+    /// Others still wait with the same priority, or the waiter was absent.
     case nothing
-    /// Others wait on, less urgently.
+    /// Others still wait with a lower priority.
     case lower(Change)
-    /// Nobody waits any more: ``abandon(_:flight:)``, or let the work go on.
+    /// No waiter is left: call ``abandon(_:flight:)`` or let the work continue.
     case last(Work, flight: UInt64)
   }
 
-  /// Work whose most urgent waiter is now more or less urgent.
+  /// Work whose highest priority among its waiters has changed.
   struct Change {
     let work: Work
     let priority: Priority
@@ -74,10 +74,10 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
   private var flightsStarted: UInt64 = 0
   private var waitersSeen: UInt64 = 0
 
-  /// How many flights there are.
+  /// The number of flights.
   var count: Int { flights.count }
 
-  /// How many waiters a key has.
+  /// Returns the number of waiters of a key.
   func waiters(of key: Key) -> Int { flights[key]?.members.count ?? 0 }
 
   /// Adds a waiter. O(1).
@@ -98,21 +98,21 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     return .joined(flights.values[index].work, change(at: index, from: before))
   }
 
-  /// Hands over the work that ``join(_:_:priority:)`` asked to start. In the same turn as the join.
+  /// Attaches the work that ``join(_:_:priority:)`` asked to start. Must follow the join without suspension.
   mutating func attach(_ work: Work, to key: Key, flight: UInt64) {
     guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return }
     flights.values[index].work = work
   }
 
-  /// Gives a flight another number, for work in place of what has given up; returns it. In the same turn as the join of
-  /// who finds that out.
+  /// Gives a flight a new number, for work that replaces stopped work. Returns the number. Must follow the join without
+  /// suspension.
   mutating func renew(_ key: Key) -> UInt64 {
     flightsStarted += 1
     flights[key]?.number = flightsStarted
     return flightsStarted
   }
 
-  /// Takes a waiter out. O(1).
+  /// Removes a waiter. O(1).
   mutating func leave(_ key: Key, _ waiter: Waiter) -> Leaving {
     guard let index = flights.index(forKey: key), let member = flights.values[index].members[waiter] else {
       return .nothing
@@ -130,8 +130,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     return change(at: index, from: before).map(Leaving.lower) ?? .nothing
   }
 
-  /// Forgets a flight that nobody waits for; returns its work, to be cancelled. Nil when it has ended, or when
-  /// somebody has joined it.
+  /// Removes a flight without waiters. Returns its work, to be cancelled; nil when it has ended or has been joined again.
   mutating func abandon(_ key: Key, flight: UInt64) -> Work? {
     guard let index = flights.index(forKey: key), flights.values[index].number == flight,
       flights.values[index].members.isEmpty
@@ -139,7 +138,7 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     return flights.remove(at: index).value.work
   }
 
-  /// Changes how urgently a waiter waits. O(1).
+  /// Changes the priority of a waiter. O(1).
   mutating func reprioritize(_ key: Key, _ waiter: Waiter, to priority: Priority) -> Change? {
     guard let index = flights.index(forKey: key),
       let old = flights.values[index].members[waiter]?.priority
@@ -151,8 +150,8 @@ struct InFlightTable<Key: Hashable, Waiter: Hashable, Work> {
     return change(at: index, from: before)
   }
 
-  /// Ends a flight; returns its waiters in the order they came. Empty when all have left.
-  /// O(n log n) in its waiters.
+  /// Ends a flight. Returns its waiters in the order in which they joined; none when all have left. O(n log n) in its
+  /// waiters.
   mutating func finish(_ key: Key, flight: UInt64) -> [Waiter] {
     guard let index = flights.index(forKey: key), flights.values[index].number == flight else { return [] }
     return flights.remove(at: index).value.members.waiters

@@ -1,20 +1,19 @@
-/// ARC: one line for what was used once and one for what was used again; which of them gives way follows
-/// from what comes back shortly after it left (Megiddo and Modha, "ARC: a self-tuning, low overhead
-/// replacement cache", FAST 2003, figure 4).
+/// ARC: two queues, for keys used once and keys used again. Their sizes adapt to recently evicted keys that
+/// return (Megiddo and Modha, "ARC: a self-tuning, low overhead replacement cache", FAST 2003, figure 4).
 ///
-/// Sizes are in bytes: where the paper makes room for one page, room is made for the cost, and the target
+/// Sizes are in bytes. Where the paper frees one page, this policy frees the cost of the key, and the target
 /// moves by the cost times the paper's step. With equal costs it is the paper's algorithm.
 struct ARCPolicy: EvictionPolicy {
-  private enum Line: Int, CaseIterable {
-    /// Kept, used once and again: T1 and T2.
+  private enum Segment: Int, CaseIterable {
+    /// Cached keys that were used once and again: T1 and T2 of the paper.
     case once, again
-    /// Left `once` and `again`, only remembered: B1 and B2.
+    /// Keys evicted from `once` and `again`, without values: B1 and B2.
     case onceGhost, againGhost
   }
 
   private(set) var capacity: Int
-  private var keys = SegmentedQueues<Line>()
-  /// What `once` may take, in bytes: p. It starts at 0, as in the paper.
+  private var keys = SegmentedQueues<Segment>()
+  /// The target size of `once` in bytes: p. It starts at 0, as in the paper.
   private var target = 0.0
 
   init(capacity: Int) {
@@ -25,7 +24,7 @@ struct ARCPolicy: EvictionPolicy {
 
   mutating func use(_ request: CacheRequest) -> Bool {
     guard let node = keys.find(request.key) else { return false }
-    switch keys.line(of: node) {
+    switch keys.segment(of: node) {
     case .once, .again:
       keys.move(node, to: .again)
       return true
@@ -37,27 +36,27 @@ struct ARCPolicy: EvictionPolicy {
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
     guard let ghost = keys.find(request.key) else { return insertUnknown(request) }
-    let line = keys.line(of: ghost)
-    adapt(to: line, cost: request.cost)
+    let segment = keys.segment(of: ghost)
+    adapt(to: segment, cost: request.cost)
     keys.remove(ghost)
-    var leaving: [Int] = []
-    replace(downTo: capacity - request.cost, comesBackTo: line, &leaving)
+    var evicted: [Int] = []
+    replace(downTo: capacity - request.cost, ghostHit: segment, &evicted)
     keys.add(request.key, cost: request.cost, to: .again)
-    return leaving
+    return evicted
   }
 
   mutating func remove(_ key: Int) {
     guard let node = keys.find(key) else { return }
-    switch keys.line(of: node) {
+    switch keys.segment(of: node) {
     case .once, .again: keys.remove(node)
     case .onceGhost, .againGhost: break
     }
   }
 
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
-    replace(downTo: max(0, cost), comesBackTo: nil, &leaving)
-    return leaving
+    var evicted: [Int] = []
+    replace(downTo: max(0, cost), ghostHit: nil, &evicted)
+    return evicted
   }
 
   mutating func resize(to capacity: Int) -> [Int] {
@@ -66,50 +65,50 @@ struct ARCPolicy: EvictionPolicy {
     return evict(to: self.capacity)
   }
 
-  /// Case IV of the paper: neither kept nor remembered.
+  /// Inserts a key that is neither cached nor a ghost: case IV of the paper.
   private mutating func insertUnknown(_ request: CacheRequest) -> [Int] {
-    var leaving: [Int] = []
+    var evicted: [Int] = []
     while keys.cost(of: .once) + keys.cost(of: .onceGhost) > capacity - request.cost {
       if let node = keys.oldest(of: .onceGhost) {
         keys.remove(node)
       } else if let node = keys.oldest(of: .once) {
-        leaving.append(keys.remove(node))
+        evicted.append(keys.remove(node))
       }
     }
-    while remembered > 2 * capacity - request.cost, let node = keys.oldest(of: .againGhost) {
+    while totalCost > 2 * capacity - request.cost, let node = keys.oldest(of: .againGhost) {
       keys.remove(node)
     }
-    replace(downTo: capacity - request.cost, comesBackTo: nil, &leaving)
+    replace(downTo: capacity - request.cost, ghostHit: nil, &evicted)
     keys.add(request.key, cost: request.cost, to: .once)
-    return leaving
+    return evicted
   }
 
-  private var remembered: Int {
+  private var totalCost: Int {
     cost + keys.cost(of: .onceGhost) + keys.cost(of: .againGhost)
   }
 
-  /// Moves the target towards the line whose ghost is asked for, the faster the smaller its memory is beside
-  /// the other's.
-  private mutating func adapt(to line: Line, cost: Int) {
+  /// Moves the target toward the queue whose ghost was hit. The step is larger if that ghost queue is smaller
+  /// than the other one.
+  private mutating func adapt(to segment: Segment, cost: Int) {
     let once = Double(keys.cost(of: .onceGhost))
     let again = Double(keys.cost(of: .againGhost))
-    if line == .onceGhost {
+    if segment == .onceGhost {
       target = min(target + max(1, again / once) * Double(cost), Double(capacity))
     } else {
       target = max(target - max(1, once / again) * Double(cost), 0)
     }
   }
 
-  /// REPLACE of the paper, until what is kept costs at most `cost`.
-  private mutating func replace(downTo cost: Int, comesBackTo line: Line?, _ leaving: inout [Int]) {
+  /// Evicts until the cached keys cost at most `cost`: REPLACE of the paper.
+  private mutating func replace(downTo cost: Int, ghostHit segment: Segment?, _ evicted: inout [Int]) {
     while self.cost > cost {
       let once = Double(keys.cost(of: .once))
-      let givesOnce = once > target || (line == .againGhost && once == target)
-      if let node = keys.oldest(of: .once), givesOnce || keys.oldest(of: .again) == nil {
-        leaving.append(keys.key(of: node))
+      let evictsOnce = once > target || (segment == .againGhost && once == target)
+      if let node = keys.oldest(of: .once), evictsOnce || keys.oldest(of: .again) == nil {
+        evicted.append(keys.key(of: node))
         keys.move(node, to: .onceGhost)
       } else if let node = keys.oldest(of: .again) {
-        leaving.append(keys.key(of: node))
+        evicted.append(keys.key(of: node))
         keys.move(node, to: .againGhost)
       }
     }

@@ -1,89 +1,93 @@
-/// The order in which values leave a memory cache by an ``EvictionPolicy``: gives keys the numbers that the policy knows
-/// them by.
+/// The eviction order of a memory cache by an ``EvictionPolicy``. It assigns numbers to keys, because
+/// policies use numbers.
 ///
-/// A number is the count of different keys seen before, so that nothing depends on how a process hashes. It outlives
-/// the value for a while, because some policies remember what left lately.
+/// A number is the count of distinct keys seen before, so that it does not depend on a process's hash seed.
+/// It outlives the value for a while, because some policies remember recently evicted keys.
 @usableFromInline
 struct EvictionOrder<Options: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Key = ResourceKey<Options>
 
-  /// How many numbers are remembered for each key that is kept. 10: as many requests as the sketch of W-TinyLFU
-  /// looks back, the longest memory of all.
-  private static var remembered: Int { 10 }
-  /// And at least so many: some 50 KB.
-  private static var leastRemembered: Int { 1_000 }
+  /// The number of numbersPerKey numbers per cached key. 10: the sample of W-TinyLFU's sketch, which has the
+  /// longest memory of all policies.
+  private static var numbersPerKey: Int { 10 }
+  /// The minimum number of numbersPerKey numbers: about 50 KB.
+  private static var minNumbers: Int { 1_000 }
 
   private var policy: any EvictionPolicy
-  private var kept: [Int: Key] = [:]
-  /// By the hash that a key carries, with the time at which the key left last, counted in keys that did.
-  private(set) var numbers: [Int: (number: Int, left: Int)] = [:]
-  private var numbersGiven = 0
-  private var departures = 0
-  /// The hashes of keys that left, the first one first from `forgotten` on.
-  private var left: [Int] = []
-  private var forgotten = 0
+  private var cached: [Int: Key] = [:]
+  /// The numbers by the precomputed hash of their key. `evictedAt` is the value of `evictionCount` at the
+  /// key's last eviction.
+  private(set) var numbers: [Int: (number: Int, evictedAt: Int)] = [:]
+  private var lastNumber = 0
+  private var evictionCount = 0
+  /// The hashes of evicted keys in order. Those before `discardedCount` were processed.
+  private var evictedHashes: [Int] = []
+  private var discardedCount = 0
 
-  /// The order of an empty cache.
+  /// Creates the order of an empty cache.
   init(_ rule: EvictionRule, capacity: Int) { policy = rule.policy(capacity: capacity) }
 
-  /// Notes that `key`, which is kept, was used for `row` when the screen was at `position`.
+  /// Records that the cached `key` was used for `row` while the screen was at `position`.
   @usableFromInline
   mutating func use(_ key: Key, row: Int?, position: Int) {
     guard let number = numbers[key.precomputedHash]?.number else { return }
     _ = policy.use(CacheRequest(key: number, cost: 1, row: row ?? position, position: position))
   }
 
-  /// Takes in `key`, which is not kept. Returns the keys that leave, itself among them when it is not admitted.
+  /// Inserts `key`, which is not cached. Returns the evicted keys, including `key` if it is not admitted.
   mutating func insert(_ key: Key, cost: Int, row: Int?, position: Int) -> [Key] {
     let number = number(of: key)
-    // Two keys of one hash cannot both have it.
-    let other = kept[number].map { removed($0) } ?? []
-    kept[number] = key
-    return other
+    // Two keys with equal hashes share a number, so the older one is removed.
+    let replaced = cached[number].map { removed($0) } ?? []
+    cached[number] = key
+    return replaced
       + keys(
         of: policy.insert(CacheRequest(key: number, cost: cost, row: row ?? position, position: position)))
   }
 
-  /// Notes that `key` is gone.
+  /// Records that `key` was removed.
   mutating func remove(_ key: Key) { _ = removed(key) }
 
-  /// Gives up keys until those kept cost at most `cost`.
+  /// Evicts keys until the cached ones cost at most `cost`.
   mutating func evict(to cost: Int) -> [Key] { keys(of: policy.evict(to: cost)) }
 
-  /// Changes the capacity; returns the keys that leave.
+  /// Changes the capacity and returns the evicted keys.
   mutating func resize(to capacity: Int) -> [Key] { keys(of: policy.resize(to: capacity)) }
 
   private mutating func removed(_ key: Key) -> [Key] {
-    guard let number = numbers[key.precomputedHash]?.number, kept[number] == key else { return [] }
+    guard let number = numbers[key.precomputedHash]?.number, cached[number] == key else { return [] }
     policy.remove(number)
     return keys(of: [number])
   }
 
   private mutating func number(of key: Key) -> Int {
     if let number = numbers[key.precomputedHash]?.number { return number }
-    numbersGiven += 1
-    numbers[key.precomputedHash] = (numbersGiven, 0)
-    return numbersGiven
+    lastNumber += 1
+    numbers[key.precomputedHash] = (lastNumber, 0)
+    return lastNumber
   }
 
-  /// The keys of `numbers`, which leave.
-  private mutating func keys(of leaving: [Int]) -> [Key] {
-    let keys = leaving.compactMap { kept.removeValue(forKey: $0) }
+  /// Removes and returns the keys with these numbers.
+  private mutating func keys(of evictedNumbers: [Int]) -> [Key] {
+    let keys = evictedNumbers.compactMap { cached.removeValue(forKey: $0) }
     for key in keys {
-      departures += 1
-      numbers[key.precomputedHash]?.left = departures
-      left.append(key.precomputedHash)
+      evictionCount += 1
+      numbers[key.precomputedHash]?.evictedAt = evictionCount
+      evictedHashes.append(key.precomputedHash)
     }
-    while left.count - forgotten > max(Self.leastRemembered, Self.remembered * kept.count) {
-      let hash = left[forgotten]
-      let departure = departures - (left.count - forgotten) + 1
-      forgotten += 1
-      // One that came back is known as long as it is kept, and one that left again for as long once more.
-      if let entry = numbers[hash], entry.left == departure, kept[entry.number] == nil { numbers[hash] = nil }
+    while evictedHashes.count - discardedCount > max(Self.minNumbers, Self.numbersPerKey * cached.count) {
+      let hash = evictedHashes[discardedCount]
+      let evictedAt = evictionCount - (evictedHashes.count - discardedCount) + 1
+      discardedCount += 1
+      // A key that returned keeps its number while it is cached, and after its next eviction for the same
+      // time again.
+      if let entry = numbers[hash], entry.evictedAt == evictedAt, cached[entry.number] == nil {
+        numbers[hash] = nil
+      }
     }
-    if forgotten > left.count / 2 {
-      left.removeFirst(forgotten)
-      forgotten = 0
+    if discardedCount > evictedHashes.count / 2 {
+      evictedHashes.removeFirst(discardedCount)
+      discardedCount = 0
     }
     return keys
   }

@@ -1,52 +1,53 @@
-/// Decides what a cache of a limited size keeps. A value without time or chance: the same requests in the
-/// same order always leave the same keys.
+/// A policy that decides which keys a cache of limited size keeps. It is a deterministic value without clock
+/// or randomness: the same requests in the same order always keep the same keys.
 ///
-/// A policy knows keys and costs, not values; who holds the values, ``MemoryCache`` or a simulation, drops those whose
-/// keys leave.
+/// A policy has keys and costs, not values. The owner of the values, ``MemoryCache`` or a simulation, drops
+/// the values of evicted keys.
 public protocol EvictionPolicy: Sendable {
-  /// The most that the kept keys may cost together, in bytes.
+  /// The maximum total cost of the cached keys, in bytes.
   var capacity: Int { get }
 
-  /// What the kept keys cost together, in bytes; never more than ``capacity``.
+  /// The total cost of the cached keys, in bytes; at most ``capacity``.
   var cost: Int { get }
 
-  /// Whether the request's key is kept; if so, it was used now. O(1) unless the policy says otherwise.
+  /// Returns whether the request's key is cached and marks it as used. O(1) unless the policy states
+  /// otherwise.
   mutating func use(_ request: CacheRequest) -> Bool
 
-  /// Takes in a key that is not kept, because ``use(_:)`` just said so or its value arrived later.
+  /// Inserts a key that is not cached, after ``use(_:)`` returned false or when its value arrives later.
   ///
-  /// - Returns: The keys that leave, in that order; the request's own among them when it is not admitted. A
-  ///   key that costs more than the capacity never is. O(1) amortised for each key that leaves, unless the
-  ///   policy says otherwise.
+  /// - Returns: The evicted keys in order, including the inserted key if it is not admitted. A key that costs
+  ///   more than the capacity is never admitted. Amortized O(1) per evicted key, unless the policy states
+  ///   otherwise.
   mutating func insert(_ request: CacheRequest) -> [Int]
 
-  /// Forgets a key that is kept, because its value is gone; others are ignored. O(1) unless the policy says otherwise.
+  /// Removes a cached key whose value is gone; ignores other keys. O(1) unless the policy states otherwise.
   mutating func remove(_ key: Int)
 
-  /// Gives up keys until those kept cost at most `cost`, as if room was needed for another.
+  /// Evicts keys until the cached ones cost at most `cost`, as if another key needed the space.
   ///
-  /// - Returns: The keys that leave, in that order. O(1) amortised for each, unless the policy says otherwise.
+  /// - Returns: The evicted keys in order. Amortized O(1) per key, unless the policy states otherwise.
   mutating func evict(to cost: Int) -> [Int]
 
-  /// Changes the capacity. A number outside ``EvictionLimits/capacities`` counts as the nearest one.
+  /// Changes the capacity. A value outside ``EvictionLimits/capacities`` is clamped.
   ///
-  /// - Returns: The keys that leave, in that order.
+  /// - Returns: The evicted keys in order.
   mutating func resize(to capacity: Int) -> [Int]
 }
 
 /// One request to a cache.
 public struct CacheRequest: Sendable, Hashable {
-  /// What is asked for.
+  /// The requested key.
   public let key: Int
-  /// What it takes to keep, in bytes; at least 1.
+  /// The memory of the value in bytes; at least 1.
   public let cost: Int
-  /// The row that it is for, from 0; 0 without a list.
+  /// The row that requests the value, from 0; 0 without a list.
   public let row: Int
-  /// The row in the middle of the screen at that time, from 0; 0 without a list.
+  /// The row in the middle of the screen at the time of the request, from 0; 0 without a list.
   public let position: Int
 
-  /// A request. A cost below 1 counts as 1, so that nothing is kept for free and no sum of costs is 0; a row
-  /// outside of 32 bits counts as the nearest one.
+  /// Creates a request. A cost below 1 is raised to 1, so that no value is free and no sum of costs is 0.
+  /// Rows are clamped to 32 bits.
   public init(key: Int, cost: Int, row: Int = 0, position: Int = 0) {
     self.key = key
     self.cost = max(1, cost)
@@ -55,10 +56,10 @@ public struct CacheRequest: Sendable, Hashable {
   }
 }
 
-/// The numbers that every eviction policy shares.
+/// The limits that all eviction policies share.
 public enum EvictionLimits {
-  /// The capacities that a policy accepts, in bytes. An exbibyte: twice as much, what ARC remembers, still
-  /// is a number.
+  /// The valid capacities in bytes. The maximum is an exbibyte, so that twice the capacity, the size of ARC's
+  /// history, does not overflow.
   public static let capacities = 0...(1 << 60)
 
   package static func capacity(_ capacity: Int) -> Int {

@@ -1,20 +1,20 @@
-/// Which values a ``MemoryCache`` lets go first when there is no room for another.
+/// The rule by which a ``MemoryCache`` chooses the values to evict.
 public enum EvictionRule: String, Sendable, Hashable, CaseIterable {
-  /// The least recently used leaves first.
+  /// Evicts the least recently used value first.
   case lru
-  /// A hand spares once what was used since it passed (Zhang et al., NSDI 2024).
+  /// SIEVE: a moving hand skips values that were used since it last passed (Zhang et al., NSDI 2024).
   case sieve
-  /// Three queues, the first of which sifts out what comes once (Yang et al., SOSP 2023).
+  /// S3-FIFO: three queues; the first filters values that are used once (Yang et al., SOSP 2023).
   case s3FIFO = "s3-fifo"
-  /// Recency against frequency, balanced by what comes back (Megiddo and Modha, FAST 2003).
+  /// ARC: balances recency and frequency by the evicted keys that return (Megiddo and Modha, FAST 2003).
   case arc
-  /// Admission by frequency behind a window whose size adapts (Einziger et al., 2017, 2018 and 2022).
+  /// W-TinyLFU: admission by frequency after a window of adaptive size (Einziger et al., 2017, 2018 and
+  /// 2022).
   case wTinyLFU = "w-tinylfu"
-  /// What is farthest from the middle of the screen leaves first. Ours, for lists.
+  /// Evicts the value farthest from the middle of the screen first. Designed for lists in this project.
   case farthestRow = "farthest-row"
 
-  /// The policy for an empty cache of `capacity` bytes; numbers outside ``EvictionLimits/capacities`` count
-  /// as the nearest one.
+  /// Returns the policy for an empty cache of `capacity` bytes, clamped to ``EvictionLimits/capacities``.
   public func policy(capacity: Int) -> any EvictionPolicy {
     switch self {
     case .lru: LRUPolicy(capacity: capacity)

@@ -1,26 +1,27 @@
-/// What is farthest from the middle of the screen leaves first; of the equally far, the least recently used.
+/// Evicts the key whose row is farthest from the middle of the screen; among equally far keys, the least
+/// recently used.
 ///
-/// Ours, for lists: whoever scrolls passes near rows before far ones, whichever way they turn. Keys that are
-/// asked for by several rows count as where they were asked for last. Without rows, it is ``LRUPolicy``.
+/// Designed for lists in this project: a scrolling user passes near rows before far ones in either direction.
+/// A key requested by several rows has the position of its last request. Without rows it is ``LRUPolicy``.
 ///
-/// Finding a key's place takes O(log n), putting it there moves up to n records of 32 bytes; a memory cache
-/// holds some hundred pictures.
+/// Finding a key takes O(log n); inserting and removing moves up to n records of 32 bytes. A memory cache has
+/// some hundred images.
 struct FarthestRowPolicy: EvictionPolicy {
-  private struct Place {
+  private struct Entry {
     let row: Int
-    /// When it was used last, counted in requests.
-    let turn: Int
+    /// The number of the last request for the key.
+    let useNumber: Int
     let key: Int
     let cost: Int
   }
 
   private(set) var capacity: Int
   private(set) var cost = 0
-  /// From the first row to the last, and within a row from the least recently used.
-  private var places: [Place] = []
-  private var order: [Int: (row: Int, turn: Int)] = [:]
-  private var turn = 0
-  /// Where the screen was last.
+  /// The entries sorted by row, and within a row by use, the least recently used first.
+  private var entries: [Entry] = []
+  private var sortKeys: [Int: (row: Int, useNumber: Int)] = [:]
+  private var useNumber = 0
+  /// The row in the middle of the screen at the last request.
   private var position = 0
 
   init(capacity: Int) {
@@ -28,25 +29,25 @@ struct FarthestRowPolicy: EvictionPolicy {
   }
 
   mutating func use(_ request: CacheRequest) -> Bool {
-    guard let old = order[request.key] else { return false }
+    guard let sortKey = sortKeys[request.key] else { return false }
     position = request.position
-    let place = places.remove(at: index(row: old.row, turn: old.turn))
-    put(request.key, cost: place.cost, row: request.row)
+    let entry = entries.remove(at: index(row: sortKey.row, useNumber: sortKey.useNumber))
+    insertEntry(request.key, cost: entry.cost, row: request.row)
     return true
   }
 
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
-    precondition(order[request.key] == nil, "a key that is kept is inserted again")
-    put(request.key, cost: request.cost, row: request.row)
+    precondition(sortKeys[request.key] == nil, "the key is already cached")
+    insertEntry(request.key, cost: request.cost, row: request.row)
     cost += request.cost
     position = request.position
     return evict(to: capacity)
   }
 
   mutating func remove(_ key: Int) {
-    guard let old = order.removeValue(forKey: key) else { return }
-    cost -= places.remove(at: index(row: old.row, turn: old.turn)).cost
+    guard let sortKey = sortKeys.removeValue(forKey: key) else { return }
+    cost -= entries.remove(at: index(row: sortKey.row, useNumber: sortKey.useNumber)).cost
   }
 
   mutating func resize(to capacity: Int) -> [Int] {
@@ -55,38 +56,39 @@ struct FarthestRowPolicy: EvictionPolicy {
   }
 
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
+    var evicted: [Int] = []
     while self.cost > cost, let farthest = farthest(from: position) {
-      let place = places.remove(at: farthest)
-      order[place.key] = nil
-      self.cost -= place.cost
-      leaving.append(place.key)
+      let entry = entries.remove(at: farthest)
+      sortKeys[entry.key] = nil
+      self.cost -= entry.cost
+      evicted.append(entry.key)
     }
-    return leaving
+    return evicted
   }
 
-  private mutating func put(_ key: Int, cost: Int, row: Int) {
-    turn += 1
-    places.insert(Place(row: row, turn: turn, key: key, cost: cost), at: index(row: row, turn: turn))
-    order[key] = (row, turn)
+  private mutating func insertEntry(_ key: Int, cost: Int, row: Int) {
+    useNumber += 1
+    entries.insert(
+      Entry(row: row, useNumber: useNumber, key: key, cost: cost), at: index(row: row, useNumber: useNumber))
+    sortKeys[key] = (row, useNumber)
   }
 
-  /// The first or the last row holds it.
+  /// Returns the index of the farthest entry, which is in the first or in the last row.
   private func farthest(from position: Int) -> Int? {
-    guard let first = places.first, let last = places.last else { return nil }
-    let oldestOfLast = index(row: last.row, turn: 0)
+    guard let first = entries.first, let last = entries.last else { return nil }
+    let oldestOfLast = index(row: last.row, useNumber: 0)
     let above = abs(first.row - position)
     let below = abs(last.row - position)
-    if above == below { return first.turn < places[oldestOfLast].turn ? 0 : oldestOfLast }
+    if above == below { return first.useNumber < entries[oldestOfLast].useNumber ? 0 : oldestOfLast }
     return above > below ? 0 : oldestOfLast
   }
 
-  /// The first place that is not before this row and turn.
-  private func index(row: Int, turn: Int) -> Int {
-    var range = places.startIndex..<places.endIndex
+  /// Returns the index of the first entry that is not before this row and request number.
+  private func index(row: Int, useNumber: Int) -> Int {
+    var range = entries.startIndex..<entries.endIndex
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      let isBefore = (places[middle].row, places[middle].turn) < (row, turn)
+      let isBefore = (entries[middle].row, entries[middle].useNumber) < (row, useNumber)
       range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound

@@ -1,46 +1,47 @@
-/// About how often each key was asked for lately: a count-min sketch (Cormode and Muthukrishnan, Journal of
-/// Algorithms 2005) whose counts are halved now and then (Einziger, Friedman and Manes, "TinyLFU", ACM
-/// Transactions on Storage 2017). Keys that share counters look more frequent than they are, never less.
+/// Approximate recent request counts of keys: a count-min sketch (Cormode and Muthukrishnan, Journal of
+/// Algorithms 2005) whose counts are halved periodically (Einziger, Friedman and Manes, "TinyLFU", ACM
+/// Transactions on Storage 2017). Keys that share counters may appear more frequent than they are, but never
+/// less frequent.
 ///
-/// Without that paper's doorkeeper, a filter before the counters that saves memory where most keys come once:
-/// sixteen bytes an entry beside a decoded picture need no saving.
+/// The paper's doorkeeper is omitted. It is a filter before the counters that saves memory if most keys occur
+/// once; 16 bytes per entry are negligible next to a decoded image.
 struct FrequencySketch: Sendable {
-  /// Four counters a key, as in Caffeine, the TinyLFU authors' cache: that frequent keys share all four with
-  /// a rare one is unlikely.
+  /// Four counters per key, as in Caffeine, the cache of the TinyLFU authors. A rare key is then unlikely to
+  /// share all four with frequent keys.
   private static let rows = 4
-  /// Counters a row for each entry: with four rows as many as Caffeine has. With one, keys share so many that up to
-  /// 5 % fewer requests hit (Zipf of exponent 0.8).
-  private static let countersAnEntry = 4
-  /// Counts end at 15, as in Caffeine: what comes so often within a sample needs no finer order.
-  private static let mostCounted: UInt8 = 15
-  /// Counts are halved after so many requests for each entry: Caffeine's sample.
+  /// The number of counters per row and entry; with four rows as many as in Caffeine. With one counter,
+  /// sharing lowers the hit rate by up to 5 % (Zipf distribution with exponent 0.8).
+  private static let countersPerEntry = 4
+  /// The maximum count, 15 as in Caffeine: more frequent keys within a sample need no finer order.
+  private static let maxCount: UInt8 = 15
+  /// The number of requests per entry after which counts are halved: Caffeine's sample.
   private static let sampleFactor = 10
-  /// Enough for the entries of the smallest cache worth the name; it grows from there.
-  private static let fewestEntries = 16
+  /// The initial number of entries, enough for the smallest useful cache; the sketch grows from there.
+  private static let minEntries = 16
 
   private let seed: UInt64
   private var counters: [UInt8] = []
   private var counted = 0
-  /// For so many entries: a power of two.
+  /// The number of entries that the sketch is sized for: a power of two.
   private var entries = 0
 
-  /// An empty sketch. Keys fall on counters by `seed`: the same in every process.
+  /// Creates an empty sketch. `seed` determines the counters of each key, equally in every process.
   init(seed: UInt64) {
     self.seed = seed
-    widen(to: Self.fewestEntries)
+    grow(to: Self.minEntries)
   }
 
-  /// After how many requests counts are halved.
+  /// The number of requests after which counts are halved.
   var sample: Int { Self.sampleFactor * entries }
 
-  /// Counts a request for `key` in a cache of `entries`. O(1) amortised. When the entries outgrow the
-  /// sketch, it starts again with a larger one.
+  /// Counts a request for `key` in a cache of `entries`. Amortized O(1). A sketch that is too small for the
+  /// entries is replaced by an empty, larger one.
   mutating func count(_ key: Int, entries: Int) {
-    while entries > self.entries { widen(to: 2 * self.entries) }
+    while entries > self.entries { grow(to: 2 * self.entries) }
     var isCounted = false
     for row in 0..<Self.rows {
       let index = index(of: key, row: row)
-      guard counters[index] < Self.mostCounted else { continue }
+      guard counters[index] < Self.maxCount else { continue }
       counters[index] += 1
       isCounted = true
     }
@@ -49,18 +50,18 @@ struct FrequencySketch: Sendable {
     if counted >= sample { halve() }
   }
 
-  /// How often `key` was asked for lately, 0...15.
+  /// Returns the approximate number of recent requests for `key`, 0...15.
   func frequency(of key: Int) -> Int {
-    var least = Self.mostCounted
+    var least = Self.maxCount
     for row in 0..<Self.rows { least = min(least, counters[index(of: key, row: row)]) }
     return Int(least)
   }
 
   private func index(of key: Int, row: Int) -> Int {
-    var ofRow = SplitMix64(seed: seed &+ UInt64(row))
-    var ofKey = SplitMix64(seed: ofRow.next() ^ UInt64(bitPattern: Int64(key)))
-    let mixed = ofKey.next()
-    let width = Self.countersAnEntry * entries
+    var rowGenerator = SplitMix64(seed: seed &+ UInt64(row))
+    var keyGenerator = SplitMix64(seed: rowGenerator.next() ^ UInt64(bitPattern: Int64(key)))
+    let mixed = keyGenerator.next()
+    let width = Self.countersPerEntry * entries
     return row * width + Int(truncatingIfNeeded: mixed & UInt64(width - 1))
   }
 
@@ -69,9 +70,9 @@ struct FrequencySketch: Sendable {
     counted /= 2
   }
 
-  private mutating func widen(to entries: Int) {
+  private mutating func grow(to entries: Int) {
     self.entries = entries
-    counters = Array(repeating: 0, count: Self.rows * Self.countersAnEntry * entries)
+    counters = Array(repeating: 0, count: Self.rows * Self.countersPerEntry * entries)
     counted = 0
   }
 }

@@ -1,12 +1,13 @@
-/// The least recently used leaves first: what ``MemoryCache`` does by itself; here to be compared with.
+/// Evicts the least recently used key first. ``MemoryCache`` implements this order itself; this policy exists
+/// for comparisons.
 ///
-/// The oldest of the policies (Belady, IBM Systems Journal 1966, compares it), and the one to beat on a list
-/// that is scrolled back and forth.
+/// It is the oldest of the policies (Belady, IBM Systems Journal 1966, compares it), and a strong baseline
+/// for a list that is scrolled back and forth.
 struct LRUPolicy: EvictionPolicy {
-  private enum Line: Int, CaseIterable { case used }
+  private enum Segment: Int, CaseIterable { case used }
 
   private(set) var capacity: Int
-  private var keys = SegmentedQueues<Line>()
+  private var keys = SegmentedQueues<Segment>()
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
@@ -22,9 +23,9 @@ struct LRUPolicy: EvictionPolicy {
 
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
-    let leaving = evict(to: capacity - request.cost)
+    let evicted = evict(to: capacity - request.cost)
     keys.add(request.key, cost: request.cost, to: .used)
-    return leaving
+    return evicted
   }
 
   mutating func remove(_ key: Int) {
@@ -32,9 +33,9 @@ struct LRUPolicy: EvictionPolicy {
   }
 
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
-    while self.cost > cost, let node = keys.oldest(of: .used) { leaving.append(keys.remove(node)) }
-    return leaving
+    var evicted: [Int] = []
+    while self.cost > cost, let node = keys.oldest(of: .used) { evicted.append(keys.remove(node)) }
+    return evicted
   }
 
   mutating func resize(to capacity: Int) -> [Int] {

@@ -1,28 +1,28 @@
-/// S3-FIFO: a small queue that most newcomers leave again soon, a main queue for what was used more than
-/// once in the small one, and the memory of what left the small one lately, which goes straight to the main
-/// queue when it comes back (Yang, Zhang, Qiu, Yue and Rashmi, "FIFO queues are all you need for cache
-/// eviction", SOSP 2023, algorithm 1).
+/// S3-FIFO: a small queue for new keys, a main queue for keys used repeatedly in the small queue, and a ghost
+/// queue of keys recently evicted from the small queue. A ghost that is requested again goes directly to the
+/// main queue (Yang, Zhang, Qiu, Yue and Rashmi, "FIFO queues are all you need for cache eviction", SOSP
+/// 2023, algorithm 1).
 ///
-/// Sizes are in bytes. A newcomer is looked up in the memory before the evictions that it causes, which could
-/// push it out there.
+/// Sizes are in bytes. A new key is looked up among the ghosts before the evictions that it causes, because
+/// these may remove its ghost.
 struct S3FIFOPolicy: EvictionPolicy {
-  private enum Line: Int, CaseIterable {
+  private enum Segment: Int, CaseIterable {
     case small, main
-    /// Left the small queue: only the key is remembered.
+    /// Keys evicted from the small queue, without values.
     case ghost
   }
 
-  /// The small queue's share is a tenth: the paper's setting.
+  /// The small queue has a tenth of the capacity, as in the paper.
   private static let smallShare = 10
-  /// Uses are counted up to 3: two bits, as in the paper.
-  private static let mostUses: UInt8 = 3
-  /// More uses than this in the small queue lead to the main one: 1, as in the paper.
-  private static let fewUses: UInt8 = 1
+  /// Uses are counted up to 3, two bits, as in the paper.
+  private static let maxUses: UInt8 = 3
+  /// Keys with more uses than this move from the small queue to the main queue: 1, as in the paper.
+  private static let promotionThreshold: UInt8 = 1
 
   private(set) var capacity: Int
   private var smallCapacity: Int { max(1, capacity / Self.smallShare) }
   private var mainCapacity: Int { capacity - smallCapacity }
-  private var keys = SegmentedQueues<Line>()
+  private var keys = SegmentedQueues<Segment>()
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
@@ -31,33 +31,33 @@ struct S3FIFOPolicy: EvictionPolicy {
   var cost: Int { keys.cost(of: .small) + keys.cost(of: .main) }
 
   mutating func use(_ request: CacheRequest) -> Bool {
-    guard let node = keys.find(request.key), keys.line(of: node) != .ghost else { return false }
-    keys.setMark(of: node, to: min(keys.mark(of: node) + 1, Self.mostUses))
+    guard let node = keys.find(request.key), keys.segment(of: node) != .ghost else { return false }
+    keys.setMark(of: node, to: min(keys.mark(of: node) + 1, Self.maxUses))
     return true
   }
 
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
     let ghost = keys.find(request.key).map { keys.remove($0) }
-    let leaving = evict(to: capacity - request.cost)
+    let evicted = evict(to: capacity - request.cost)
     keys.add(request.key, cost: request.cost, to: ghost == nil ? .small : .main)
-    return leaving
+    return evicted
   }
 
   mutating func remove(_ key: Int) {
-    if let node = keys.find(key), keys.line(of: node) != .ghost { keys.remove(node) }
+    if let node = keys.find(key), keys.segment(of: node) != .ghost { keys.remove(node) }
   }
 
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
+    var evicted: [Int] = []
     while self.cost > max(0, cost) {
       if keys.cost(of: .small) >= smallCapacity || keys.oldest(of: .main) == nil {
-        evictFromSmall(&leaving)
+        evictFromSmall(&evicted)
       } else {
-        evictFromMain(&leaving)
+        evictFromMain(&evicted)
       }
     }
-    return leaving
+    return evicted
   }
 
   mutating func resize(to capacity: Int) -> [Int] {
@@ -65,27 +65,27 @@ struct S3FIFOPolicy: EvictionPolicy {
     return evict(to: self.capacity)
   }
 
-  /// Moves what was used to the main queue, up to the first that was not, which leaves.
-  private mutating func evictFromSmall(_ leaving: inout [Int]) {
+  /// Moves used keys to the main queue, up to the first unused key, which it evicts.
+  private mutating func evictFromSmall(_ evicted: inout [Int]) {
     while let node = keys.oldest(of: .small) {
-      let isUsed = keys.mark(of: node) > Self.fewUses
+      let isUsed = keys.mark(of: node) > Self.promotionThreshold
       keys.setMark(of: node, to: 0)
       guard isUsed else {
-        leaving.append(keys.key(of: node))
-        remember(node)
+        evicted.append(keys.key(of: node))
+        addGhost(node)
         return
       }
       keys.move(node, to: .main)
-      while keys.cost(of: .main) > mainCapacity { evictFromMain(&leaving) }
+      while keys.cost(of: .main) > mainCapacity { evictFromMain(&evicted) }
     }
   }
 
-  /// Gives each that was used another round for each use, up to the first without, which leaves.
-  private mutating func evictFromMain(_ leaving: inout [Int]) {
+  /// Gives each used key another round per use, up to the first unused key, which it evicts.
+  private mutating func evictFromMain(_ evicted: inout [Int]) {
     while let node = keys.oldest(of: .main) {
       let uses = keys.mark(of: node)
       if uses == 0 {
-        leaving.append(keys.remove(node))
+        evicted.append(keys.remove(node))
         return
       }
       keys.setMark(of: node, to: uses - 1)
@@ -93,8 +93,8 @@ struct S3FIFOPolicy: EvictionPolicy {
     }
   }
 
-  /// As much is remembered as the main queue holds: the paper's setting.
-  private mutating func remember(_ node: SegmentedQueues<Line>.Node) {
+  /// Adds a ghost. The ghost queue has the size of the main queue, as in the paper.
+  private mutating func addGhost(_ node: SegmentedQueues<Segment>.Node) {
     keys.move(node, to: .ghost)
     while keys.cost(of: .ghost) > mainCapacity, let oldest = keys.oldest(of: .ghost) {
       keys.remove(oldest)

@@ -1,17 +1,17 @@
-/// Keys with their costs, each standing in one of several lines from newest to oldest. What the policies
-/// that order keys by arrival or use are built from; a line can also hold what is only remembered.
+/// Keys with costs in several queues, each ordered from newest to oldest. The policies that order keys by
+/// insertion or use are built on it. A queue may also hold ghosts, keys without values.
 ///
-/// Nodes lie in one array and are linked by index; a freed node is taken again first. All operations are
-/// O(1), those that add a key amortised.
-struct SegmentedQueues<Line: RawRepresentable<Int> & CaseIterable & Sendable>: Sendable {
-  /// The place of a key. Valid until the key is removed.
+/// Nodes are stored in one array and linked by index; freed nodes are reused first. All operations are O(1),
+/// amortized for insertions.
+struct SegmentedQueues<Segment: RawRepresentable<Int> & CaseIterable & Sendable>: Sendable {
+  /// The index of a key's node. Valid until the key is removed.
   typealias Node = Int
 
   private struct Entry {
     var key: Int
     var cost: Int
-    var line: Line
-    /// A few bits of the policy: visited, or how often used.
+    var segment: Segment
+    /// A small value for the policy, such as a use count.
     var mark: UInt8 = 0
     var newer: Int32 = -1
     var older: Int32 = -1
@@ -26,36 +26,36 @@ struct SegmentedQueues<Line: RawRepresentable<Int> & CaseIterable & Sendable>: S
   private var entries: [Entry] = []
   private var free: [Int32] = []
   private var nodes: [Int: Int32] = [:]
-  private var ends = [Ends](repeating: Ends(), count: Line.allCases.count)
+  private var ends = [Ends](repeating: Ends(), count: Segment.allCases.count)
 
-  /// The number of keys in all lines.
+  /// The number of keys in all queues.
   var count: Int { nodes.count }
 
-  /// What the keys of `line` cost together.
-  func cost(of line: Line) -> Int { ends[line.rawValue].cost }
+  /// Returns the total cost of the keys in `segment`.
+  func cost(of segment: Segment) -> Int { ends[segment.rawValue].cost }
 
   func find(_ key: Int) -> Node? { nodes[key].map(Int.init) }
 
-  func oldest(of line: Line) -> Node? { Self.node(ends[line.rawValue].oldest) }
+  func oldest(of segment: Segment) -> Node? { Self.node(ends[segment.rawValue].oldest) }
 
-  /// The neighbour of `node` that came into its line just after it; nil for the newest.
+  /// Returns the node that entered the queue of `node` directly after it; nil for the newest.
   func newer(than node: Node) -> Node? { Self.node(entries[node].newer) }
 
   func key(of node: Node) -> Int { entries[node].key }
 
   func cost(of node: Node) -> Int { entries[node].cost }
 
-  func line(of node: Node) -> Line { entries[node].line }
+  func segment(of node: Node) -> Segment { entries[node].segment }
 
   func mark(of node: Node) -> UInt8 { entries[node].mark }
 
   mutating func setMark(of node: Node, to mark: UInt8) { entries[node].mark = mark }
 
-  /// Adds a key that stands in no line, with mark 0, as the newest of `line`.
+  /// Adds a key that is in no queue as the newest of `segment`, with mark 0.
   @discardableResult
-  mutating func add(_ key: Int, cost: Int, to line: Line) -> Node {
-    precondition(nodes[key] == nil, "a key that is kept is inserted again")
-    let entry = Entry(key: key, cost: cost, line: line)
+  mutating func add(_ key: Int, cost: Int, to segment: Segment) -> Node {
+    precondition(nodes[key] == nil, "the key is already cached")
+    let entry = Entry(key: key, cost: cost, segment: segment)
     let node: Int
     if let freed = free.popLast() {
       node = Int(freed)
@@ -69,14 +69,14 @@ struct SegmentedQueues<Line: RawRepresentable<Int> & CaseIterable & Sendable>: S
     return node
   }
 
-  /// Makes `node` the newest of `line`, wherever it stood. It keeps its mark.
-  mutating func move(_ node: Node, to line: Line) {
+  /// Moves `node` from its queue to `segment` as the newest. Its mark is unchanged.
+  mutating func move(_ node: Node, to segment: Segment) {
     unlink(node)
-    entries[node].line = line
+    entries[node].segment = segment
     link(node)
   }
 
-  /// Forgets the key of `node`, and returns it.
+  /// Removes `node` and returns its key.
   @discardableResult
   mutating func remove(_ node: Node) -> Int {
     unlink(node)
@@ -86,21 +86,21 @@ struct SegmentedQueues<Line: RawRepresentable<Int> & CaseIterable & Sendable>: S
   }
 
   private mutating func link(_ node: Node) {
-    let line = entries[node].line.rawValue
-    let newest = ends[line].newest
+    let segment = entries[node].segment.rawValue
+    let newest = ends[segment].newest
     entries[node].newer = -1
     entries[node].older = newest
-    if newest >= 0 { entries[Int(newest)].newer = Int32(node) } else { ends[line].oldest = Int32(node) }
-    ends[line].newest = Int32(node)
-    ends[line].cost += entries[node].cost
+    if newest >= 0 { entries[Int(newest)].newer = Int32(node) } else { ends[segment].oldest = Int32(node) }
+    ends[segment].newest = Int32(node)
+    ends[segment].cost += entries[node].cost
   }
 
   private mutating func unlink(_ node: Node) {
     let (newer, older) = (entries[node].newer, entries[node].older)
-    let line = entries[node].line.rawValue
-    if newer >= 0 { entries[Int(newer)].older = older } else { ends[line].newest = older }
-    if older >= 0 { entries[Int(older)].newer = newer } else { ends[line].oldest = newer }
-    ends[line].cost -= entries[node].cost
+    let segment = entries[node].segment.rawValue
+    if newer >= 0 { entries[Int(newer)].older = older } else { ends[segment].newest = older }
+    if older >= 0 { entries[Int(older)].newer = newer } else { ends[segment].oldest = newer }
+    ends[segment].cost -= entries[node].cost
   }
 
   private static func node(_ index: Int32) -> Node? { index < 0 ? nil : Int(index) }

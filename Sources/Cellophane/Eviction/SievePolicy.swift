@@ -1,19 +1,19 @@
-/// SIEVE: keys stay in the order in which they came; a hand walks from the oldest to the newest, spares once
-/// what was used since it passed, and takes the first that was not (Zhang, Yang, Yue, Vigfusson and Rashmi,
-/// "SIEVE is simpler than LRU", NSDI 2024, algorithm 1). With costs, the hand goes on until there is room.
+/// SIEVE: keys stay in insertion order. A hand moves from the oldest to the newest key, skips each key that
+/// was used since it last passed, and evicts the first other key. It continues until enough bytes are free.
+/// This is algorithm 1 of Zhang, Yang, Yue, Vigfusson and Rashmi, "SIEVE is simpler than LRU", NSDI 2024.
 struct SievePolicy: EvictionPolicy {
-  private enum Line: Int, CaseIterable { case kept }
+  private enum Segment: Int, CaseIterable { case cached }
 
   private(set) var capacity: Int
-  private var keys = SegmentedQueues<Line>()
-  /// Where the hand goes on; nil for the oldest.
-  private var hand: SegmentedQueues<Line>.Node?
+  private var keys = SegmentedQueues<Segment>()
+  /// The next key that the hand checks; nil for the oldest.
+  private var hand: SegmentedQueues<Segment>.Node?
 
   init(capacity: Int) {
     self.capacity = EvictionLimits.capacity(capacity)
   }
 
-  var cost: Int { keys.cost(of: .kept) }
+  var cost: Int { keys.cost(of: .cached) }
 
   mutating func use(_ request: CacheRequest) -> Bool {
     guard let node = keys.find(request.key) else { return false }
@@ -23,9 +23,9 @@ struct SievePolicy: EvictionPolicy {
 
   mutating func insert(_ request: CacheRequest) -> [Int] {
     guard request.cost <= capacity else { return [request.key] }
-    let leaving = evict(to: capacity - request.cost)
-    keys.add(request.key, cost: request.cost, to: .kept)
-    return leaving
+    let evicted = evict(to: capacity - request.cost)
+    keys.add(request.key, cost: request.cost, to: .cached)
+    return evicted
   }
 
   mutating func remove(_ key: Int) {
@@ -35,9 +35,9 @@ struct SievePolicy: EvictionPolicy {
   }
 
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
-    while self.cost > cost, let key = evict() { leaving.append(key) }
-    return leaving
+    var evicted: [Int] = []
+    while self.cost > cost, let key = evict() { evicted.append(key) }
+    return evicted
   }
 
   mutating func resize(to capacity: Int) -> [Int] {
@@ -46,7 +46,7 @@ struct SievePolicy: EvictionPolicy {
   }
 
   private mutating func evict() -> Int? {
-    while let node = hand ?? keys.oldest(of: .kept) {
+    while let node = hand ?? keys.oldest(of: .cached) {
       hand = keys.newer(than: node)
       if keys.mark(of: node) == 0 { return keys.remove(node) }
       keys.setMark(of: node, to: 0)

@@ -1,32 +1,32 @@
-/// W-TinyLFU: newcomers pass through a small window; what falls out of it is kept only when it was asked for
-/// more often lately than what would have to go for it (Einziger, Friedman and Manes, "TinyLFU: a highly
-/// efficient cache admission policy", ACM Transactions on Storage 2017). The main part is a segmented LRU:
-/// what is used while on probation becomes protected.
+/// W-TinyLFU: new keys pass through a small window. A key that leaves the window is admitted to the main part
+/// only if it was requested more often recently than the keys it would displace. The main part is a segmented
+/// LRU: keys used while on probation become protected. The algorithm is by Einziger, Friedman and Manes
+/// ("TinyLFU: a highly efficient cache admission policy", ACM Transactions on Storage 2017).
 ///
-/// The window's size follows the hit ratio by ``WindowClimber``. With costs, a newcomer must be more frequent
-/// than all that goes for it together (Einziger, Eytan, Friedman and Manes, "Lightweight robust size aware
+/// ``WindowClimber`` adapts the window size to the hit ratio. With costs, a new key must be more frequent
+/// than all displaced keys together (Einziger, Eytan, Friedman and Manes, "Lightweight robust size aware
 /// cache management", ACM Transactions on Storage 2022, aggregated victims).
 ///
-/// Equally frequent newcomers are refused. The random exceptions that Caffeine makes, against callers who
-/// choose keys to collide, would only blur a comparison. What fits into neither part, the window or the rest,
-/// is refused. O(k) for an insertion that k keys are weighed against; a use is O(1).
+/// An equally frequent new key is rejected. Caffeine makes random exceptions against callers that choose
+/// colliding keys; here these would only add noise to comparisons. A key that fits into neither part is
+/// rejected as well. A use is O(1), an insertion O(k) for k compared keys.
 struct WTinyLFUPolicy: EvictionPolicy {
-  private enum Line: Int, CaseIterable { case window, probation, protected }
+  private enum Segment: Int, CaseIterable { case window, probation, protected }
 
-  /// A window of 1 % of the capacity to begin with, the paper's setting.
+  /// The initial window has 1 % of the capacity, as in the paper.
   private static let windowShare = 100
   /// A fifth of the main part is for probation, the rest is protected, as in the paper.
   private static let probationShare = 5
 
   private(set) var capacity: Int
   private var probationCapacity: Int
-  /// What the window may take now, in bytes.
+  /// The current maximum size of the window in bytes.
   private(set) var windowCapacity: Int
-  private var keys = SegmentedQueues<Line>()
+  private var keys = SegmentedQueues<Segment>()
   private var sketch: FrequencySketch
   private var climber = WindowClimber()
 
-  /// A policy whose sketch spreads keys by `seed`. Any does: it has to be the same everywhere, not unknown.
+  /// Creates a policy whose sketch uses `seed`. The seed need not be secret, only equal in all runs.
   init(capacity: Int, seed: UInt64 = 0) {
     self.capacity = EvictionLimits.capacity(capacity)
     windowCapacity = min(self.capacity, max(1, self.capacity / Self.windowShare))
@@ -43,7 +43,7 @@ struct WTinyLFUPolicy: EvictionPolicy {
     guard let node = keys.find(request.key) else { return false }
     climber.record(isHit: true)
     sketch.count(request.key, entries: keys.count)
-    switch keys.line(of: node) {
+    switch keys.segment(of: node) {
     case .window: keys.move(node, to: .window)
     case .probation, .protected:
       keys.move(node, to: .protected)
@@ -56,72 +56,74 @@ struct WTinyLFUPolicy: EvictionPolicy {
     climber.record(isHit: false)
     sketch.count(request.key, entries: keys.count)
     guard request.cost <= capacity else { return [request.key] }
-    // Here and not at a use, because keys may leave.
+    // Here and not in `use`, because keys may be evicted.
     if let change = climber.change(every: sketch.sample) { changeWindow(by: change) }
     let node = keys.add(request.key, cost: request.cost, to: .window)
-    var leaving: [Int] = []
-    // What is larger than the window does not empty it first.
-    if request.cost > windowCapacity { weigh(node, &leaving) }
+    var evicted: [Int] = []
+    // A key larger than the window does not empty the window first.
+    if request.cost > windowCapacity { admit(node, &evicted) }
     while keys.cost(of: .window) > windowCapacity, let oldest = keys.oldest(of: .window) {
-      weigh(oldest, &leaving)
+      admit(oldest, &evicted)
     }
-    return leaving
+    return evicted
   }
 
   mutating func remove(_ key: Int) {
     if let node = keys.find(key) { keys.remove(node) }
   }
 
-  /// From the main part first: what is in the window has not been weighed yet.
+  /// Evicts from the main part first, because keys in the window have not been compared yet.
   mutating func evict(to cost: Int) -> [Int] {
-    var leaving: [Int] = []
+    var evicted: [Int] = []
     while self.cost > cost,
       let node = keys.oldest(of: .probation) ?? keys.oldest(of: .protected) ?? keys.oldest(of: .window)
     {
-      leaving.append(keys.remove(node))
+      evicted.append(keys.remove(node))
     }
-    return leaving
+    return evicted
   }
 
-  /// The window keeps its share; what no longer fits into it falls out with the next insertion.
+  /// The window keeps its share; keys that no longer fit into it leave it at the next insertion.
   mutating func resize(to capacity: Int) -> [Int] {
     let share = Double(windowCapacity) / Double(max(1, self.capacity))
     self.capacity = EvictionLimits.capacity(capacity)
     windowCapacity = min(self.capacity, max(1, Int(share * Double(self.capacity))))
     probationCapacity = (self.capacity - windowCapacity) / Self.probationShare
     demote()
-    var leaving = evict(to: self.capacity)
+    var evicted = evict(to: self.capacity)
     while mainCost > mainCapacity, let node = keys.oldest(of: .probation) ?? keys.oldest(of: .protected) {
-      leaving.append(keys.remove(node))
+      evicted.append(keys.remove(node))
     }
-    return leaving
+    return evicted
   }
 
-  /// Takes what fell out of the window into the main part, in place of what is asked for less, or drops it.
-  private mutating func weigh(_ candidate: SegmentedQueues<Line>.Node, _ leaving: inout [Int]) {
+  /// Admits a key that leaves the window to the main part, displacing less frequent keys, or evicts it.
+  private mutating func admit(_ candidate: SegmentedQueues<Segment>.Node, _ evicted: inout [Int]) {
     let cost = keys.cost(of: candidate)
     guard let victims = victims(of: candidate, cost: cost) else {
-      leaving.append(keys.remove(candidate))
+      evicted.append(keys.remove(candidate))
       return
     }
-    for victim in victims { leaving.append(keys.remove(victim)) }
+    for victim in victims { evicted.append(keys.remove(victim)) }
     keys.move(candidate, to: .probation)
   }
 
-  /// What has to go for `candidate`; nil when that is worth at least as much.
-  private func victims(of candidate: SegmentedQueues<Line>.Node, cost: Int) -> [SegmentedQueues<Line>.Node]? {
+  /// Returns the keys to displace for `candidate`; nil if they are at least as frequent together.
+  private func victims(of candidate: SegmentedQueues<Segment>.Node, cost: Int) -> [SegmentedQueues<Segment>
+    .Node]?
+  {
     guard cost <= mainCapacity else { return nil }
     var missing = mainCost - (mainCapacity - cost)
     guard missing > 0 else { return [] }
-    var worth = sketch.frequency(of: keys.key(of: candidate))
-    var victims: [SegmentedQueues<Line>.Node] = []
+    var remainingFrequency = sketch.frequency(of: keys.key(of: candidate))
+    var victims: [SegmentedQueues<Segment>.Node] = []
     var next = keys.oldest(of: .probation) ?? keys.oldest(of: .protected)
     while missing > 0, let victim = next {
-      worth -= sketch.frequency(of: keys.key(of: victim))
-      if worth <= 0 { return nil }
+      remainingFrequency -= sketch.frequency(of: keys.key(of: victim))
+      if remainingFrequency <= 0 { return nil }
       victims.append(victim)
       missing -= keys.cost(of: victim)
-      let isLastOnProbation = keys.line(of: victim) == .probation && keys.newer(than: victim) == nil
+      let isLastOnProbation = keys.segment(of: victim) == .probation && keys.newer(than: victim) == nil
       next = isLastOnProbation ? keys.oldest(of: .protected) : keys.newer(than: victim)
     }
     return victims
@@ -134,7 +136,8 @@ struct WTinyLFUPolicy: EvictionPolicy {
     }
   }
 
-  /// Moves the border between the window and what is protected, and over it the least recently used.
+  /// Moves the border between the window and the protected part, and moves the least recently used keys
+  /// across it.
   private mutating func changeWindow(by share: Double) {
     let wanted = windowCapacity + Int(share * Double(capacity))
     windowCapacity = min(max(wanted, min(capacity, 1)), capacity - probationCapacity)

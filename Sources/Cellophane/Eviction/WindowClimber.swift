@@ -1,12 +1,13 @@
-/// Which way, and how far, W-TinyLFU's window should move: on, while the hit ratio rises, back when it fell
-/// (Einziger, Eytan, Friedman and Manes, "Adaptive software cache management", Middleware 2018, hill
-/// climbing). The numbers are those of Caffeine, whose authors these are.
+/// Hill climbing for the size of W-TinyLFU's window: the size moves on while the hit hitRatio rises and back if
+/// it fell (Einziger, Eytan, Friedman and Manes, "Adaptive software cache management", Middleware 2018). The
+/// constants are those of Caffeine, which is by the same authors.
 struct WindowClimber: Sendable {
   /// The longest step, as a share of the capacity: 6.25 %.
   private static let longestStep = 0.0625
-  /// Each step is shorter than the one before by 2 %, so that the window comes to rest.
+  /// The factor between consecutive steps: each step is 2 % shorter, so that the size converges.
   private static let decay = 0.98
-  /// Steps are long again when the hit ratio changes by 5 points: then other things are asked for.
+  /// The change of the hit hitRatio that restores the longest step: 5 percentage points, which indicates another
+  /// workload.
   private static let restart = 0.05
 
   private var step = -longestStep
@@ -19,15 +20,15 @@ struct WindowClimber: Sendable {
     if isHit { hits += 1 }
   }
 
-  /// How far the window should move now, as a share of the capacity; nil until `sample` requests have come
-  /// since the last move.
+  /// Returns the change of the window size as a share of the capacity; nil until `sample` requests were
+  /// recorded since the last change.
   mutating func change(every sample: Int) -> Double? {
     guard requests >= sample else { return nil }
-    let ratio = Double(hits) / Double(requests)
-    let gain = ratio - previous
+    let hitRatio = Double(hits) / Double(requests)
+    let gain = hitRatio - previous
     let move = gain >= 0 ? step : -step
     step = abs(gain) >= Self.restart ? (move >= 0 ? Self.longestStep : -Self.longestStep) : Self.decay * move
-    previous = ratio
+    previous = hitRatio
     hits = 0
     requests = 0
     return move

@@ -1,51 +1,55 @@
-/// The directives of `Cache-Control` that a private cache obeys, those of requests and of responses (RFC 9111,
-/// section 5.2; RFC 5861), read by the grammar: names without case, values as tokens or quoted strings, several
-/// fields as one list, anything else ignored. Of a directive that comes several times the first counts, and a
-/// value that is no number is the strictest one.
+/// The `Cache-Control` directives of requests and responses that a private cache obeys (RFC 9111, section
+/// 5.2; RFC 5861).
+///
+/// Names are case-insensitive, values are tokens or quoted strings, and several fields form one list. Unknown
+/// directives are ignored. If a directive is repeated, the first one counts. A value that is not a number is
+/// read as the strictest value.
 struct CacheControl: Hashable, Sendable {
-  /// Nothing of the message may be kept.
+  /// The message must not be stored.
   private(set) var noStore = false
-  /// The response may be kept but must be validated before each use. The form that names header fields
-  /// (`no-cache="set-cookie"`) is taken as the plain one, the stricter reading.
+  /// The response may be stored but must be validated before each use. The form that names header fields
+  /// (`no-cache="set-cookie"`) is read as the plain form, which is stricter.
   private(set) var noCache = false
-  /// Once it is stale, the response must be validated before each use.
+  /// A stale response must be validated before each use.
   private(set) var mustRevalidate = false
-  /// Only caches may answer the request.
+  /// Only a cache may answer the request.
   private(set) var onlyIfCached = false
-  /// Seconds that the response stays fresh, or the age below which a request accepts one. One that is no number
-  /// is 0, as RFC 9111, section 4.2.1, advises for broken freshness information.
+  /// The lifetime of a response in seconds, or the largest age in seconds that a request accepts. A value
+  /// that is not a number is read as 0, as RFC 9111, section 4.2.1, advises for invalid freshness
+  /// information.
   private(set) var maxAge: Int64?
-  /// Seconds for which a response must stay fresh to answer the request.
+  /// The number of seconds for which a response must stay fresh to answer the request.
   private(set) var minFresh: Int64?
-  /// Seconds by which a response may be stale to answer the request; ``largestDelta`` when any may be.
+  /// The number of seconds for which a response may have been stale to answer the request; ``largestDelta``
+  /// if any staleness is accepted.
   private(set) var maxStale: Int64?
-  /// Seconds by which the response may be stale to be used although the origin is asked meanwhile.
+  /// The number of seconds after its lifetime during which the response may be used while it is revalidated.
   private(set) var staleWhileRevalidate: Int64?
-  /// Seconds by which the response may be stale to be used when the origin has an error.
+  /// The number of seconds after its lifetime during which the response may be used if the origin fails.
   private(set) var staleIfError: Int64?
 
-  /// The directives of every `Cache-Control` field in `headers`.
+  /// Reads the directives of every `Cache-Control` field in `headers`.
   init(_ headers: HeaderFields) {
     for directive in FieldList("cache-control", in: headers) { apply(directive) }
   }
 
-  /// The largest delta-seconds: a recipient may take everything above 2^31 as this (RFC 9111, 1.2.2).
+  /// The largest delta-seconds. A recipient may clamp every value above 2^31 to it (RFC 9111, section 1.2.2).
   static let largestDelta: Int64 = 1 << 31
 
-  /// Non-negative whole seconds, clamped to ``largestDelta``; nil when `digits` is anything else.
+  /// Returns a non-negative number of seconds, clamped to ``largestDelta``; nil if `digits` is anything else.
   static func deltaSeconds(_ digits: some Collection<UInt8>) -> Int64? {
     Int(digits: digits).map { min(Int64($0), largestDelta) }
   }
 
   private mutating func apply(_ element: ArraySlice<UInt8>) {
     let name = element.prefix { $0 != UInt8(ascii: "=") }
-    let word = name.trimmed
-    // The grammar allows no blank around the sign.
+    let trimmedName = name.trimmed
+    // The grammar allows no blank around the equals sign.
     var seconds: Int64? {
-      let value = word.count == name.count ? Self.value(element[name.endIndex...].dropFirst()) : nil
+      let value = trimmedName.count == name.count ? Self.value(element[name.endIndex...].dropFirst()) : nil
       return value.flatMap(Self.deltaSeconds)
     }
-    switch String(decoding: word, as: UTF8.self).lowercased() {
+    switch String(decoding: trimmedName, as: UTF8.self).lowercased() {
     case "no-store": noStore = true
     case "no-cache": noCache = true
     case "must-revalidate": mustRevalidate = true
@@ -59,7 +63,7 @@ struct CacheControl: Hashable, Sendable {
     }
   }
 
-  /// What a token or a quoted string says; nil for a string with no end, or with something behind it.
+  /// Returns the value of a token or a quoted string; nil if a string is not closed or has trailing bytes.
   private static func value(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.first == UInt8(ascii: "\"") else { return Array(text) }
     var value: [UInt8] = []

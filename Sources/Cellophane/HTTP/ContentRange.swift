@@ -1,10 +1,10 @@
-/// What a request asks for with one range of bytes: `bytes=100-199`, `bytes=100-` or, the last ones, `bytes=-100`
+/// The single byte range of a `Range` field: `bytes=100-199`, `bytes=100-`, or the suffix range `bytes=-100`
 /// (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {
   case from(Int, through: Int?)
   case last(Int)
 
-  /// The range that `text` says; nil when it says none, or several.
+  /// Parses a `Range` value; nil if it is malformed or has several ranges.
   init?(_ text: String) {
     let sides = text.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
     guard sides.count == 2, String(decoding: sides[0], as: UTF8.self).lowercased() == "bytes" else {
@@ -20,7 +20,7 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// True when `part` begins where this does, and ends not behind it.
+  /// Returns whether `part` starts at the start of this range and does not extend past its end.
   func begins(_ part: ContentRange) -> Bool {
     switch self {
     case .from(let first, let last): part.first == first && part.last <= last ?? .max
@@ -30,16 +30,16 @@ enum ByteRange: Equatable {
   }
 }
 
-/// What part of a body a 206 has: `bytes 100-199/200` (RFC 9110, section 14.4).
+/// The part of a body that a 206 response carries: `bytes 100-199/200` (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
-  /// The first byte, from 0.
+  /// The offset of the first byte.
   let first: Int
-  /// The last byte.
+  /// The offset of the last byte, which is included.
   let last: Int
-  /// The length of the whole body; nil when the origin does not know it.
+  /// The length of the complete body; nil if the origin does not know it.
   let total: Int?
 
-  /// The range that `text` says; nil when it says none, or one that cannot be.
+  /// Parses a `Content-Range` value; nil if it is malformed or inconsistent.
   init?(_ text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 2, String(decoding: words[0], as: UTF8.self).lowercased() == "bytes" else {
@@ -55,7 +55,7 @@ struct ContentRange: Equatable {
     (self.first, self.last, self.total) = (first, last, total)
   }
 
-  /// A number that fits; nil for anything else.
+  /// Returns the number that `digits` spell; nil if it is malformed or does not fit into an `Int`.
   static func number(_ digits: some Collection<UInt8>) -> Int? {
     Int(digits: digits).flatMap { $0 < .max ? $0 : nil }
   }

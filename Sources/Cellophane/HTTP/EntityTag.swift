@@ -1,15 +1,17 @@
-/// A name of one version of a resource (RFC 9110, section 8.8.3).
+/// An entity tag, which identifies one version of a resource (RFC 9110, section 8.8.3).
 struct EntityTag: Hashable, Sendable {
-  /// The field value, as it was.
+  /// The field value as received.
   let text: String
-  /// What stands in quotes, which versions that are as good as each other have in common.
+  /// The opaque tag with its quotes, without `W/`. A weak comparison compares these.
   let opaque: Substring
-  /// True when it names bytes, not only a meaning (RFC 9110, section 8.8.1).
+  /// True for a strong tag, which identifies the exact bytes (RFC 9110, section 8.8.1).
   var isStrong: Bool { text.utf8.first == UInt8(ascii: "\"") }
 
-  /// The tag that `text` is; nil when it is none. What is no tag must not be sent back: `*` would match every
-  /// version, and a list any of several. A blank within the quotes is against the grammar, but servers send such tags, and
-  /// they match themselves alone like any other.
+  /// Parses an entity tag; nil if `text` is not one.
+  ///
+  /// A malformed value must not be sent back: `*` would match every version, and a list any of several. A
+  /// blank within the quotes violates the grammar but is accepted, because servers send such tags and they
+  /// match only themselves.
   init?(_ text: String) {
     let quoted = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
     let inner = quoted.utf8.dropFirst().dropLast()

@@ -1,8 +1,8 @@
-/// The values of header fields as the bytes of a message. They are ASCII, and bytes to which no one gives a meaning
-/// (RFC 9110, section 5.5): each is the character of its number (ISO 8859-1), so that none is lost, and two values
-/// are equal when their bytes are.
+/// Header field values as the bytes of a message. RFC 9110, section 5.5, allows ASCII and opaque bytes. Each
+/// byte maps to the character with the same number (ISO 8859-1). No byte is lost, and two values are equal if
+/// their bytes are equal.
 extension String {
-  /// The value that `bytes` are.
+  /// Creates the field value with the given bytes.
   package init(fieldBytes bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe bytes.allSatisfy { $0 < 0x80 }
@@ -10,9 +10,9 @@ extension String {
     }
   }
 
-  /// The bytes of the value. A character that is none is left out: see ``isFieldBytes``.
+  /// The bytes of the value. Characters above U+00FF are omitted: see ``isFieldBytes``.
   var fieldBytes: [UInt8] { unicodeScalars.compactMap { UInt8(exactly: $0.value) } }
 
-  /// True when each character is a byte. In UTF-8, those from U+0100 on begin above C3.
+  /// True if each character fits into one byte. In UTF-8, characters from U+0100 start with a byte above C3.
   var isFieldBytes: Bool { utf8.allSatisfy { $0 <= 0xC3 } }
 }

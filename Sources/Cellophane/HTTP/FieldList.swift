@@ -1,20 +1,22 @@
-/// The members of a field that is a list, over all fields of its name (RFC 9110, section 5.6.1): without the blanks
-/// around them, and without those that are empty. A comma in a quoted string (section 5.6.4) separates nothing; behind a
-/// quote that nothing closes every comma separates, so that such a one hides no member.
+/// The members of a list-valued field, over all fields with its name (RFC 9110, section 5.6.1). Surrounding
+/// blanks and empty members are removed.
+///
+/// A comma in a quoted string (section 5.6.4) does not separate members. After a quote that is never closed
+/// every comma separates, so that an unclosed quote hides no member.
 struct FieldList: Sequence, IteratorProtocol {
   private let name: String
   private var fields: ArraySlice<HeaderFields.Field>
   private var rest: ArraySlice<UInt8> = []
-  /// True behind a quote that nothing closes.
+  /// True after a quote that is never closed.
   private var isUnquoted = false
 
-  /// The list that the fields called `name`, in lower case, are in `headers`.
+  /// Reads the list in the fields of `headers` called `name`, which is in lower case.
   init(_ name: String, in headers: HeaderFields) {
     self.name = name
     fields = headers.fields[...]
   }
 
-  /// The next member.
+  /// Returns the next member.
   mutating func next() -> ArraySlice<UInt8>? {
     while true {
       while !rest.isEmpty {
@@ -29,7 +31,7 @@ struct FieldList: Sequence, IteratorProtocol {
     }
   }
 
-  /// Takes what stands before the next comma, and the comma.
+  /// Removes and returns the bytes before the next comma, and removes the comma.
   private mutating func takeMember() -> ArraySlice<UInt8> {
     let comma = UInt8(ascii: ",")
     var quote: Int?
@@ -58,7 +60,7 @@ struct FieldList: Sequence, IteratorProtocol {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without the blanks around it: spaces and tabs (RFC 9110, section 5.6.3).
+  /// The slice without leading and trailing spaces and tabs (RFC 9110, section 5.6.3).
   var trimmed: ArraySlice<UInt8> {
     let kept = span.trimmed(0..<count)
     return self[(startIndex + kept.lowerBound)..<(startIndex + kept.upperBound)]
@@ -69,13 +71,13 @@ extension UInt8 {
   /// True for a space and a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-  /// The small letter of an ASCII capital; any other byte as it is. `String.lowercased()` knows all scripts, and takes
-  /// longer than all else where short words are read.
+  /// The lower-case letter of an ASCII capital; any other byte unchanged. `String.lowercased()` handles all
+  /// scripts and dominates the cost of reading short words.
   var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension String {
-  /// `bytes`, which are ASCII, in lower case.
+  /// Creates the lower-case form of `bytes`, which must be ASCII.
   init(lowercasedASCII bytes: Span<UInt8>) {
     unsafe self.init(unsafeUninitializedCapacity: bytes.count) { text in
       for index in bytes.indices { unsafe text[index] = bytes[index].lowercased }
@@ -85,24 +87,24 @@ extension String {
 }
 
 extension Int {
-  /// The number that `digits` are, the `1*DIGIT` of HTTP's grammars; `max` stands for all that are larger. Nil for
-  /// anything else, a sign included.
+  /// Parses `1*DIGIT` of the HTTP grammars. A number that does not fit becomes `max`. Nil for anything else,
+  /// including a sign.
   init?(digits: some Collection<UInt8>) {
     guard !digits.isEmpty else { return nil }
     self = 0
     for digit in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      let (tens, isBeyond) = multipliedReportingOverflow(by: 10)
-      let (number, isBeyondToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-      self = isBeyond || isBeyondToo ? .max : number
+      let (tens, productOverflows) = multipliedReportingOverflow(by: 10)
+      let (number, sumOverflows) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+      self = productOverflows || sumOverflows ? .max : number
     }
   }
 }
 
 extension HeaderFields {
-  /// The content codings in the order in which they were applied, in lower case; `identity` is none.
+  /// The content codings in lower case, in the order in which they were applied, without `identity`.
   var contentCodings: [String] {
-    // Fast path
+    // Most responses have no content coding.
     guard fields.contains(where: { $0.name == "content-encoding" }) else { return [] }
     return FieldList("content-encoding", in: self)
       .map { String(decoding: $0, as: UTF8.self).lowercased() }

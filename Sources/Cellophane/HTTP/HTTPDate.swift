@@ -1,10 +1,11 @@
-/// Reads the three date formats of RFC 9110, section 5.6.7, into seconds since 1970. No locale and no
-/// calendar object takes part: a formatter costs more than the read of a whole cache entry. Case does not matter, and
-/// `UTC` is `GMT` (RFC 9111, section 4.2).
+/// Parses the three date formats of RFC 9110, section 5.6.7, into seconds since 1970.
+///
+/// No locale and no calendar object is used: a formatter costs more than reading a complete cache entry.
+/// Letter case is ignored, and `UTC` is accepted for `GMT` (RFC 9111, section 4.2).
 enum HTTPDate {
-  /// The date that `text` says, or nil when it is in none of the formats.
+  /// Returns the date in `text`; nil if it has none of the formats.
   ///
-  /// - Parameter now: Seconds since 1970; decides the century of a two-digit year.
+  /// - Parameter now: Seconds since 1970; determines the century of a two-digit year.
   static func parse(_ text: String, now: Int64) -> Int64? {
     let words = text.utf8.map(\.lowercased).split(separator: UInt8(ascii: " "), maxSplits: 6).map(Array.init)
     switch words.count {
@@ -51,7 +52,8 @@ enum HTTPDate {
     }
   }
 
-  /// A two-digit year that seems more than 50 years ahead means the century before (RFC 9110, 5.6.7).
+  /// Resolves a two-digit year. A year that appears to be more than 50 years ahead belongs to the previous
+  /// century (RFC 9110, section 5.6.7).
   private static func recent(
     shortYear: Int64, month: [UInt8], day: [UInt8], time: [UInt8], now: Int64
   ) -> Int64? {
@@ -77,7 +79,7 @@ enum HTTPDate {
     return ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
   }
 
-  /// Decimal digits only; at most four, so that nothing overflows.
+  /// Parses decimal digits; at most four, so that nothing overflows.
   private static func number(_ digits: [UInt8]) -> Int64? {
     guard (1...4).contains(digits.count) else { return nil }
     var value: Int64 = 0
@@ -96,8 +98,8 @@ enum HTTPDate {
     }
   }
 
-  /// Days from 1970 in the Gregorian calendar, counted in years that begin in March so that the leap day is
-  /// the last (H. Hinnant, "chrono-compatible low-level date algorithms"); years from 1 on.
+  /// Returns the days since 1970 in the Gregorian calendar for years from 1. Years begin in March so that the
+  /// leap day is the last day (H. Hinnant, "chrono-compatible low-level date algorithms").
   private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
@@ -106,10 +108,11 @@ enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The year of a moment, by the mean length of a Gregorian year: at most one off, and within a day of
-  /// New Year, which a rule about fifty years does not notice. A clock outside the years 100 to 9899 counts
-  /// as its nearest end.
-  private static func civilYear(of moment: Int64) -> Int64 {
-    min(max(1970 + moment / 31_556_952, 100), 9_899)
+  /// Returns the calendar year of a time in seconds since 1970, using the mean length of a Gregorian year.
+  ///
+  /// Within a day of New Year the result may be off by one, which the 50-year rule tolerates. The result is
+  /// clamped to 100...9899.
+  private static func civilYear(of time: Int64) -> Int64 {
+    min(max(1970 + time / 31_556_952, 100), 9_899)
   }
 }

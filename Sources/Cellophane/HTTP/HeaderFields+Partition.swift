@@ -1,4 +1,5 @@
 extension HeaderFields {
-  /// What a key on disk calls the cache partition of a transport. No request has a field of this name.
+  /// The name under which a response key on disk stores the cache partition of a transport. No request has a
+  /// field with this name, because `:` is not allowed in a field name.
   static let partitionName = "realm:"
 }

@@ -1,29 +1,30 @@
 extension HeaderFields {
-  /// The fields that belong to a response wherever it is kept: without those about one connection (RFC 9110,
-  /// section 7.6.1; RFC 9111, section 3.1), and without the length, range and coding of a body that is decoded.
-  var ofResource: HeaderFields {
+  /// The fields to store with a response: without connection-specific fields (RFC 9110, section 7.6.1; RFC
+  /// 9111, section 3.1), and without the length, range and content coding of the body, which is stored
+  /// decoded.
+  var storable: HeaderFields {
     var kept = HeaderFields()
     kept.reserveCapacity(fields.count)
-    for field in fields where !Self.isOfMessage(field.name) { kept.append(field) }
+    for field in fields where !Self.isMessageSpecific(field.name) { kept.append(field) }
     return kept
   }
 
-  /// The fields that may be on disk: without those that an origin means for one user's use alone, which nothing here
-  /// reads. Browsers leave them out, too.
+  /// The fields that may be written to disk: without those intended for a single user, which this package
+  /// never reads back. Browsers omit them as well.
   var withoutSecrets: HeaderFields {
-    if !fields.contains(where: { Self.namesOfSecrets.contains($0.name) }) { return self }
+    if !fields.contains(where: { Self.secretNames.contains($0.name) }) { return self }
     var kept = HeaderFields()
-    for field in fields where !Self.namesOfSecrets.contains(field.name) {
+    for field in fields where !Self.secretNames.contains(field.name) {
       kept.append(field.name, field.value)
     }
     return kept
   }
 
-  private static let namesOfSecrets: Set<String> = [
+  private static let secretNames: Set<String> = [
     "set-cookie", "set-cookie2", "authentication-info", "www-authenticate",
   ]
 
-  /// These fields, where those of `newer` replace all of the same name.
+  /// Returns these fields with all fields whose names occur in `newer` replaced by those of `newer`.
   func updated(with newer: HeaderFields) -> HeaderFields {
     var result = self
     for name in Set(newer.fields.map(\.name)) { result[name] = nil }
@@ -31,8 +32,8 @@ extension HeaderFields {
     return result
   }
 
-  private static func isOfMessage(_ name: String) -> Bool {
-    // Most names begin otherwise.
+  private static func isMessageSpecific(_ name: String) -> Bool {
+    // The first letter excludes most names cheaply.
     switch name.utf8.first {
     case UInt8(ascii: "c"):
       ["connection", "content-encoding", "content-length", "content-range"].contains(name)

@@ -1,5 +1,7 @@
-/// HTTP header fields: names in lower case, values as given, in the order they were added. A character of a value is
-/// the byte of its number (ISO 8859-1), as in the Fetch standard: what is no ASCII comes back as it was.
+/// HTTP header fields, in the order in which they were added.
+///
+/// Names are in lower case; values are unchanged. Each character of a value represents the byte with the same
+/// number (ISO 8859-1), as in the Fetch standard, so that bytes outside ASCII are preserved.
 public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// One field: a lower-case name and its value.
   public struct Field: Hashable, Sendable {
@@ -9,18 +11,19 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public let value: String
   }
 
-  /// The fields in the order they were added.
+  /// The fields in the order in which they were added.
   public private(set) var fields: [Field] = []
 
-  /// No fields.
+  /// Creates an empty collection of fields.
   public init() {}
 
-  /// The fields of a literal, in its order.
+  /// Creates the fields of a dictionary literal, in its order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
 
-  /// The first value of `name`, compared without case; setting it replaces every field of that name.
+  /// The first value of `name`, which is case-insensitive. Setting a value replaces every field with that
+  /// name.
   public subscript(name: String) -> String? {
     get {
       let name = Self.lowered(name)
@@ -33,7 +36,7 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every value of `name`, in order.
+  /// Returns every value of `name`, in order.
   public func values(of name: String) -> [String] {
     let name = Self.lowered(name)
     var values: [String] = []
@@ -41,49 +44,50 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return values
   }
 
-  /// Adds a field behind the others, keeping earlier ones of the same name.
+  /// Appends a field and keeps earlier fields with the same name.
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: Self.lowered(name), value: value))
   }
 
-  /// Sets memory aside for so many fields.
+  /// Reserves storage for `count` fields.
   mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
-  /// Adds a field.
+  /// Appends a field, whose name is already in lower case.
   mutating func append(_ field: Field) { fields.append(field) }
 
-  /// Adds `text` to the value of the last field.
+  /// Appends `text` to the value of the last field. Does nothing if there are no fields.
   mutating func continueLast(with text: String) {
     guard let last = fields.popLast() else { return }
     append(Field(name: last.name, value: last.value + text))
   }
 
-  /// Adds `others` behind these.
+  /// Appends all fields of `others`.
   mutating func append(_ others: HeaderFields) {
     fields += others.fields
   }
 
-  /// The bytes of all names and values.
+  /// The number of bytes in all names and values.
   var byteCount: Int { fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 
-  /// True when there are no fields.
+  /// True if there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// Whether the fields of a lower-case name identify a user, or are a proxy's business (RFC 9110, sections 11.6
-  /// and 11.7; RFC 6265): what only the origin may see that it was meant for.
+  /// Returns whether a field with this lower-case name identifies a user or is addressed to a proxy (RFC
+  /// 9110, sections 11.6 and 11.7; RFC 6265). Only the origin that the request was made for may receive such
+  /// a field.
   static func isCredential(_ name: String) -> Bool {
-    name == "authorization" || name == "cookie" || name.hasPrefix("proxy-") || keys.contains(name)
+    name == "authorization" || name == "cookie" || name.hasPrefix("proxy-") || apiKeyNames.contains(name)
   }
 
-  /// What no standard names and services take keys in: Amazon's and Google's clouds, Azure's gateways, GitLab, Vault, and
-  /// many in the first line's names.
-  private static let keys: Set<String> = [
+  /// Non-standard names in which services expect API apiKeyNames: Amazon and Google clouds, Azure gateways, GitLab,
+  /// Vault, and many services for the generic names.
+  private static let apiKeyNames: Set<String> = [
     "api-key", "apikey", "x-access-token", "x-api-key", "x-api-token", "x-auth-key", "x-auth-token",
     "job-token", "ocp-apim-subscription-key", "private-token", "x-amz-security-token", "x-functions-key",
     "x-goog-api-key", "x-vault-token",
   ]
 
-  /// The same fields in an order that depends on names alone; values of one name keep theirs.
+  /// Returns the fields sorted by name. The values of one name keep their order.
   func sortedByName() -> HeaderFields {
     var sorted = self
     sorted.fields = fields.enumerated()
@@ -92,54 +96,56 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     return sorted
   }
 
-  /// Fields of one connection, or of a body's framing. Beside a request without a body, over a connection that others
-  /// use too, an origin or a proxy would take what follows for that body (RFC 9110, section 7.6.1; RFC 9112, section
-  /// 11.2).
+  /// Connection-specific fields and fields that frame a body.
+  ///
+  /// On a request without a body over a shared connection, an origin or a proxy could take the next request
+  /// for that body (RFC 9110, section 7.6.1; RFC 9112, section 11.2).
   private static let framing: Set<String> = [
     "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding",
     "upgrade",
   ]
 
-  /// What is wrong with these as a request's, or nil: ``defect``, or a field that only the transport may set.
+  /// The reason that these fields cannot be sent with a request: ``defect``, or a field that only the
+  /// transport may set. Nil if they can.
   package var requestDefect: String? {
     if let defect { return defect }
     return fields.first { Self.framing.contains($0.name) }.map {
-      "the header '\($0.name)' is the transport's business and cannot be given; leave it out"
+      "the transport sets the header '\($0.name)' itself; remove it from the request"
     }
   }
 
-  /// What is wrong with these as header fields, or nil: a line break or NUL in a value would let the
-  /// caller's data write headers of its own (RFC 9110, section 5.5).
+  /// The reason that these are not valid header fields, or nil. A line break or NUL in a value would let the
+  /// caller's data inject header fields (RFC 9110, section 5.5).
   var defect: String? {
     for (index, field) in fields.enumerated() {
-      // Not shown: a value whose colon was forgotten would stand there.
-      if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isOfToken) {
-        return "the name of header \(index + 1) is not a token"
+      // The message omits the name: if the colon was forgotten, it contains the value.
+      if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isTokenByte) {
+        return "the name of header \(index + 1) is invalid; use letters, digits and hyphens"
       }
       if field.value.utf8.contains(where: Self.isControl) {
-        return "the value of the header '\(field.name)' has a control character"
+        return "the value of the header '\(field.name)' has a control character; remove it"
       }
       if !field.value.isFieldBytes {
-        return "the value of the header '\(field.name)' has a character beyond U+00FF; each must be one byte"
+        return "the value of the header '\(field.name)' has a character above U+00FF; remove it"
       }
     }
     return nil
   }
 
-  /// `name` in lower case, which the names that we ask for are already: those are not copied.
+  /// Returns `name` in lower case. Names that this package passes are lower-case already and are not copied.
   private static func lowered(_ name: String) -> String {
     let isLower = name.utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     return isLower ? name : name.lowercased()
   }
 
-  /// Whether `name` may be a field's name (RFC 9110, section 5.6.2).
+  /// Returns whether `name` is a valid field name (RFC 9110, section 5.6.2).
   static func isToken(_ name: Span<UInt8>) -> Bool {
-    !name.isEmpty && !name.contains(in: name.indices) { !isOfToken($0) }
+    !name.isEmpty && !name.contains(in: name.indices) { !isTokenByte($0) }
   }
 
-  /// Whether such a name may hold `byte`.
-  private static func isOfToken(_ byte: UInt8) -> Bool {
+  /// Returns whether a field name may contain `byte`.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
@@ -148,6 +154,6 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Whether no value may hold `byte`: a control character other than the tab.
+  /// Returns whether `byte` is forbidden in a value: a control character other than the tab.
   static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 }

@@ -1,6 +1,6 @@
-/// Header lines byte by byte, without a slice for each part: a head is read for every answer.
+/// Byte-wise parsing of a response head. A head is parsed for each response, so no slices are created.
 extension Span<UInt8> {
-  /// The line at `start`, without its end; moves `start` behind that.
+  /// Returns the line at `start` without its line ending, and moves `start` past that ending.
   func nextLine(from start: inout Int) -> Range<Int> {
     let begin = start
     let lineFeed = firstIndex(of: UInt8(ascii: "\n"), in: begin..<count)
@@ -9,14 +9,14 @@ extension Span<UInt8> {
     return begin..<(hasReturn ? lineFeed - 1 : lineFeed)
   }
 
-  /// Where `byte` is first within `range`; the end of that when it is nowhere.
+  /// Returns the first index of `byte` within `range`, or the upper bound of `range`.
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, self[index] != byte { index += 1 }
     return index
   }
 
-  /// Without the blanks around it: spaces and tabs (RFC 9110, section 5.6.3).
+  /// Returns `range` without leading and trailing spaces and tabs (RFC 9110, section 5.6.3).
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, self[start].isBlank { start += 1 }
@@ -24,7 +24,7 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Whether `predicate` holds for a byte within `range`.
+  /// Returns whether `predicate` is true for a byte within `range`.
   func contains(in range: Range<Int>, where predicate: (UInt8) -> Bool) -> Bool {
     for index in range where predicate(self[index]) { return true }
     return false

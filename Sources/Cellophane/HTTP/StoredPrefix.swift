@@ -1,22 +1,22 @@
-/// The beginning of a response's body, kept when its transfer broke or when nobody waited for it any more, so
-/// that another transfer can go on behind it.
+/// The beginning of a response's body, from which a later transfer can resume. It is stored when a transfer
+/// breaks or is cancelled.
 public struct StoredPrefix: Hashable, Sendable {
-  /// How long a prefix is kept, in seconds. A day: who comes back to a page does so within hours, and what
-  /// was never finished must not take room from what was.
+  /// The time for which a prefix is kept, in seconds: a day. Users return to a page within hours, and
+  /// unfinished bodies must not displace complete responses.
   public static let lifetime: Int64 = 86_400
 
-  /// The status code of the response that began.
+  /// The status code of the interrupted response.
   public var status: Int
-  /// Its header fields.
+  /// The header fields of the interrupted response.
   public var headers: HeaderFields
-  /// The bytes that arrived, as `Content-Encoding` says if the fields have one; at least one.
+  /// The received bytes, encoded as `Content-Encoding` states if the field is present; at least one.
   public var bytes: [UInt8]
-  /// The length of the whole body in the same coding, when it is known; more than there are `bytes`.
+  /// The length of the complete body in the same coding, if known; larger than the number of `bytes`.
   public var total: Int?
-  /// Seconds since 1970 at which the response was asked for.
+  /// Seconds since 1970 at which the request was sent.
   public var storedAt: Int64
 
-  /// A prefix of a response that was asked for at `storedAt`.
+  /// Creates a prefix of a response that was requested at `storedAt`.
   public init(status: Int, headers: HeaderFields, bytes: [UInt8], total: Int?, storedAt: Int64) {
     self.status = status
     self.headers = headers
@@ -25,10 +25,11 @@ public struct StoredPrefix: Hashable, Sendable {
     self.storedAt = storedAt
   }
 
-  /// True when something is here and something is missing.
+  /// True if some bytes are present and some are missing or may be missing.
   var isPartial: Bool { !bytes.isEmpty && total.map { $0 > bytes.count } ?? true }
 
-  /// True when it is too old at `now` (seconds since 1970), or from a future that the clock was set back from.
+  /// Returns whether the prefix is too old at `now` (seconds since 1970), or more than a minute in the future
+  /// because the clock was set back.
   func isExpired(at now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(storedAt)
     return overflow || !(-60...Self.lifetime).contains(age)

@@ -1,4 +1,4 @@
-/// A response as it is kept, with the time from which its age counts.
+/// A response in a cache, with the time from which its age counts.
 public struct StoredResponse: Hashable, Sendable {
   /// The status code.
   public var status: Int
@@ -6,10 +6,10 @@ public struct StoredResponse: Hashable, Sendable {
   public var headers: HeaderFields
   /// The body after content decoding.
   public var body: [UInt8]
-  /// Seconds since 1970 at which it was asked for, or, since then, found to hold still; see ``Freshness/storedAt``.
+  /// Seconds since 1970 at which the response was requested or last validated; see ``Freshness/storedAt``.
   public var storedAt: Int64
 
-  /// A response stored at `storedAt`.
+  /// Creates a response requested at `storedAt`.
   public init(status: Int, headers: HeaderFields, body: [UInt8], storedAt: Int64) {
     self.status = status
     self.headers = headers
@@ -17,25 +17,25 @@ public struct StoredResponse: Hashable, Sendable {
     self.storedAt = storedAt
   }
 
-  /// How long it may be used without asking again; read from the headers at each call.
+  /// The freshness of the response; parsed from the header fields at each access.
   public var freshness: Freshness { Freshness(status: status, headers: headers, storedAt: storedAt) }
 
-  /// True when it may be used at `now` (seconds since 1970) without asking its origin.
+  /// Returns whether the response may be used at `now` (seconds since 1970) without validation.
   public func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
 }
 
-/// Where an origin chooses its answers by fields that transports send of their own (`Vary`), each answer lies under a
-/// key of its own, and a signpost under the one that is looked up first.
+/// `Vary` over fields that a transport adds. Each variant is stored under a key that includes those fields.
+/// The key that is looked up first holds a `Vary` marker, which names the fields.
 extension StoredResponse {
-  /// What leads to this response, and to others that were chosen by the same fields.
-  var signpost: StoredResponse {
+  /// The `Vary` marker that leads to this response and to its other variants.
+  var varyMarker: StoredResponse {
     var fields = HeaderFields()
     for value in headers.values(of: "vary") { fields.append("vary", value) }
-    return StoredResponse(status: Self.signpostStatus, headers: fields, body: [], storedAt: storedAt)
+    return StoredResponse(status: Self.varyMarkerStatus, headers: fields, body: [], storedAt: storedAt)
   }
 
-  var isSignpost: Bool { status == Self.signpostStatus }
+  var isVaryMarker: Bool { status == Self.varyMarkerStatus }
 
-  /// No response has it.
-  static let signpostStatus = 0
+  /// The status of a marker; no response has it.
+  static let varyMarkerStatus = 0
 }

@@ -1,41 +1,45 @@
-/// The part of the road that leads to the origin while something stale has answered already.
+/// Background refreshes of stale responses.
 extension ByteLoader {
-  /// Asks the origin in the background, once for all who were given something stale meanwhile.
+  /// Returns the stale response `stored` and starts its background refresh.
+  nonisolated func revalidate(_ fetch: Fetch, over stored: StoredResponse) -> LoadedBytes {
+    events.emit(.staleHit(fetch.request.key, bytes: stored.body.count))
+    let refresh = refresh(fetch.request, isOfLoad: true)
+    return fetch.finish(LoadedBytes(stored, source: .disk, isStale: true, refresh: refresh))
+  }
+
+  /// Asks the origin in the background, once for all callers that got the stale response.
   ///
-  /// - Parameter isOfLoad: True for a load of the same, which has its answer and asks nobody.
-  nonisolated func refresh(_ errand: Errand, isOfLoad: Bool = false) -> Refresh<LoadedBytes> {
-    refreshes.begin(errand.flight, on: timeline) {
-      self.events.emit(.refreshStarted(errand.key))
+  /// - Parameter isOfLoad: True for a load of the same request, which ends with the stale response.
+  nonisolated func refresh(_ request: ByteRequest, isOfLoad: Bool = false) -> Refresh<LoadedBytes> {
+    refreshes.begin(request.flight, on: timeline) {
+      self.events.emit(.refreshStarted(request.key))
       do throws(LoadError) {
-        // A load that was begun before may be asking already.
-        if !isOfLoad, await self.isLoading(errand) {
-          let loaded = try await self.load(errand, priority: .prefetch)
+        // An earlier load may be asking already.
+        if !isOfLoad, await self.isLoading(request) {
+          let loaded = try await self.load(request, priority: .prefetch)
           if loaded.refresh == nil { return loaded }
         }
-        return try await self.refreshed(errand, priority: LivePriority(.prefetch))
+        return try await self.refreshed(request, priority: LivePriority(.prefetch))
       } catch {
         return nil
       }
     }
   }
 
-  /// What the origin says now: the running refresh's answer, or one of its own. At least as urgent as `priority`.
+  /// Returns the origin's response, of the running refresh or of a new one, with at least `priority`.
   nonisolated func refreshed(
-    _ errand: Errand, priority: LivePriority
+    _ request: ByteRequest, priority: LivePriority
   ) async throws(LoadError) -> LoadedBytes {
-    var flight = errand.flight
+    var flight = request.flight
     flight.isRefresh = true
     return try await coalesce(flight, priority: priority.current, live: priority) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      // Another process may have asked meanwhile: then the disk answers.
-      var course = Course(errand)
-      do throws(LoadError) {
-        let loaded = try await self.answer(at: &course, isRefresh: true, priority: priority, to: body)
-        return course.told(loaded)
-      } catch { throw course.told(error) }
+      // The disk answers when another process has refreshed the response since.
+      return try await self.run(
+        Fetch(request, in: self.context, priority: priority, body: body, isRefresh: true))
     }
   }
 
-  private func isLoading(_ errand: Errand) -> Bool { inFlight.waiters(of: errand.flight) > 0 }
+  private func isLoading(_ request: ByteRequest) -> Bool { inFlight.waiters(of: request.flight) > 0 }
 }

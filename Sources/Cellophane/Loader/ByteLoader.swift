@@ -1,135 +1,157 @@
-/// The road from a URL to verified bytes: disk cache, gate, transport. Shared by every typed loader, so that
-/// a picture, another size of it and its raw bytes cost one download.
+/// Loads the bytes of URLs: disk cache, gate, transport. All typed loaders share it, so that an image, a second size of
+/// it and its raw bytes cost one download.
 public final actor ByteLoader: Coalescing {
-  /// What a byte loader may use.
-  public struct Configuration: Sendable {
-    /// Transfers at once, in all. 16: enough to hide round trips to three busy hosts.
-    public var transfers = 16
-    /// Transfers at once, per origin. 6: what browsers open to an HTTP/1.1 host. Fewer while what is visible goes by before
-    /// it comes, but no fewer than fill the line to their origin. Those with ``Priority/prefetch`` begin
-    /// only while fewer run than that, by how long its answers take to begin and to arrive,
-    /// but two at any time: more would take from what is visible and come no sooner themselves.
-    public var transfersPerOrigin = 6
-    /// Of both, places that only visible requests take. 2: a flick's newest rows start at once, although
-    /// prefetching fills the rest.
-    public var reservedForVisible = 2
-    /// What one transfer may cost.
-    public var limits = TransferLimits()
-    /// Gives what is stale at once and asks in the background, where an origin allows it (`stale-while-revalidate`).
-    /// False for a process that ends with its last load, and would end before the answer: it asks first.
-    public var refreshesInBackground = true
-    /// Which parts of URLs do not count for what they name.
-    public var queryRules: [QueryRule] = []
-    /// How failures that may pass are met.
-    public var retry = RetryPolicy()
-
-    /// The defaults.
-    public init() {}
-  }
-
-  /// What one flight is for. A reload must not join a load that a cache may answer, and who has a new token
-  /// must not wait for the refusal of the old one.
+  /// The key by which concurrent loads share one flight. A reload must not join a load that a cache may answer, and a
+  /// request with new credentials must not wait for the response to old ones.
   struct FlightKey: Hashable, Sendable {
     let response: ResponseKey
     let unkeyedHeaders: HeaderFields
     let policy: CachePolicy
-    /// The origin is asked for those who have something stale meanwhile.
+    /// True for the background refresh of a stale response.
     var isRefresh = false
   }
 
   var inFlight = InFlightTable<FlightKey, CoalescedWaiter<LoadedBytes>, CoalescedWork<SharedBody>>()
-  /// Where time comes from and where tasks run.
-  public nonisolated let timeline: Timeline
-  /// What happens in this loader and in those that stand on it.
-  public nonisolated let events: EventHub
-  /// The disk cache, if there is one.
-  public nonisolated let disk: DiskCache?
-  nonisolated let transport: any Transport
-  /// Whether that one goes on within something compressed.
-  nonisolated let continuesCodings: Bool
-  nonisolated let gate: Gate
-  nonisolated let holds: CircuitBreaker
-  nonisolated let roundTrips: LatencyEstimator
-  nonisolated let lines: Lines
-  nonisolated let landings = CommitOrder<ResponseKey>()
-  nonisolated let departures = CancelledTransfers()
+  nonisolated let context: FetchContext
+  nonisolated let cache: ResponseCache
+  nonisolated let origins: OriginClient
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
-  nonisolated let refreshesInBackground: Bool
-  nonisolated let failures = KnownFailures()
-  nonisolated let identity: URLIdentity?
-  nonisolated let limits: TransferLimits
-  nonisolated let retry: RetryPolicy
 
   /// A loader over `transport`, with a disk cache or without.
   public init(
     transport: some Transport, disk: DiskCache? = nil, configuration: Configuration = Configuration(),
     timeline: Timeline = Timeline()
   ) {
-    self.transport = transport
-    continuesCodings = transport is any CodingContinuer
-    self.disk = disk
-    self.timeline = timeline
-    events = EventHub(timeline: timeline)
-    limits = configuration.limits
-    refreshesInBackground = configuration.refreshesInBackground
-    roundTrips = LatencyEstimator()
-    lines = Lines(roundTrips, mostAtOnce: configuration.transfersPerOrigin)
-    identity = URLIdentity(configuration.queryRules)
-    retry = configuration.retry
-    holds = CircuitBreaker(configuration.retry, timeline: timeline, events: events)
-    gate = Gate(
-      limits: GateQueue.Limits(
-        total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
-        reserved: configuration.reservedForVisible))
-    disk?.onError { [weak events] in events?.emit(.diskFailed($0)) }
+    context = FetchContext(configuration, timeline: timeline)
+    cache = ResponseCache(disk, over: transport, in: context)
+    origins = OriginClient(transport, configuration, in: context)
   }
 
-  /// Loads the bytes of `request`: disk, then one shared transfer.
+  /// Loads the bytes of `request`: from disk, or in one transfer that concurrent callers share.
   ///
-  /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled, while the
-  ///   transfer goes on for others who wait for it. When there are none it is aborted, unless it is about to end:
-  ///   see ``Abandonment``.
+  /// - Throws: ``LoadError``. When the caller's task is cancelled, it throws ``LoadError/cancelled`` at once and the
+  ///   transfer continues for other callers. Without other callers the transfer is aborted unless it is about to end: see
+  ///   ``Abandonment``.
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(Errand(named(request)), priority: request.priority)
+    try await load(ByteRequest(named(request)), priority: request.priority)
   }
-
-  /// Waits for what still comes or is still being kept, also of loads that their callers have left, and for what the
-  /// disk cache has to put in order: see ``DiskCache/settle()``. For the end of a program; the loader may be used again.
-  public nonisolated func settle() async {
-    await landings.emptied()
-    await disk?.settle()
-  }
-
-  /// Which origins are left alone, and for how long still, in any order.
-  package nonisolated var heldOrigins: [(origin: Origin, rest: Duration)] { holds.held }
 
   nonisolated func load(
-    _ errand: Errand, priority: Priority, live: LivePriority? = nil,
+    _ request: ByteRequest, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (SharedBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
-    try await coalesce(errand.flight, priority: priority, live: live, watch: watch) {
+    try await coalesce(request.flight, priority: priority, live: live, watch: watch) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
-      var course = Course(errand)
-      do throws(LoadError) {
-        let loaded = try await self.answer(at: &course, priority: priority, to: body)
-        return course.told(loaded)
-      } catch { throw course.told(error) }
+      return try await self.run(Fetch(request, in: self.context, priority: priority, body: body))
     }
   }
 
-  /// The request under the name by which everything here knows it.
+  /// Runs `fetch` to its result: stored responses first, then origins, along redirects.
+  nonisolated func run(_ fetch: Fetch) async throws(LoadError) -> LoadedBytes {
+    while true {
+      do throws(LoadError) {
+        let stored = await cache.response(for: fetch)
+        if let stored, fetch.accepts(stored) {
+          guard let loaded = try fetch.use(stored) else { continue }
+          return loaded
+        }
+        try fetch.requireNetwork(stored)
+        if let stored, fetch.accepts(whileRevalidating: stored) { return revalidate(fetch, over: stored) }
+        do throws(LoadError) {
+          if fetch.joinsRefresh, refreshes[fetch.request.flight] != nil {
+            return try await refreshed(fetch.request, priority: fetch.priority)
+          }
+          if let loaded = try await requestFromOrigin(fetch, validating: stored) { return loaded }
+        } catch {
+          guard let stored, !fetch.isRefresh, fetch.accepts(stored, after: error) else { throw error }
+          if let loaded = try fetch.use(stored, insteadOf: error) { return loaded }
+        }
+      } catch {
+        try fetch.backtrack(after: error)
+      }
+    }
+  }
+
+  /// Asks the origin of the target and commits its response. Returns nil after a redirect, which `fetch` follows.
+  private nonisolated func requestFromOrigin(
+    _ fetch: Fetch, validating stored: StoredResponse?
+  ) async throws(LoadError) -> LoadedBytes? {
+    try cache.requireNoKnownFailure(of: fetch)
+    let (source, failedBefore) = (fetch.target, fetch.failedAttempts)
+    let number = cache.commits.begin(source.key)
+    defer { cache.commits.end(source.key) }
+    let response: OriginResult
+    do throws(LoadError) {
+      response = try await cache.resuming(fetch) { () throws(LoadError) in
+        try await origins.response(to: fetch, validating: stored)
+      }
+    } catch {
+      // Only a response to this load, not one to another load of the same origin.
+      if error.kind == .status, fetch.failedAttempts > failedBefore {
+        await cache.commit(error, for: fetch, load: number)
+      }
+      throw error
+    }
+    switch response {
+    case .resource(let response): return fetch.finish(await cache.commit(response, for: fetch, load: number))
+    case .redirect(let response, let target, let askedAt):
+      let redirect = StoredResponse(redirect: response, to: target, askedAt: askedAt)
+      try fetch.follow(redirect, from: response)
+      await cache.commit(redirect, from: source, to: fetch.target, load: number)
+      try fetch.requireProgress()
+      return nil
+    }
+  }
+
+  /// Returns the time for which a transfer may continue after its last waiter has left; nil to cancel it at once.
+  nonisolated func grace(for key: FlightKey, _ body: SharedBody, _ priority: Priority) -> Duration? {
+    origins.grace(for: key, body, priority, hasDisk: disk != nil)
+  }
+
+  /// The slots of the gate in use, the transfers that wait for one, and the keys with waiters or a background refresh.
+  /// All are zero when the loader is idle.
+  public var activity: (running: Int, waiting: Int, inFlight: Int) {
+    let load = origins.gate.load
+    return (load.running, load.waiting, max(inFlight.count, refreshes.count))
+  }
+}
+
+extension ByteLoader {
+  /// The timeline on which the loader runs its tasks.
+  public nonisolated var timeline: Timeline { context.timeline }
+  /// The events of this loader and of the typed loaders that use it.
+  public nonisolated var events: EventHub { context.events }
+  /// The disk cache, if any.
+  public nonisolated var disk: DiskCache? { cache.disk }
+
+  /// The origins whose circuit is open, and for how long, in any order.
+  package nonisolated var openCircuits: [(origin: Origin, remaining: Duration)] { origins.breaker.open }
+
+  /// Waits for running loads, including those that their callers have left, and for the pending work of the disk cache:
+  /// see ``DiskCache/settle()``. Call it before a program ends; the loader remains usable.
+  public nonisolated func settle() async {
+    await cache.commits.emptied()
+    await disk?.settle()
+  }
+
+  /// Returns `request` with the key that the query rules give it.
   nonisolated func named<Options>(_ request: Request<Options>) -> Request<Options> {
-    guard let identity else { return request }
+    guard let identity = context.identity else { return request }
     return request.named(by: identity)
   }
 
-  /// Transfers running and waiting for a turn, and keys somebody waits for or that are refreshed in the background.
-  /// All zero when nothing is left.
-  public var activity: (running: Int, waiting: Int, inFlight: Int) {
-    let load = gate.load
-    return (load.running, load.waiting, max(inFlight.count, refreshes.count))
+  /// Returns the first 32 hexadecimal digits of the name of the request's file on disk: the hash of its key. Nil without a
+  /// disk cache, and for a request that is never stored.
+  package nonisolated func cacheKey(of request: Request<some Hashable & Sendable>) -> String? {
+    disk == nil ? nil : requestKey(of: request)
+  }
+
+  /// Returns the same hash with or without a disk cache.
+  package nonisolated func requestKey(of request: Request<some Hashable & Sendable>) -> String? {
+    guard let key = cache.diskKey(of: named(request).key.response).canonicalBytes else { return nil }
+    return XXH3.hexadecimal(key)
   }
 }

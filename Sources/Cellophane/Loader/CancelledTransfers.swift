@@ -1,38 +1,39 @@
 internal import Synchronization
 
-/// Transfers that were given up and are not yet over. Who asks for the same in that moment waits for what they leave,
-/// rather than begin at the beginning because it is not on disk yet.
+/// Transfers that are being cancelled. A new load of the same key waits for their partial body instead of starting at
+/// byte 0 because the body is not on disk yet.
 final class CancelledTransfers: Sendable {
-  /// One transfer that may be given up.
-  final class CancelledTransfer: Sendable {
-    /// What it leaves; nil unless it is given up.
+  /// A transfer that may be cancelled.
+  final class Transfer: Sendable {
+    /// The partial body that it leaves; nil unless the transfer is cancelled.
     fileprivate let rest = Mutex<OneShot<Resumption?>?>(nil)
   }
 
-  private let state = Mutex<[ResponseKey: CancelledTransfer]>([:])
+  private let state = Mutex<[ResponseKey: Transfer]>([:])
 
-  /// How many transfers are being given up, and nobody has asked what they leave.
+  /// The number of transfers being cancelled whose partial body no load has claimed.
   var count: Int { state.withLock { $0.count } }
 
-  /// The transfer for `key` is given up.
-  func announce(_ departure: CancelledTransfer, of key: ResponseKey) {
-    departure.rest.withLock { $0 = OneShot() }
-    state.withLock { $0[key] = departure }
+  /// Records that `transfer` of `key` is being cancelled.
+  func announce(_ transfer: Transfer, of key: ResponseKey) {
+    transfer.rest.withLock { $0 = OneShot() }
+    state.withLock { $0[key] = transfer }
   }
 
-  /// The transfer is over, given up or not, and leaves `rest`.
-  func end(_ departure: CancelledTransfer, of key: ResponseKey, leaving rest: Resumption?) {
-    // Mostly it was not given up.
-    guard let cell = departure.rest.withLock(\.self) else { return }
-    state.withLock { if $0[key] === departure { $0[key] = nil } }
+  /// Ends `transfer`, cancelled or not, with the partial body `rest`.
+  func end(_ transfer: Transfer, of key: ResponseKey, leaving rest: Resumption?) {
+    // The usual case: it was not cancelled.
+    guard let cell = transfer.rest.withLock(\.self) else { return }
+    state.withLock { if $0[key] === transfer { $0[key] = nil } }
     cell.settle(rest)
   }
 
-  /// What a transfer leaves that is given up right now, for the first who asks; nil at once when there is none.
+  /// Claims the partial body of a transfer that is being cancelled, and waits for it. Nil at once when there is none, or
+  /// when another load has claimed it.
   func rest(of key: ResponseKey) async -> Resumption? {
-    guard let departure = state.withLock({ $0.isEmpty ? nil : $0.removeValue(forKey: key) }) else {
+    guard let transfer = state.withLock({ $0.isEmpty ? nil : $0.removeValue(forKey: key) }) else {
       return nil
     }
-    return await departure.rest.withLock(\.self)?.value ?? nil
+    return await transfer.rest.withLock(\.self)?.value ?? nil
   }
 }

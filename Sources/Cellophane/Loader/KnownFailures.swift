@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Failures of which their origin said how long they last, so that it is not asked again before. In memory, and only
-/// so many.
+/// Failures whose origin said how long they last, so that it is not asked again before. In memory, and bounded.
 final class KnownFailures: Sendable {
   private struct Failure {
     let url: String
@@ -10,9 +9,9 @@ final class KnownFailures: Sendable {
     let since: Duration
     let until: Duration
 
-    /// About how many bytes of memory it takes, with its key.
+    /// The approximate size in memory with its key, in bytes.
     func cost(under key: ResponseKey) -> Int {
-      // 500: what stands beside the texts, and the room that a dictionary leaves.
+      // 500: the fixed part of an entry and the free capacity of the dictionary.
       500 + key.url.utf8.count + key.headers.byteCount + url.utf8.count + credentials.byteCount
         + error.message.utf8.count
     }
@@ -26,7 +25,7 @@ final class KnownFailures: Sendable {
       if let failure = failures.removeValue(forKey: key) { bytes -= failure.cost(under: key) }
     }
 
-    /// Removes those that end first until there is room for `cost` bytes.
+    /// Removes the failures that end first until there is room for `cost` bytes.
     mutating func makeRoom(for cost: Int, at now: Duration) {
       func hasRoom() -> Bool { failures.count < limit && bytes + cost <= KnownFailures.largest }
       if hasRoom() { return }
@@ -39,67 +38,56 @@ final class KnownFailures: Sendable {
     }
   }
 
-  /// The most that are remembered. 1 024: the pictures of a long list.
+  /// The maximum number of failures. 1 024: the images of a long list.
   static let limit = 1_024
-  /// The most bytes they take. 1 MB: the limit above, with URLs of a common length.
+  /// The maximum size in bytes. 1 MB: the limit above, with URLs of a common length.
   static let largest = 1 << 20
-  /// The longest that one is remembered. A day: what an origin said by mistake must not last for the life of a server.
+  /// The maximum lifetime of a failure. One day: a mistake of an origin must not last for the life of a server.
   static let longest = Duration.seconds(24 * 60 * 60)
 
   private let state = Mutex(State())
 
-  /// How many are remembered.
+  /// The number of failures.
   var count: Int { state.withLock { $0.failures.count } }
 
-  /// About how many bytes of memory they take.
+  /// Their approximate size in bytes.
   var bytes: Int { state.withLock { $0.bytes } }
 
-  /// What asking for `errand` at `now`, on one timeline, would come to; nil when that has to be found out. Another
-  /// signature and other credentials may come to something else.
-  func failure(of errand: Errand, at now: Duration) -> LoadError? {
+  /// Returns the failure that `request` would meet at `now`; nil when it is unknown. Requests with another signature or
+  /// other credentials may have another result.
+  func failure(of request: ByteRequest, at now: Duration) -> LoadError? {
     let known = state.withLock { state -> Failure? in
-      guard let failure = state.failures[errand.key] else { return nil }
+      guard let failure = state.failures[request.key] else { return nil }
       if failure.until > now { return failure }
-      state.remove(errand.key)
+      state.remove(request.key)
       return nil
     }
-    guard let known, known.url == errand.url, known.credentials == errand.credentials else { return nil }
+    guard let known, known.url == request.url, known.credentials == request.credentials else { return nil }
     let (error, left) = (known.error, known.until - now)
     return LoadError(
       error.kind,
       "\(error.message) \(seconds(now - known.since)) s ago, which lasts for \(seconds(left)) s more"
-        // An origin that asked for a pause is left alone by reloads as well.
+        // Reloads respect the pause that an origin requested, too.
         + (error.status.map(FailureClass.isTemporary) == true ? "" : "; a reload asks again before"),
       isRetryable: error.isRetryable, status: error.status, retryAfter: left)
   }
 
-  /// Remembers what asking for `errand` came to at `now`: `error`, when it says how long it lasts, or nothing. One that
-  /// takes more than an eighth of the room is not worth that of so many others.
-  func remember(_ error: LoadError?, of errand: Errand, at now: Duration) {
+  /// Replaces the failure of `request` at `now` by `error` when that says how long it lasts; otherwise removes it. A failure
+  /// larger than an eighth of the limit is not kept: it would evict too many others.
+  func remember(_ error: LoadError?, of request: ByteRequest, at now: Duration) {
     state.withLock { state in
-      state.remove(errand.key)
-      guard let error, let lasts = error.retryAfter else { return }
+      state.remove(request.key)
+      guard let error, let lifetime = error.retryAfter else { return }
       let failure = Failure(
-        url: errand.url, credentials: errand.credentials, error: error, since: now,
-        until: now + min(lasts, Self.longest))
-      let cost = failure.cost(under: errand.key)
+        url: request.url, credentials: request.credentials, error: error, since: now,
+        until: now + min(lifetime, Self.longest))
+      let cost = failure.cost(under: request.key)
       guard cost <= Self.largest / 8 else { return }
       state.makeRoom(for: cost, at: now)
-      state.failures[errand.key] = failure
+      state.failures[request.key] = failure
       state.bytes += cost
     }
   }
 
   private func seconds(_ duration: Duration) -> Int64 { Int64((duration / .seconds(1)).rounded(.up)) }
-}
-
-extension Errand {
-  /// Who asks.
-  fileprivate var credentials: HeaderFields {
-    var credentials = HeaderFields()
-    for field in headers.fields where HeaderFields.isCredential(field.name) {
-      credentials.append(field.name, field.value)
-    }
-    return credentials
-  }
 }

@@ -1,56 +1,55 @@
-/// The tier that answered.
+/// The tier from which a value came.
 public enum Source: String, Sendable, CaseIterable {
   /// The memory cache.
   case memory
-  /// The disk cache, also when the origin was asked whether its bytes still hold.
+  /// The disk cache, also after revalidation by the origin (304).
   case disk
   /// The origin.
   case network
 }
 
-/// A value and where it came from.
+/// A value and its source.
 public struct Loaded<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// The tier that answered; for a caller who joined running work, the one that answered that work.
+  /// The tier from which it came; for a caller that joined running work, the tier of that work.
   public let source: Source
-  /// True when its bytes were no longer fresh: the request allows that, or their origin does. Such a value is kept
-  /// in memory only where the origin is asked in the background.
+  /// True when its bytes were stale, as the request or their origin allows. Such a value is stored in memory only with a
+  /// background refresh.
   public var isStale = false
-  /// The value in place of this one, when the origin is asked in the background: nil when this one still holds or
-  /// nothing better could be had.
+  /// The background refresh, if there is one. Its value is nil when this one is still valid or the refresh failed.
   public var refresh: Refresh<Loaded>?
-  /// Tells the bytes it was made of from others, when their origin wants to be asked about it.
+  /// The checksum of the bytes from which it was made; nil for a value without an expiry.
   var version: UInt64?
 }
 
-/// A response body and what came with it.
+/// A response body with its status and header fields.
 public struct LoadedBytes: Sendable {
   /// The body after content decoding, shared without copying.
   public let bytes: [UInt8]
   /// The origin's status code.
   public let status: Int
-  /// The response's header fields, without those that describe the message it came in: its connection, and the
-  /// length and coding of a body that is decoded by now.
+  /// The response's header fields, without those of the message: its connection, and the length and coding of the body
+  /// before decoding.
   public let headers: HeaderFields
-  /// The tier that answered.
+  /// The tier from which a value came.
   public let source: Source
-  /// True when they were no longer fresh: the request allows that, or their origin does.
+  /// True when they were stale, as the request or their origin allows.
   public var isStale = false
-  /// What the origin says, when it is asked in the background; ``Source/disk`` when these bytes still hold.
+  /// The background refresh, if there is one. Its source is ``Source/disk`` when these bytes are still valid.
   public var refresh: Refresh<LoadedBytes>?
-  /// What it took to ask the origin, whose answer may be that what is on disk still holds; nil when it was not asked.
+  /// The time and the attempts of the request to the origin, also of a revalidation; nil without a request.
   public var inquiry: FetchMetrics?
-  /// Why what the origin said of them is not on disk, although it was to be kept there; nil when it is, when it was not
-  /// to be, and without a disk cache.
+  /// The reason why the disk cache could not store the response; nil after success, for a response that must not be stored,
+  /// and without a disk cache.
   public var storeFailure: StoreFailure?
-  /// How many attempts failed at the request's own origin in a way that may pass.
+  /// The number of attempts that failed temporarily at the host of the request.
   package internal(set) var ownRefusals = 0
-  /// When they were asked for, in seconds since 1970.
+  /// When they were requested, in seconds since 1970.
   var storedAt: Int64 = 0
-  /// Where redirects led to them, when they are kept under that, too.
-  var there: ResponseKey?
-  /// Until when the redirects that led to them hold, in seconds since 1970; nil when none of them passes.
+  /// The key of the redirects' target, under which they are stored as well; nil without redirects.
+  var targetKey: ResponseKey?
+  /// Until when the redirects to them are fresh, in seconds since 1970; nil without redirects that expire.
   var redirectedUntil: Int64?
 }
 

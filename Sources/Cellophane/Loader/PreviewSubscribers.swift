@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What can be shown of a value while it is loaded: the newest preview, and who wants to see it.
+/// The newest preview of a value that is being loaded, and its subscribers.
 final class PreviewSubscribers<Value: Sendable>: FlightProgress {
   private struct State {
     var viewers: [Viewer<Value>] = []
@@ -12,10 +12,10 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
 
   init() {}
 
-  /// True while somebody wants to see.
+  /// True while there are subscribers.
   var areWanted: Bool { state.withLock { !$0.viewers.isEmpty } }
 
-  /// Calls `begin` once, as soon as somebody wants to see; nil takes that back.
+  /// Calls `begin` once, as soon as there is a subscriber; nil withdraws it.
   func whenWanted(_ begin: (@Sendable () -> Void)?) {
     let isWanted = state.withLock { state in
       state.begin = state.viewers.isEmpty ? begin : nil
@@ -24,7 +24,7 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
     if isWanted { begin?() }
   }
 
-  /// Shows a preview to all, and to those who come later.
+  /// Sends a preview to all present and later subscribers.
   func publish(_ preview: Value) {
     let viewers = state.withLock { state in
       state.newest = preview
@@ -33,7 +33,7 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
     for viewer in viewers { viewer.show(preview) }
   }
 
-  /// Adds one who wants to see, and gets the newest at once.
+  /// Adds a subscriber and sends it the newest preview.
   fileprivate func add(_ viewer: Viewer<Value>) {
     let (newest, begin) = state.withLock { state in
       state.viewers.append(viewer)
@@ -48,20 +48,20 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
   }
 }
 
-/// One caller who wants to see previews of what it loads.
+/// A caller that subscribes to the previews of its load.
 final class Viewer<Value: Sendable>: Sendable {
   fileprivate let show: @Sendable (Value) -> Void
   private let previews = Mutex<PreviewSubscribers<Value>?>(nil)
 
   init(_ show: @escaping @Sendable (Value) -> Void) { self.show = show }
 
-  /// Begins to look at the previews of a load.
+  /// Subscribes to `previews`.
   func watch(_ previews: PreviewSubscribers<Value>) {
     self.previews.withLock { $0 = previews }
     previews.add(self)
   }
 
-  /// Looks no more.
+  /// Unsubscribes.
   func leave() {
     previews.withLock { $0.take() }?.remove(self)
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Work that may be started while something else runs, and gives a value or nil. Started at most once.
+/// Optional work beside a load, such as decoding while bytes arrive. Starts at most once; returns a value or nil.
 final class ProgressiveDecode<Value: Sendable>: Sendable {
   private enum State {
     case idle
@@ -11,7 +11,7 @@ final class ProgressiveDecode<Value: Sendable>: Sendable {
   private let state = Mutex(State.idle)
   private let outcome = OneShot<Value?>()
 
-  /// Starts it, unless it was started or cancelled before.
+  /// Starts the work unless it was started or cancelled before.
   func start(
     on timeline: Timeline, priority: TaskPriority, _ work: @escaping @Sendable () async -> Value?
   ) {
@@ -22,7 +22,7 @@ final class ProgressiveDecode<Value: Sendable>: Sendable {
     }
   }
 
-  /// Cancels it, and keeps it from being started.
+  /// Cancels the work and prevents a later start.
   func cancel() {
     let running = state.withLock { state -> Task<Void, Never>? in
       defer { state = .cancelled }
@@ -32,8 +32,8 @@ final class ProgressiveDecode<Value: Sendable>: Sendable {
     running?.cancel()
   }
 
-  /// What it gives, once it is done; nil at once when it was never started. Cancelling the task that asks
-  /// cancels the work. May be asked for once.
+  /// The result after the end of the work; nil at once when it was never started. Cancelling the waiting task cancels the
+  /// work. Read it once.
   var value: Value? {
     get async {
       let isRunning = state.withLock { state in

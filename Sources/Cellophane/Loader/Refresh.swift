@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Something stale that is loaded anew in the background, because it may answer meanwhile
-/// (`stale-while-revalidate`; RFC 5861, section 3). It goes on whoever waits for it, or nobody.
+/// A background refresh of a stale value that was returned (`stale-while-revalidate`; RFC 5861, section 3). It runs to
+/// its end even when no task waits for it.
 public final class Refresh<Value: Sendable>: Sendable {
   private enum State {
     case running([OneShot<Value?>])
@@ -12,7 +12,7 @@ public final class Refresh<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// What came of it, once it has ended; nil when nothing did, and at once when the caller's task is cancelled.
+  /// The new value after the refresh has ended; nil when there is none, and at once when the caller's task is cancelled.
   public var value: Value? {
     get async {
       let waiter = OneShot<Value?>()
@@ -47,17 +47,17 @@ public final class Refresh<Value: Sendable>: Sendable {
   }
 }
 
-/// The refreshes that run, one for each key.
+/// The running refreshes, at most one for each key.
 final class Refreshes<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let running = Mutex<[Key: Refresh<Value>]>([:])
 
-  /// How many there are.
+  /// The number of running refreshes.
   var count: Int { running.withLock { $0.count } }
 
-  /// The one of `key`, if it runs.
+  /// The running refresh of `key`, if any.
   subscript(key: Key) -> Refresh<Value>? { running.withLock { $0[key] } }
 
-  /// The one of `key`. When none runs, a new one that `work` carries out.
+  /// Returns the running refresh of `key`, or starts one that runs `work`.
   func begin(
     _ key: Key, on timeline: Timeline, work: @escaping @Sendable () async -> Value?
   ) -> Refresh<Value> {

@@ -1,11 +1,11 @@
 extension ResourceLoader {
-  /// The least time between two previews of one load, and before the first: what is whole sooner is shown whole.
-  /// 100 ms: what feels instant (Nielsen, Usability Engineering, 1993, chapter 5); and a preview of a
-  /// progressive picture costs a pass over all of its pixels.
+  /// The minimum time between two previews of one load and before the first: a faster load shows only the complete value.
+  /// 100 ms feels instant (Nielsen, Usability Engineering, 1993, chapter 5), and a preview of a progressive image costs a
+  /// pass over all of its pixels.
   static var previewInterval: Duration { .milliseconds(100) }
 
-  /// Loads bytes and decodes them while they arrive, as soon as somebody wants previews. `value` is nil when
-  /// that did not happen, or did not end well: then the bytes are to be decoded as a whole.
+  /// Loads bytes and decodes them while they arrive, once there is a subscriber for previews. `value` is nil when there was
+  /// none, or when decoding failed: then the complete bytes are to be decoded.
   nonisolated func loadAhead(
     _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value?) {
@@ -14,7 +14,8 @@ extension ResourceLoader {
       previews.whenWanted(nil)
       ahead.cancel()
     }
-    let loaded = try await bytes.load(Errand(request), priority: request.priority, live: priority) { body in
+    let loaded = try await bytes.load(ByteRequest(request), priority: request.priority, live: priority) {
+      body in
       previews.whenWanted {
         ahead.start(on: self.timeline, priority: priority.current.taskPriority) {
           await self.decode(body, for: request, showing: previews, as: ahead, priority: priority)
@@ -47,7 +48,7 @@ extension ResourceLoader {
   ) async -> Ahead<Value> {
     guard let (opening, weight) = await opening(of: body, from: &position, options: request.options),
       let incremental = decoder.incremental(options: request.options),
-      // Twice, because a preview is a copy of what will be the result.
+      // Twice, because a preview is a copy of the future result.
       let reservation = decoding.reserve(2 * min(weight, .max / 2), onRevoke: { ahead.cancel() })
     else { return .none }
     defer { decoding.release(reservation) }
@@ -55,8 +56,8 @@ extension ResourceLoader {
     var hasNews = false
     do throws(LoadError) {
       while true {
-        // The priority of now: while bytes arrive, the transfer listens to its changes.
-        try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
+        // A copy of the current priority: while bytes arrive, the transfer listens to its changes.
+        try await decoding.run(for: nil, priority: LivePriority(priority.current)) {
           () throws(LoadError) in
           let start = timeline.now
           if try incremental.feed(piece) { hasNews = true }
@@ -74,7 +75,7 @@ extension ResourceLoader {
         case .startedOver: return .startedOver
         case .useless: return .none
         case .whole:
-          let value = try await decoding.withPlace(for: nil, priority: LivePriority(priority.current)) {
+          let value = try await decoding.run(for: nil, priority: LivePriority(priority.current)) {
             () throws(LoadError) in
             let start = timeline.now
             let value = try incremental.finish()
@@ -86,26 +87,26 @@ extension ResourceLoader {
         }
       }
     } catch {
-      // Decoding the whole says what is wrong, if anything is.
+      // Decoding the complete bytes reports the error, if there is one.
       return .none
     }
   }
 
-  /// The bytes up to where the memory that decoding needs is known, and that memory.
+  /// Returns the first bytes, up to the point where the memory for decoding is known, and that memory.
   private nonisolated func opening(
     of body: SharedBody, from position: inout SharedBody.Position, options: Decoder.Options
   ) async -> (bytes: [UInt8], weight: Int)? {
     var opening: [UInt8] = []
-    // Growing steps keep the time for looking linear, however much precedes what is looked for.
-    var nextLook = 0
+    // Growing steps keep the total time of the search linear in the size of the header.
+    var nextCheck = 0
     while true {
       switch await next(of: body, after: &position, until: nil) {
       case .piece(let piece): opening += piece
-      case .startedOver: (opening, nextLook) = ([], 0)
+      case .startedOver: (opening, nextCheck) = ([], 0)
       case .whole, .useless: return nil
       }
-      guard opening.count >= nextLook else { continue }
-      nextLook = opening.count + opening.count / 16
+      guard opening.count >= nextCheck else { continue }
+      nextCheck = opening.count + opening.count / 16
       do throws(LoadError) {
         return (opening, try decoder.workingBytes(for: opening, options: options))
       } catch {
@@ -114,7 +115,7 @@ extension ResourceLoader {
     }
   }
 
-  /// What comes next of `body`; an empty piece at `deadline`.
+  /// Returns the next bytes of `body`; an empty piece at `deadline`.
   private nonisolated func next(
     of body: SharedBody, after position: inout SharedBody.Position, until deadline: Duration?
   ) async -> SharedBody.Next {
@@ -130,11 +131,11 @@ extension ResourceLoader {
   }
 }
 
-/// What decoding ahead comes to.
+/// The result of progressive decoding.
 private enum Ahead<Value> {
   case value(Value)
-  /// Nothing that could be used.
+  /// No usable value.
   case none
-  /// The bytes begin anew.
+  /// The bytes start over.
   case startedOver
 }

@@ -1,158 +1,143 @@
-/// The part of the road that leads past values in memory which their origin wants to be asked about.
+/// Values in memory that expire, and their background refresh.
 extension ResourceLoader {
-  /// The least time between two refreshes of one value when the first failed, or brought nothing fresh. 10 s: a list
-  /// that is flicked back and forth shows a picture several times within seconds, and asks about it once.
+  /// The minimum time between two refreshes of one value when the first failed or brought no fresh value. 10 s: a list that
+  /// is scrolled back and forth shows an image several times within seconds, and its origin is asked once.
   static var refreshPause: Duration { .seconds(10) }
 
-  /// The value in memory as a load gives it, without suspending. When its origin wants to be asked about it, that is
-  /// begun.
+  /// Returns the value in memory as the result of a load, without suspending. Starts its refresh when it is stale.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func inMemory(_ request: Request<Decoder.Options>) -> Loaded<Value>? {
-    guard memoryMayAnswer(request) else { return nil }
-    expire(request.key)
-    let perishable = memory.perishable(of: request.key)
-    guard let value = memory.value(for: request.key, row: request.row) else { return nil }
-    return hit(value, perishable, for: request)
+    guard request.terms.mayUseMemory,
+      let entry = memory.entry(
+        for: request.key, row: request.row, verdict: { verdict(on: $0, for: request) })
+    else { return nil }
+    return hit(entry, for: request)
   }
 
-  /// False when what is in memory must not answer `request`, whatever it is or because of its age.
-  nonisolated func memoryMayAnswer(_ request: Request<Decoder.Options>) -> Bool {
-    guard request.terms.mayUseMemory else { return false }
-    guard reuse == .untilStale, !request.terms.mayAsk else { return true }
-    // What is stale answers while its origin is asked, and nobody would ask.
-    return memory.perishable(of: request.key).map { timeline.now < $0.dueAt } ?? true
+  /// Decides whether a value with `expiry` answers `request`.
+  nonisolated func verdict(on expiry: Expiry, for request: Request<Decoder.Options>) -> ExpiryVerdict {
+    guard reuse == .untilStale else { return .answer }
+    let now = timeline.now
+    // A stale value answers only while its origin is asked, which this request forbids.
+    if now >= expiry.staleAt, !request.terms.mayAsk { return .skip }
+    return expiry.hasEnded(at: now) ? .remove : .answer
   }
 
-  /// The value in memory that may answer, without it being used.
+  /// Returns the value in memory that may answer, without marking it as used.
   nonisolated func peek(_ key: ResourceKey<Decoder.Options>) -> Value? {
-    expire(key)
-    return memory.peek(key)
+    memory.peekEntry(key) { [timeline, reuse] in
+      reuse == .untilStale && $0.hasEnded(at: timeline.now) ? .remove : .answer
+    }?.value
   }
 
-  /// Forgets the value of `key` when it may not answer any more.
-  nonisolated func expire(_ key: ResourceKey<Decoder.Options>) {
-    guard reuse == .untilStale, let end = memory.perishable(of: key)?.endsAt, timeline.now >= end else {
-      return
-    }
-    memory.remove(key)
+  /// Returns the expiry of a value made from `loaded`. A value that `replacesExpiry`, one with an expiry, has at least a
+  /// version.
+  nonisolated func expiry(of loaded: LoadedBytes, replacesExpiry: Bool) -> Expiry? {
+    loaded.expiry(on: timeline, reuse: reuse, isRefreshed: bytes.context.refreshesInBackground)
+      ?? (replacesExpiry ? Expiry(staleAt: .seconds(Int64.max), version: loaded.version) : nil)
   }
 
-  /// What is to be known of a value made of `loaded`. When it `follows` another one of which something was known, that
-  /// is at least which bytes it was made of.
-  nonisolated func perishable(_ loaded: LoadedBytes, follows: Bool) -> Perishable? {
-    loaded.perishable(on: timeline, reuse: reuse, isRefreshed: bytes.refreshesInBackground)
-      ?? (follows ? Perishable(dueAt: .seconds(Int64.max), version: loaded.version) : nil)
-  }
-
-  /// What a load gives that found `value` in memory, and just before that `perishable`. Not the other way round: when another
-  /// value comes between the two, who follows it is told of that once more, where it would stay with the older for good.
+  /// Returns `entry` of the memory as the result of a load.
   nonisolated func hit(
-    _ value: Value, _ perishable: Perishable?, for request: Request<Decoder.Options>
+    _ entry: (value: Value, expiry: Expiry?), for request: Request<Decoder.Options>
   ) -> Loaded<Value> {
-    guard let perishable else { return Loaded(value: value, source: .memory) }
+    guard let expiry = entry.expiry else { return Loaded(value: entry.value, source: .memory) }
     var refresh = refreshes[request.key]
-    let isStale = timeline.now >= perishable.dueAt
-    if refresh == nil, isStale, timeline.now >= perishable.pausedUntil, request.terms.mayAsk {
-      refresh = self.refresh(request, over: perishable, with: bytes.refresh(Errand(request)))
+    let isStale = timeline.now >= expiry.staleAt
+    if refresh == nil, isStale, timeline.now >= expiry.pausedUntil, request.terms.mayAsk {
+      refresh = self.refresh(request, over: expiry, with: bytes.refresh(ByteRequest(request)))
     }
     return Loaded(
-      value: value, source: .memory, isStale: isStale, refresh: refresh, version: perishable.version)
+      value: entry.value, source: .memory, isStale: isStale, refresh: refresh, version: expiry.version)
   }
 
-  /// Keeps `value` in memory, and tells those who show another version of it.
-  nonisolated func keep(
-    _ loaded: Loaded<Value>, for request: Request<Decoder.Options>, perishable: Perishable?
+  /// Stores `loaded` in memory and notifies the observers of other versions.
+  nonisolated func store(
+    _ loaded: Loaded<Value>, for request: Request<Decoder.Options>, expiry: Expiry?
   ) {
-    if perishable?.endsAt.map({ timeline.now < $0 }) ?? true {
-      memory.insert(
-        loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, perishable: perishable
-      )
-    } else {
+    if expiry?.hasEnded(at: timeline.now) ?? false {
       memory.remove(request.key)
+    } else {
+      memory.insert(
+        loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, expiry: expiry)
     }
-    if let perishable { followers.tell(request.key, perishable.version, loaded) }
+    if let expiry { observers.notify(request.key, expiry.version, loaded) }
   }
 
-  /// Puts what comes of `bytes` in place of the value in memory, once for all who see the old one.
+  /// Replaces the value in memory by the one made from `bytes`, once for all that show the old one.
   nonisolated func refresh(
-    _ request: Request<Decoder.Options>, over old: Perishable, with bytes: Refresh<LoadedBytes>
+    _ request: Request<Decoder.Options>, over old: Expiry, with bytes: Refresh<LoadedBytes>
   ) -> Refresh<Loaded<Value>> {
     refreshes.begin(request.key, on: timeline) {
-      let number = self.landings.begin(request.key)
-      defer { self.landings.end(request.key) }
+      let number = self.commits.begin(request.key)
+      defer { self.commits.end(request.key) }
       let loaded = await bytes.value
       let pausedUntil = self.timeline.now + Self.refreshPause
-      var new = loaded.flatMap { self.perishable($0, follows: true) }
-      new?.pausedUntil = pausedUntil
+      let new = loaded.flatMap { self.expiry(of: $0, replacesExpiry: true) }?.paused(until: pausedUntil)
       var newer: Loaded<Value>?
-      // A failure to decode is told as an event, and leaves the old value where it is.
+      // A decoding failure is reported as an event and leaves the old value in memory.
       if let loaded, let new, new.version != old.version,
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch))
       {
         newer = Loaded(value: value, source: loaded.source, version: new.version)
       }
-      return await self.landings.inTurn(of: request.key) { [newer, new] in
-        if let newer, self.landings.land(request.key, number) {
-          self.keep(newer, for: request, perishable: new)
+      return await self.commits.serialized(request.key) { [newer, new] in
+        if let newer, self.commits.commit(request.key, number) {
+          self.store(newer, for: request, expiry: new)
           return newer
         }
-        guard self.memory.perishable(of: request.key)?.version == old.version else { return nil }
+        guard self.memory.expiry(of: request.key)?.version == old.version else { return nil }
         if let new, new.version == old.version {
-          if self.landings.land(request.key, number) { self.memory.update(new, of: request.key) }
-        } else if self.landings.isNewest(request.key, number) {
-          // Other bytes that are none say nothing of these.
-          var stale = old
-          stale.pausedUntil = pausedUntil
-          self.memory.update(stale, of: request.key)
+          if self.commits.commit(request.key, number) { self.memory.setExpiry(new, of: request.key) }
+        } else if self.commits.isNewest(request.key, number) {
+          // A failed refresh, or bytes that cannot be decoded, say nothing about these bytes.
+          self.memory.setExpiry(old.paused(until: pausedUntil), of: request.key)
         }
         return nil
       }
     }
   }
 
-  /// Waits for a value of `request` that is made of other bytes than the one of `version`; nil at once when the
-  /// caller's task is cancelled.
+  /// Waits for a value of `request` that is made from other bytes than `version`; nil at once when the caller's task is
+  /// cancelled.
   nonisolated func newer(
     than version: UInt64, for request: Request<Decoder.Options>
   ) async -> Loaded<Value>? {
-    await followers.next(of: request.key, after: version) {
-      guard let perishable = memory.perishable(of: request.key), perishable.version != version else {
-        return nil
-      }
-      return memory.peek(request.key).map {
-        Loaded(value: $0, source: .memory, version: perishable.version)
-      }
+    await observers.next(of: request.key, after: version) {
+      guard let entry = memory.peekEntry(request.key), let expiry = entry.expiry, expiry.version != version
+      else { return nil }
+      return Loaded(value: entry.value, source: .memory, version: expiry.version)
     }
   }
 }
 
 extension LoadedBytes {
-  /// Tells these bytes from others.
+  /// The checksum that distinguishes these bytes from others.
   ///
   /// - Complexity: linear in their number.
   fileprivate var version: UInt64 { XXH3.checksum(bytes.span) }
 
-  /// What is to be known of a value made of these bytes: when their origin wants to be asked while they answer, if that
-  /// is done in the background (`isRefreshed`), and when they end.
-  fileprivate func perishable(
+  /// Returns the expiry of a value made from these bytes: when their origin wants to be asked while they answer, if
+  /// background refreshes are enabled (`isRefreshed`), and when they stop answering.
+  fileprivate func expiry(
     on timeline: Timeline, reuse: MemoryReuse, isRefreshed: Bool
-  ) -> Perishable? {
+  ) -> Expiry? {
     if headers["cache-control"] == nil, reuse == .untilEvicted { return nil }
     let freshness = Freshness(status: status, headers: headers, storedAt: storedAt)
-    // What must not be used stale (`must-revalidate`) is asked about, too: in memory it would stay for ever.
+    // A response with `must-revalidate` is refreshed as well: its value would stay in memory forever otherwise.
     let window = isRefreshed && !freshness.requiresValidation ? freshness.staleWhileRevalidate : 0
     guard window > 0 || reuse == .untilStale else { return nil }
     let now = timeline.secondsSince1970
     let redirected = redirectedUntil.map { $0 - now } ?? .max
     let own = freshness.remaining(at: now)
-    let dueAt = timeline.now + .seconds(max(0, min(own, redirected)))
+    let staleAt = timeline.now + .seconds(max(0, min(own, redirected)))
     var endsAt: Duration?
     if reuse == .untilStale {
       let isUsable = !freshness.requiresValidation && !CacheControl(headers).noStore
-      // What the target allows when it is stale is not said of the redirect.
+      // The stale time that the target allows does not apply to the redirect.
       let usable = min(own + (freshness.forbidsStale ? 0 : window), redirected)
       endsAt = isUsable ? timeline.now + .seconds(max(0, usable)) : .zero
     }
-    return Perishable(dueAt: dueAt, version: version, endsAt: endsAt)
+    return Expiry(staleAt: staleAt, version: version, endsAt: endsAt)
   }
 }

@@ -1,11 +1,11 @@
-/// The road from a request to a decoded value: memory, then one shared load of the bytes and one decoding.
+/// Loads decoded values: from memory, or by one shared load of the bytes and one decoding.
 ///
-/// Any number of callers may ask for the same value at once; each waits and cancels alone.
+/// Any number of callers may request the same value at once; each waits and cancels alone.
 public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
-  /// What it loads.
+  /// The type of the values.
   public typealias Value = Decoder.Value
 
-  /// What one flight is for; see ``ByteLoader``.
+  /// The key by which concurrent loads share one flight; see ``ByteLoader``.
   struct FlightKey: Hashable, Sendable {
     let resource: ResourceKey<Decoder.Options>
     let unkeyedHeaders: HeaderFields
@@ -17,25 +17,25 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   >()
   /// The values in memory.
   public nonisolated let memory: MemoryCache<Decoder.Options, Value>
-  /// Where the bytes come from.
+  /// The loader of the bytes.
   public nonisolated let bytes: ByteLoader
   package nonisolated var timeline: Timeline { bytes.timeline }
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate
   nonisolated let reuse: MemoryReuse
-  /// True when a request names its value as it is, and what is in memory answers.
+  /// True when keys need no query rules and values in memory always answer.
   @usableFromInline nonisolated let isPlain: Bool
-  nonisolated let landings = CommitOrder<ResourceKey<Decoder.Options>>()
+  nonisolated let commits = CommitOrder<ResourceKey<Decoder.Options>>()
   nonisolated let refreshes = Refreshes<ResourceKey<Decoder.Options>, Loaded<Value>>()
-  nonisolated let followers = UpdateObservers<ResourceKey<Decoder.Options>, Loaded<Value>>()
+  nonisolated let observers = UpdateObservers<ResourceKey<Decoder.Options>, Loaded<Value>>()
 
-  /// A loader of what `decoder` makes of the bytes that `bytes` loads.
+  /// Creates a loader that decodes the bytes of `bytes` with `decoder`.
   ///
   /// - Parameters:
-  ///   - memory: The values it keeps. Its limit bounds their total cost in bytes.
-  ///   - reuse: For how long they answer.
-  ///   - limits: How many decode at once, and how much memory they may use for it.
+  ///   - memory: The cache of values. Its limit bounds their total cost in bytes.
+  ///   - reuse: The time for which values in memory answer.
+  ///   - limits: The limits of concurrent decoding and its memory.
   public init(
     bytes: ByteLoader, decoder: Decoder,
     memory: MemoryCache<Decoder.Options, Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
@@ -45,33 +45,34 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     self.decoder = decoder
     self.memory = memory
     self.reuse = reuse
-    isPlain = bytes.identity == nil && reuse == .untilEvicted
+    isPlain = bytes.context.identity == nil && reuse == .untilEvicted
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
   }
 
-  /// The value in memory, without suspending; it was used now. See ``MemoryCache/value(for:row:)``.
+  /// Returns the value in memory without suspending, and marks it as used. See ``MemoryCache/value(for:row:)``.
   @inlinable
   public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
     // Two calls: one key for both would be copied, which takes a third of a hit.
     if isPlain { return memory.value(for: request.key, row: request.row) }
-    return memory.value(for: current(request).key, row: request.row)
+    return cachedUntilItEnds(named(request))
   }
 
-  /// The request by its name, whose value in memory is gone if it may not answer any more.
+  /// Returns the value in memory unless it has ended.
   @usableFromInline
-  nonisolated func current(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
-    let request = named(request)
-    expire(request.key)
-    return request
+  nonisolated func cachedUntilItEnds(_ request: Request<Decoder.Options>) -> Value? {
+    memory.entry(for: request.key, row: request.row) { [timeline, reuse] in
+      reuse == .untilStale && $0.hasEnded(at: timeline.now) ? .remove : .answer
+    }?.value
   }
 
+  @usableFromInline
   nonisolated func named(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
     bytes.named(request)
   }
 
-  /// Loads a value: memory, then one shared load per key.
+  /// Loads a value: from memory, or in one load per key that concurrent callers share.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled.
   @specialized(where Decoder == ImageDecoder)
@@ -81,13 +82,12 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await load(request, live: nil)
   }
 
-  /// The same, with previews on the way: a progressive picture's scans or the rows so far, at most ten a second,
-  /// once the load takes longer than a tenth of one. Only while bytes arrive from the origin, only with a
-  /// decoder that can, and only when there is memory to spare. Whoever joins late gets the newest at once.
+  /// Loads a value with previews: the scans of a progressive image, or the rows so far. At most ten per second, from 0.1 s
+  /// after the start of the load. Only while bytes arrive from the origin, with a decoder that supports it, and when
+  /// memory is available. A caller that joins late gets the newest preview at once.
   ///
-  /// - Parameter onPreview: Gets each preview, on no particular thread. One that is under way when the load
-  ///   ends may come after its value.
-  /// - Throws: ``LoadError``, as without.
+  /// - Parameter onPreview: Called with each preview, on any thread. A preview in progress may arrive after the value.
+  /// - Throws: ``LoadError``, like ``load(_:)``.
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>, onPreview: @escaping @Sendable (Value) -> Void
@@ -95,7 +95,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await load(request, live: nil, onPreview: onPreview)
   }
 
-  /// The same; `live` changes the priority while the load runs.
+  /// Loads a value whose priority `live` changes while the load runs.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func load(
     _ request: Request<Decoder.Options>, live: LivePriority?,
@@ -112,25 +112,26 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
         resource: request.key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
       priority: request.priority, live: live, watch: { viewer?.watch($0) }
     ) { priority, previews throws(LoadError) in
-      // A load of the same value may have ended between the first look and this one.
-      let known = self.memory.perishable(of: request.key)
-      if self.memoryMayAnswer(request), let value = self.peek(request.key) {
-        return self.hit(value, known, for: request)
+      // A load of the same value may have ended between the first look-up and this one.
+      if request.terms.mayUseMemory,
+        let entry = self.memory.peekEntry(request.key, verdict: { self.verdict(on: $0, for: request) })
+      {
+        return self.hit(entry, for: request)
       }
-      let number = self.landings.begin(request.key)
-      defer { self.landings.end(request.key) }
+      let number = self.commits.begin(request.key)
+      defer { self.commits.end(request.key) }
       let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      return await self.landings.inTurn(of: request.key) {
-        let follows = self.memory.perishable(of: request.key) != nil
-        let perishable = self.perishable(bytes, follows: follows)
+      return await self.commits.serialized(request.key) {
+        let replaces = self.memory.expiry(of: request.key) != nil
+        let expiry = self.expiry(of: bytes, replacesExpiry: replaces)
         let refresh = bytes.refresh.flatMap { refresh in
-          perishable.map { self.refresh(request, over: $0, with: refresh) }
+          expiry.map { self.refresh(request, over: $0, with: refresh) }
         }
         let loaded = Loaded(
           value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
-          version: perishable?.version)
-        if self.landings.land(request.key, number), !loaded.isStale || refresh != nil {
-          self.keep(loaded, for: request, perishable: perishable)
+          version: expiry?.version)
+        if self.commits.commit(request.key, number), !loaded.isStale || refresh != nil {
+          self.store(loaded, for: request, expiry: expiry)
         }
         return loaded
       }
@@ -150,38 +151,38 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     }
   }
 
-  /// What to ask for instead when decoding `loaded` gave `error`: what is damaged was removed from disk, and the origin may
-  /// have it whole by now. Nil when that is of no use.
+  /// Returns the request to repeat after decoding `loaded` failed with `error`: damaged bytes were removed from disk, and the
+  /// origin may have intact ones. Nil when repeating is useless.
   private nonisolated func again(
     _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
   ) async -> Request<Decoder.Options>? {
     guard error.isDamage, request.terms.mayAsk else { return nil }
-    if let there = loaded.there { await bytes.forget(there) }
+    if let targetKey = loaded.targetKey { await bytes.cache.remove(targetKey) }
     guard loaded.source == .disk else { return nil }
     var again = request
     again.cachePolicy = .reload
     return again
   }
 
-  /// What `value` costs in memory, in bytes, its entry included.
+  /// Returns the cost of `value` and its entry in memory, in bytes.
   public nonisolated func cost(of value: Value) -> Int {
     let (cost, isTooLarge) = decoder.cost(of: value).addingReportingOverflow(MemoryCacheLimit.entryCost)
     return isTooLarge ? .max : cost
   }
 
-  /// What happened in the memory cache of this loader, and in the byte loader below it.
+  /// The counters of the memory cache and of the byte loader.
   public nonisolated var counters: (memory: MemoryCounters, load: LoadCounters) {
     (memory.counters, events.counters)
   }
 
-  /// Keys somebody waits for or that are refreshed in the background, and decodings running or waiting. Both zero
-  /// when nothing is left.
+  /// The keys with waiters or a background refresh, and the running and waiting decodings. Both are zero when the loader is
+  /// idle.
   public var activity: (inFlight: Int, decoding: Int) {
     let load = decoding.load
     return (inFlight.count + refreshes.count, load.running + load.waiting)
   }
 
-  /// Decodes bytes that were loaded before, off the actor, within the limits of all decoding.
+  /// Decodes loaded bytes off the actor, within the decoding limits.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` when the task is cancelled before or while it decodes.
   public nonisolated func decode(
@@ -190,9 +191,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await decode(loaded.bytes, for: named(request), priority: LivePriority(request.priority))
   }
 
-  /// Decodes `loaded`, or when that is damaged and came from disk, what the origin has now.
+  /// Decodes `loaded`; when these bytes are damaged and came from disk, decodes the origin's bytes instead.
   ///
-  /// - Returns: The value, and the bytes that it was made of.
+  /// - Returns: The value and the bytes from which it was made.
   package nonisolated func decodeOrReload(
     _ loaded: LoadedBytes, for request: Request<Decoder.Options>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
@@ -208,7 +209,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ) async throws(LoadError) -> Value {
     do throws(LoadError) {
       let weight = try decoder.workingBytes(for: bytes, options: request.options)
-      return try await decoding.withPlace(
+      return try await decoding.run(
         for: nil, priority: priority, weight: weight
       ) { () throws(LoadError) in
         if Task.isCancelled { throw .cancelled }
@@ -220,8 +221,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
-      // Damage must not be answered from disk until it expires; but offline there is nothing better.
-      if error.isDamage, request.terms.mayAsk { await self.bytes.forget(request.key.response) }
+      // Damaged bytes must not answer until they expire; offline, however, they are the best there is.
+      if error.isDamage, request.terms.mayAsk { await self.bytes.cache.remove(request.key.response) }
       throw error
     }
   }

@@ -1,38 +1,38 @@
 internal import Synchronization
 
-/// The bytes of one load while they arrive, over however many exchanges it takes. Readers never get bytes of two
-/// exchanges as if they were one.
+/// The bytes of one load while they arrive, over one or several exchanges. Readers never receive the bytes of two
+/// exchanges as one body.
 final class SharedBody: FlightProgress {
-  /// What comes next for a reader.
+  /// The next step of a reader.
   enum Next: Equatable {
-    /// More bytes; none when there was only a reason to look.
+    /// More bytes; empty after ``wake()``.
     case piece([UInt8])
-    /// What was read is void: another answer begins at the beginning.
+    /// The bytes read so far are void: another response starts at byte 0.
     case startedOver
-    /// All bytes were read.
+    /// All bytes have been read.
     case whole
-    /// The bytes are of no use: the load failed or was left, or something else answered it.
+    /// The bytes are useless: the load failed, was abandoned, or was answered by another source.
     case useless
   }
 
-  /// How the bytes came to an end.
+  /// The end of the bytes.
   enum Ending { case whole, useless }
 
-  /// A reader's place.
+  /// The position of a reader.
   struct Position {
     fileprivate var version: Resumption.Version?
-    /// The bytes that were read.
+    /// The number of bytes read.
     var offset = 0
   }
 
-  /// An exchange that runs.
+  /// A running exchange.
   struct Running {
-    /// What it is about, which is not what the load was sent for when a redirect led there.
+    /// The key of the exchange, which differs from that of the load after a redirect.
     let key: ResponseKey
     let body: StreamingBody
-    /// When its request went out.
+    /// When its request was sent.
     var sentAt: Duration?
-    /// When its head came.
+    /// When its head arrived.
     var headAt: Duration?
   }
 
@@ -65,16 +65,20 @@ final class SharedBody: FlightProgress {
     }
   }
 
-  /// The most bytes handed to a reader at once. 256 KB: they are copied under the lock that the transport may
-  /// wait for, in about 20 µs.
+  /// The maximum number of bytes that a reader gets at once. 256 KB: copying them takes about 20 µs, under a lock for
+  /// which the transport may wait.
   private static let largestPiece = 256 << 10
 
   private let state = Mutex(State())
 
   init() {}
 
-  /// A new exchange begins about `key`, which asks to continue `resumption` if there is one; its body is for a transport
-  /// to fill, and to be continued where it `keepsCoded` and is compressed. `onSent` is called when the request goes out, `onHead` when its head arrives; both give the time.
+  /// Begins an exchange about `key`, which resumes `resumption` if there is one. Returns the body for the transport to fill.
+  ///
+  /// - Parameters:
+  ///   - keepsCoded: Whether to keep the compressed bytes as well, so that a compressed body can be resumed.
+  ///   - onSent: Called when the request is sent, with the time of the handshakes, if any. Returns the time.
+  ///   - onHead: Called when the head arrives. Returns the time.
   func begin(
     _ key: ResponseKey, behind resumption: Resumption? = nil, keepsCoded: Bool = false,
     onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
@@ -90,13 +94,13 @@ final class SharedBody: FlightProgress {
         let now = onHead(head)
         self?.state.withLock { $0.running?.headAt = now }
       },
-      onNews: { [weak self] in self?.wake() })
+      onArrival: { [weak self] in self?.wake() })
     state.withLock { ($0.body, $0.running) = (body, Running(key: key, body: body)) }
     return body
   }
 
-  /// The exchange is over, well or not. Returns the bytes that would have been lost, had it not gone on; nil when nobody
-  /// had left.
+  /// Ends the exchange. Returns the number of bytes that cancelling it after the last waiter left would have wasted; nil
+  /// when a caller still waited.
   @discardableResult
   func endExchange() -> Int? {
     state.withLock { state in
@@ -105,10 +109,11 @@ final class SharedBody: FlightProgress {
     }
   }
 
-  /// The exchange that runs.
+  /// The running exchange.
   var running: Running? { state.withLock { $0.running } }
 
-  /// Everybody has left when the exchange of `body` had received `count` bytes, but it goes on; false when it is over.
+  /// Records that the last waiter left after `count` bytes and that the exchange of `body` continues. Returns false when it
+  /// has ended.
   func noteLeft(_ body: StreamingBody, with count: Int) -> Bool {
     state.withLock { state in
       guard state.running?.body === body else { return false }
@@ -124,10 +129,10 @@ final class SharedBody: FlightProgress {
     }
   }
 
-  /// False while it goes on for nobody.
+  /// False while the exchange continues without waiters.
   var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
-  /// True when the load goes on for nobody, and need not: from now on nobody joins it.
+  /// Returns true when the load has no waiters and may stop. No caller joins it after that.
   func giveUp() -> Bool {
     state.withLock { state in
       state.hasGivenUp = !state.isAwaited
@@ -135,7 +140,7 @@ final class SharedBody: FlightProgress {
     }
   }
 
-  /// Says that nothing more will come. The first call counts.
+  /// Ends the bytes. Only the first call has an effect.
   func end(_ ending: Ending) {
     state.withLock { state in
       if state.ending == nil { state.ending = ending }
@@ -143,8 +148,8 @@ final class SharedBody: FlightProgress {
     wake()
   }
 
-  /// Waits for what comes behind `position`, which moves; for ``wake()``; or for the cancellation of the task, which
-  /// makes the rest useless.
+  /// Waits for bytes after `position`, which advances; for ``wake()``; or for the cancellation of the task, after which
+  /// the bytes are useless.
   func next(after position: inout Position) async -> Next {
     let news = OneShot<Void>()
     let early = state.withLock { state -> Next? in
@@ -163,7 +168,7 @@ final class SharedBody: FlightProgress {
     return state.withLock { $0.next(for: &position) } ?? .piece([])
   }
 
-  /// Hands those who wait an empty piece, so that they look at the time.
+  /// Gives every waiting reader an empty piece, so that it checks the time.
   func wake() {
     for reader in state.withLock({ $0.takeReaders() }) { reader.settle(()) }
   }

@@ -1,46 +1,47 @@
 internal import Synchronization
 
-/// Who shows which version of what, and wants to hear of another one.
+/// Observers that wait for another version of a value.
 final class UpdateObservers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct Follower {
+  private struct Observer {
     let version: UInt64
-    let news: OneShot<Value?>
+    let update: OneShot<Value?>
   }
 
-  private let followers = Mutex<[Key: [Follower]]>([:])
+  private let observers = Mutex<[Key: [Observer]]>([:])
 
-  /// How many wait.
-  var count: Int { followers.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+  /// The number of waiting observers.
+  var count: Int { observers.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
   /// Waits for a version of `key` other than `version`; nil at once when the caller's task is cancelled.
   ///
-  /// - Parameter already: Looks whether there is one already; asked once nothing can be missed any more.
-  func next(of key: Key, after version: UInt64, already: () -> Value?) async -> Value? {
-    let news = OneShot<Value?>()
-    followers.withLock { $0[key, default: []].append(Follower(version: version, news: news)) }
-    if let value = already(), news.settle(value) { forget(key, news) }
+  /// - Parameter present: Returns another version that is present already. Called after the observer was added, so that no
+  ///   update is missed.
+  func next(of key: Key, after version: UInt64, present: () -> Value?) async -> Value? {
+    let update = OneShot<Value?>()
+    observers.withLock { $0[key, default: []].append(Observer(version: version, update: update)) }
+    if let value = present(), update.settle(value) { forget(key, update) }
     return await withTaskCancellationHandler {
-      await news.value
+      await update.value
     } onCancel: {
-      if news.settle(nil) { forget(key, news) }
+      if update.settle(nil) { forget(key, update) }
     }
   }
 
-  /// There is a version of `key`.
-  func tell(_ key: Key, _ version: UInt64, _ value: Value) {
-    let told = followers.withLock { followers -> [Follower] in
-      guard let all = followers[key] else { return [] }
+  /// Notifies the observers of other versions of `key`.
+  func notify(_ key: Key, _ version: UInt64, _ value: Value) {
+    let notified = observers.withLock { observers -> [Observer] in
+      guard let all = observers[key] else { return [] }
       let same = all.filter { $0.version == version }
-      followers[key] = same.isEmpty ? nil : same
+      observers[key] = same.isEmpty ? nil : same
       return all.filter { $0.version != version }
     }
-    for follower in told { follower.news.settle(value) }
+    for observer in notified { observer.update.settle(value) }
   }
 
-  private func forget(_ key: Key, _ news: OneShot<Value?>) {
-    followers.withLock { followers in
-      let others = followers[key]?.filter { $0.news !== news } ?? []
-      followers[key] = others.isEmpty ? nil : others
+  private func forget(_ key: Key, _ update: OneShot<Value?>) {
+    observers.withLock { observers in
+      let others = observers[key]?.filter { $0.update !== update } ?? []
+      observers[key] = others.isEmpty ? nil : others
     }
   }
 }

@@ -1,9 +1,8 @@
-/// A hash table whose entries also stand in a line from most to least recently used.
+/// A hash table whose entries are also linked from most to least recently used.
 ///
-/// Entries lie densely in one array and are linked by index; an open-addressing table of indices finds them
-/// by the hash that their key carries. A hit touches one bucket and, mostly, three neighbouring entries.
-/// Ours, and visible to callers' modules, because a generic table behind a module boundary is not
-/// specialised and takes three to four times as long.
+/// Entries are stored densely in one array and linked by index. An open-addressing table of indices finds them by the hash
+/// that their key stores. A hit touches one bucket and usually three adjacent entries. `@usableFromInline`, because a
+/// generic table behind a module boundary is not specialized and takes three to four times as long.
 @usableFromInline
 struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
   @usableFromInline typealias Key = ResourceKey<Options>
@@ -13,12 +12,14 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
     @usableFromInline var key: Key
     @usableFromInline var value: Value
     @usableFromInline var cost: Int
-    // Neighbours in the line of use; `none` at its ends.
+    /// Nil for a value that answers until it is evicted.
+    @usableFromInline var expiry: Expiry?
+    // The neighbors in the order of use; `none` at its ends.
     @usableFromInline var newer: Int32
     @usableFromInline var older: Int32
   }
 
-  /// Half of the hash beside an entry's index, so that most mismatches are seen without touching the entry.
+  /// The index of an entry with half of its hash, so that most mismatches are found without touching the entry.
   @usableFromInline
   struct Bucket {
     @usableFromInline var tag: UInt32
@@ -40,7 +41,7 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
 
   var count: Int { entries.count }
 
-  /// Where the entry of `key` is; ``none`` when there is none. O(1).
+  /// Returns the index of the entry of `key`; ``none`` when it is absent. O(1).
   @inlinable
   func find(_ key: Key) -> Int32 {
     let mask = buckets.count - 1
@@ -54,7 +55,7 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Makes the entry at `index` the most recently used. O(1).
+  /// Marks the entry at `index` as the most recently used. O(1).
   @inlinable
   mutating func moveToNewest(_ index: Int32) {
     // A hit on the newest entry writes nothing.
@@ -83,17 +84,18 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
 // MARK: Changes
 
 extension LRUTable {
-  /// Adds an entry that is not there yet, as the most recently used. O(1) amortised.
-  mutating func insert(_ key: Key, _ value: Value, cost: Int) {
-    // Two thirds full at most: longer probes cost more than the empty buckets.
+  /// Adds an entry for an absent key, as the most recently used. O(1) amortized.
+  mutating func insert(_ key: Key, _ value: Value, cost: Int, expiry: Expiry? = nil) {
+    // At most two thirds full: longer probes cost more than empty buckets.
     if (entries.count + 1) * 3 > buckets.count * 2 { grow() }
     let index = Int32(entries.count)
-    entries.append(Entry(key: key, value: value, cost: cost, newer: Self.none, older: Self.none))
+    entries.append(
+      Entry(key: key, value: value, cost: cost, expiry: expiry, newer: Self.none, older: Self.none))
     linkAsNewest(index)
-    place(index)
+    insertBucket(of: index)
   }
 
-  /// Takes the entry at `index` out; returns its cost. The last entry moves into its place. O(1).
+  /// Removes the entry at `index`. Returns its cost. The last entry moves to `index`. O(1).
   mutating func remove(at index: Int32) -> Int {
     let cost = entries[Int(index)].cost
     unlink(index)
@@ -114,10 +116,10 @@ extension LRUTable {
 
   private mutating func grow() {
     buckets = [Bucket](repeating: Bucket(tag: 0, index: Self.none), count: buckets.count * 2)
-    for index in entries.indices { place(Int32(index)) }
+    for index in entries.indices { insertBucket(of: Int32(index)) }
   }
 
-  private mutating func place(_ index: Int32) {
+  private mutating func insertBucket(of index: Int32) {
     let hash = entries[Int(index)].key.precomputedHash
     let mask = buckets.count - 1
     var slot = hash & mask
@@ -132,7 +134,7 @@ extension LRUTable {
     return slot
   }
 
-  /// Empties a bucket and moves back those behind it that probed past it, so that no tombstones are needed
+  /// Empties a bucket and moves the following buckets that probed past it back, so that no tombstones are needed
   /// (Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm R).
   private mutating func clearBucket(of index: Int32) {
     let mask = buckets.count - 1

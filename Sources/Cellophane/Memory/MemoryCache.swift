@@ -1,21 +1,20 @@
 public import Synchronization
 
-/// Decoded values in memory, bounded by their cost in bytes; the least recently used leave first, or those that another
-/// ``EvictionRule`` names.
+/// Decoded values in memory, bounded by their cost in bytes. The least recently used are evicted first, or those that
+/// another ``EvictionRule`` names.
 ///
-/// Synchronous, so that a cell which finds its picture here shows it in the same turn. After every insert
-/// the total cost is within the limit.
+/// Synchronous, so that a cell shows an image that is in memory at once. After every insertion the total cost is within the
+/// limit.
 public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   struct State {
     @usableFromInline var table = LRUTable<Options, Value>()
-    /// Nil when the table's own order, of use, is the one in which values leave.
+    /// The order of eviction; nil for the order of use, which the table keeps.
     @usableFromInline var order: EvictionOrder<Options>?
     @usableFromInline var position = 0
     @usableFromInline var counters = MemoryCounters()
     @usableFromInline var cost = 0
     @usableFromInline var limit: Int
-    @usableFromInline var perishables: [ResourceKey<Options>: Perishable] = [:]
 
     init(limit: Int, eviction: EvictionRule) {
       self.limit = max(0, limit)
@@ -36,32 +35,30 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   }
 
   @usableFromInline let state: Mutex<State>
-  /// True once there has been one.
-  let hasPerishables = Atomic(false)
 
-  /// A cache for at most `limit` bytes.
+  /// Creates a cache for at most `limit` bytes.
   ///
-  /// - Parameter eviction: Which values leave first. The least recently used cost nothing to know; another rule
-  ///   makes each hit some 0.2 µs slower.
+  /// - Parameter eviction: The values to evict first. The default has no cost; another rule makes each hit about 0.2 µs
+  ///   slower.
   public init(limit: Int = MemoryCacheLimit.standard, eviction: EvictionRule = .lru) {
     state = Mutex(State(limit: limit, eviction: eviction))
   }
 
-  /// The value of `key`, which was used now; nil when it is not here. O(1) unless the eviction policy says otherwise,
-  /// never waits for more than another such call.
+  /// Returns the value of `key` and marks it as used; nil when it is absent. O(1) with the default eviction. Waits for at
+  /// most another such call.
   ///
-  /// - Parameter row: The row of a list that it is for, if any; for ``EvictionRule/farthestRow``.
+  /// - Parameter row: The row of the list that shows it, if any; for ``EvictionRule/farthestRow``.
   @inlinable
   public func value(for key: ResourceKey<Options>, row: Int? = nil) -> Value? {
-    // Nearly always free. When not, its holder is done within some tens of nanoseconds, while going to
-    // sleep in the kernel and being woken takes microseconds.
+    // The lock is nearly always free. Otherwise its holder releases it within tens of nanoseconds, while sleeping in the
+    // kernel and waking up takes microseconds.
     for _ in 0..<MemoryCacheLimit.spins {
       if let found = state.withLockIfAvailable({ $0.use(key, row: row) }) { return found }
     }
     return state.withLock { $0.use(key, row: row) }
   }
 
-  /// The value of `key`, without counting or using it.
+  /// Returns the value of `key` without counting it or marking it as used.
   func peek(_ key: ResourceKey<Options>) -> Value? {
     state.withLock { state in
       let index = state.table.find(key)
@@ -69,23 +66,22 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     }
   }
 
-  /// Keeps `value`, used now, in place of an earlier one of the same key, and evicts others until the total is within
-  /// the limit. False when it is refused: as too large a share, or by a policy that prefers what is there.
+  /// Stores `value` for `key`, as the most recently used, and evicts others until the total cost is within the limit.
+  /// Returns false when the value is refused: it is too large, or the eviction policy prefers the present values.
   ///
-  /// - Parameter row: The row of a list that it is for, if any; for ``EvictionRule/farthestRow``.
+  /// - Parameter row: The row of the list that shows it, if any; for ``EvictionRule/farthestRow``.
   @discardableResult
   public func insert(
     _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int? = nil
   ) -> Bool {
-    insert(value, for: key, cost: cost, row: row, perishable: nil)
+    insert(value, for: key, cost: cost, row: row, expiry: nil)
   }
 
-  /// The same, with what is known of the value.
+  /// Stores `value` with its expiry.
   @discardableResult
   func insert(
-    _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int?, perishable: Perishable?
+    _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int?, expiry: Expiry?
   ) -> Bool {
-    if perishable != nil { hasPerishables.store(true, ordering: .relaxed) }
     let cost = max(0, cost)
     let (isKept, leaving) = state.withLock { state -> (Bool, [Value]) in
       var leaving = state.remove(key)
@@ -97,30 +93,29 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
         state.counters.refused += 1
         return (false, leaving)
       }
-      state.table.insert(key, value, cost: cost)
-      if let perishable { state.perishables[key] = perishable }
+      state.table.insert(key, value, cost: cost, expiry: expiry)
       state.cost += cost
       state.counters.insertions += 1
       state.counters.peakCost = max(state.counters.peakCost, state.cost)
       return (true, leaving)
     }
-    // Freed here, after the lock: freeing a large picture takes longer than any hit should wait.
+    // Freed after the lock: freeing a large image takes longer than a hit may wait.
     _ = consume leaving
     return isKept
   }
 
-  /// Forgets `key`; true when it was here.
+  /// Removes `key`. Returns true when it was present.
   @discardableResult
   public func remove(_ key: ResourceKey<Options>) -> Bool {
     !state.withLock { $0.remove(key) }.isEmpty
   }
 
-  /// Evicts what the policy can do without best, until at most `cost` bytes remain.
+  /// Evicts values, in the order of the policy, until at most `cost` bytes remain.
   public func trim(to cost: Int) {
     _ = state.withLock { $0.evict(to: max(0, cost), counting: \.evictedByTrimming) }
   }
 
-  /// The limit in bytes. A lower one evicts at once.
+  /// The limit in bytes. A lower limit evicts values at once.
   public var limit: Int {
     get { state.withLock { $0.limit } }
     set {
@@ -134,32 +129,32 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     }
   }
 
-  /// The row in the middle of the screen, for ``EvictionRule/farthestRow``; a ``Prefetcher`` that follows a list
-  /// keeps it up to date. Values that are kept or used without a row count as those of this one.
+  /// The row in the middle of the screen, for ``EvictionRule/farthestRow``. A ``Prefetcher`` that follows a list updates
+  /// it. Values that are stored or used without a row belong to this one.
   public var position: Int {
     get { state.withLock { $0.position } }
     set { state.withLock { $0.position = newValue } }
   }
 
-  /// How many values there are.
+  /// The number of values.
   public var count: Int { state.withLock { $0.table.count } }
 
-  /// What they cost, in bytes.
+  /// Their total cost in bytes.
   public var cost: Int { state.withLock { $0.cost } }
 
-  /// What happened so far.
+  /// The counters since the cache was created.
   public var counters: MemoryCounters { state.withLock { $0.counters } }
 }
 
 extension MemoryCache.State {
-  fileprivate mutating func remove(_ key: ResourceKey<Options>) -> [Value] {
+  mutating func remove(_ key: ResourceKey<Options>) -> [Value] {
     let index = table.find(key)
     guard index >= 0 else { return [] }
     order?.remove(key)
     return [take(at: index).value]
   }
 
-  /// Evicts until there is room for `key`, which is not here; false when the policy would rather not have it.
+  /// Evicts values until there is room for `key`, which is absent. Returns false when the policy refuses it.
   fileprivate mutating func makeRoom(
     for key: ResourceKey<Options>, cost: Int, row: Int?, _ leaving: inout [Value]
   ) -> Bool {
@@ -180,7 +175,7 @@ extension MemoryCache.State {
     return leaving
   }
 
-  /// Evicts those of `keys` that are here.
+  /// Evicts the present ones of `keys`.
   fileprivate mutating func drop(
     _ keys: [ResourceKey<Options>], counting reason: WritableKeyPath<MemoryCounters, Int>
   ) -> [Value] {
@@ -203,30 +198,29 @@ extension MemoryCache.State {
 
   private mutating func take(at index: Int32) -> (value: Value, cost: Int) {
     let entry = table.entries[Int(index)]
-    if !perishables.isEmpty { perishables[entry.key] = nil }
     let freed = table.remove(at: index)
     cost -= freed
     return (entry.value, freed)
   }
 }
 
-/// How often things happened in a memory cache.
+/// The counters of a memory cache.
 public struct MemoryCounters: Equatable, Sendable {
-  /// Requests that found their value.
+  /// Hits.
   public var hits = 0
-  /// Requests that did not.
+  /// Misses.
   public var misses = 0
-  /// Values kept.
+  /// Values stored.
   public var insertions = 0
-  /// Values refused because one alone would take too large a share, or because the policy preferred what was there.
+  /// Values refused because of their size, or because the policy preferred the present values.
   public var refused = 0
-  /// Values that left to make room for another.
+  /// Values evicted to make room for another.
   public var evictedForRoom = 0
-  /// Values that left because the cache was trimmed or its limit lowered.
+  /// Values evicted because the cache was trimmed or its limit lowered.
   public var evictedByTrimming = 0
-  /// The bytes that both gave back.
+  /// The total cost of both in bytes.
   public var evictedCost = 0
-  /// The highest total cost.
+  /// The peak total cost.
   public var peakCost = 0
 
   @usableFromInline init() {}

@@ -1,10 +1,10 @@
-/// For how long a value in memory answers.
+/// The time for which a value in memory answers.
 public enum MemoryReuse: Sendable {
-  /// As long as it is there, whatever its origin said, as a picture on screen does: a cell that scrolls back in shows
-  /// its picture in the same turn. `stale-while-revalidate` alone has it refreshed meanwhile.
+  /// Until it is evicted, like an image on screen: a cell that scrolls back into view shows its image at once. Of the
+  /// origin's directives, only `stale-while-revalidate` has an effect: it refreshes the value in the background.
   case untilEvicted
-  /// As long as its bytes may answer unasked by HTTP: while they are fresh, and for the time of
-  /// `stale-while-revalidate`. What may not (`no-cache`, `no-store`, `Vary: *`, nothing said) is not kept in
-  /// memory. For servers and other long lives.
+  /// As long as HTTP permits its bytes to answer without validation: while they are fresh and during
+  /// `stale-while-revalidate`. Values that HTTP does not permit to answer (`no-cache`, `no-store`, `Vary: *`, no freshness)
+  /// are not stored in memory. For servers and other long-lived processes.
   case untilStale
 }

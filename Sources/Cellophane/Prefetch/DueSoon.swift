@@ -1,22 +1,22 @@
-/// Rows that come in soon if the list goes on as fast as now, the first to come in first. What would be out
-/// again before it can be there is passed over.
+/// Loads the rows that become visible soon at the present speed, in that order. Skips rows that would be out of view before
+/// they could be loaded.
 ///
-/// The idea of RecyclerView's `GapWorker`, which orders what it prepares by deadline, with the time that
-/// loading takes in place of the time until the next frame. Nothing while the list rests: nothing is due.
+/// Based on RecyclerView's `GapWorker`, which orders its work by deadline, with the load time instead of the time until the
+/// next frame. Loads no rows while the list rests.
 public struct DueSoon: PrefetchPolicy {
-  /// A row is due within two loads: one to be in time, one for those in front of it.
+  /// A row is due within two load times: one for its own load, one for the loads before it.
   private static let loadsAhead = 2.0
 
-  /// The policy; it has no parameters.
+  /// Creates the policy, which has no parameters.
   public init() {}
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     let speed = abs(motion.velocity)
     let load = loadTime / .seconds(1)
     let horizon = speed * Self.loadsAhead * load
     guard horizon > 0 else { return [] }
-    // No screen scrolls farther than its list is long.
+    // A list scrolls at most its own length.
     return motion.rows(beyondIn: motion.direction, within: min(horizon, motion.layout.length)).filter { row in
       let (entry, exit) = motion.distances(to: row)
       return entry < horizon && exit >= speed * load

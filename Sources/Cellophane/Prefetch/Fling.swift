@@ -6,12 +6,12 @@
   internal import Darwin
 #endif
 
-/// One fling in closed form: where a list is, and how fast, at any time after the finger left it. Lengths in
-/// px, times in s; the direction is the caller's.
+/// A fling in closed form: the offset and the speed of a list at any time after the finger left it. Lengths in px, times in
+/// s, without a direction.
 public struct Fling: Sendable, Hashable {
-  /// How a fling slows down.
+  /// The deceleration of a fling.
   private enum Decay: Hashable {
-    /// v(t) = v·e^(−rate·t), until the rest of the way is as short as `rest`.
+    /// v(t) = v·e^(−rate·t), until the remaining distance is `rest`.
     case exponential(rate: Double, rest: Double)
     /// v(t) = v·(1 − t/duration)^(exponent−1).
     case power(exponent: Double, duration: Double)
@@ -21,7 +21,7 @@ public struct Fling: Sendable, Hashable {
   public let speed: Double
   private let decay: Decay
 
-  /// A fling under `physics` that starts at `speed` px/s.
+  /// Creates a fling with `physics` that starts at `speed` px/s.
   public init(_ physics: ScrollPhysics, speed: Double) {
     self.speed = max(0, speed)
     switch physics {
@@ -32,8 +32,8 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
-  /// A fling that starts at `speed` and approaches `distance`, slowing down in the manner of `physics`: what a list
-  /// does whose scroll view tells where it will come to rest, such as at the beginning of a page.
+  /// Creates a fling that starts at `speed` and approaches `distance` with the deceleration of `physics`. For scroll views
+  /// that report their landing, such as the start of a page.
   public init(_ physics: ScrollPhysics, speed: Double, distance: Double) {
     guard speed > 0, distance > 0, speed.isFinite, distance.isFinite else {
       self.init(physics, speed: 0)
@@ -53,7 +53,7 @@ public struct Fling: Sendable, Hashable {
     self.decay = decay
   }
 
-  /// The rest of the way on iOS at which a fling counts as ended: half a pixel, which nobody sees.
+  /// The remaining distance at which a fling on iOS ends: half a pixel, which is invisible.
   private static let stillness = 0.5
 
   /// `UIScrollView.decelerationRate` is the factor by which the velocity shrinks every millisecond.
@@ -61,9 +61,9 @@ public struct Fling: Sendable, Hashable {
     .exponential(rate: -1000 * log(factor), rest: Self.stillness)
   }
 
-  /// Flutter's `FrictionSimulation` with the drag of `BouncingScrollSimulation`, 0.135, which ends as soon as the
-  /// list moves less than a pixel of the screen in 50 ms (`ScrollPhysics.toleranceFor`); the screen is the phone's
-  /// that Lighthouse emulates, with 1.75 pixels a px.
+  /// Flutter's `FrictionSimulation` with the drag of `BouncingScrollSimulation`, 0.135. It ends when the list moves less
+  /// than a physical pixel in 50 ms (`ScrollPhysics.toleranceFor`), on the phone that Lighthouse emulates, with 1.75
+  /// physical pixels per px.
   private static var friction: Decay {
     let rate = -log(0.135)
     return .exponential(rate: rate, rest: slowest / rate)
@@ -84,8 +84,8 @@ public struct Fling: Sendable, Hashable {
     return .power(exponent: exponent, duration: exponent * inflexion * splineDuration)
   }
 
-  /// The distance that the fling approaches; ``travelled(after:)`` its ``duration`` is at most half a pixel
-  /// less, or in Flutter 6 px.
+  /// The distance that the fling approaches. ``travelled(after:)`` at its ``duration`` is at most half a pixel less, in
+  /// Flutter 6 px.
   public var distance: Double {
     switch decay {
     case .exponential(let rate, _): speed / rate
@@ -102,7 +102,7 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
-  /// The distance travelled `time` after release.
+  /// Returns the distance travelled at `time` after release.
   public func travelled(after time: Double) -> Double {
     let time = min(max(time, 0), duration)
     switch decay {
@@ -112,7 +112,7 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
-  /// The speed `time` after release; 0 once the list rests.
+  /// Returns the speed at `time` after release; 0 at rest.
   public func speed(after time: Double) -> Double {
     guard time < duration else { return 0 }
     let time = max(time, 0)
@@ -122,7 +122,7 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
-  /// What is left of the fling `time` after release: it has no memory of its beginning.
+  /// Returns the rest of the fling from `time` after release, as a fling that starts then.
   public func rest(after time: Double) -> Fling {
     let time = min(max(0, time), duration)
     switch decay {
@@ -133,7 +133,7 @@ public struct Fling: Sendable, Hashable {
     }
   }
 
-  /// The time after which `distance` is travelled, or nil when the list rests before.
+  /// Returns the time after which `distance` is travelled; nil when the list rests before.
   public func time(toTravel distance: Double) -> Double? {
     guard distance <= travelled(after: duration) else { return nil }
     guard distance > 0 else { return 0 }

@@ -1,26 +1,27 @@
-/// Once the finger has left the list, it is known where it comes to rest: all rows on the way are loaded that stay there
-/// or are seen for as long as loading takes, in the order in which they come in; what only flies by is passed over.
-/// Behind them, and alone where a list tells of no fling, come the next rows in the direction of the scroll. A finger that
-/// stops the list ends the fling, and with it what was wanted for its sake.
+/// Loads the rows that a fling shows long enough, up to its landing.
 ///
-/// The default of a ``Prefetcher``: in the simulator's suite it leaves less blank than the next eight rows
-/// (``RowsAhead``) in about a third of the cases, whether the list tells of flings or not, and in none more.
+/// When the finger leaves the list, its landing is known from the closed forms of ``Fling``. The policy loads the rows that
+/// are visible at the landing, or on the way for at least the load time, in the order in which they become visible. It skips
+/// rows that are visible for a shorter time. The next rows in the scroll direction follow; without a fling these are all. A
+/// finger that stops the list ends the fling and its rows.
 ///
-/// Ours; where a fling ends follows from the closed forms of ``Fling``. The place where it ends does not come first: most
-/// fast flings are stopped or followed by another before, and what comes in until then is seen, too.
+/// The default of a ``Prefetcher``. In the simulator's suite it leaves less area blank than the next eight rows
+/// (``RowsAhead``) in about a third of the cases, with or without flings, and more in none.
+///
+/// Rows at the landing do not come first: most fast flings are stopped or followed by another fling before, and the rows
+/// until then are seen as well.
 public struct LandingAware: PrefetchPolicy {
-  /// Beyond what comes in by itself: at least eight rows, and at least a screen, because most who scroll go on.
+  /// The rows after those of the fling: at least eight, and at least a screen, because most users scroll on.
   package static let rowsBeyond = 8
   private static let screensBeyond = 1.0
-  /// The most rows of the way that are looked at, from here on and again before the landing. 1 000 are more than are
-  /// loaded during any fling, and take less than a tenth of a millisecond; a list may announce that it comes to rest a
-  /// million rows away.
+  /// The maximum number of rows to examine, from the present offset and again before the landing. 1 000 rows are more than
+  /// any fling can load, and take less than 0.1 ms. A list may announce a landing a million rows away.
   private static let reach = 1_000
 
-  /// The policy; it has no parameters.
+  /// Creates the policy, which has no parameters.
   public init() {}
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     let screen = motion.rows(beyondIn: motion.direction, within: Self.screensBeyond * motion.viewport)
     let beyond = max(Self.rowsBeyond, screen.count)
@@ -40,7 +41,7 @@ public struct LandingAware: PrefetchPolicy {
     return seen + motion.rows(beyondIn: motion.direction, atMost: beyond, behind: count)
   }
 
-  /// How many rows come in until the list rests.
+  /// Returns how many rows become visible until the list rests.
   private func count(of landing: Range<Int>, in motion: ListMotion) -> Int {
     switch motion.direction {
     case .down: max(0, landing.upperBound - motion.visible.upperBound)
@@ -51,9 +52,9 @@ public struct LandingAware: PrefetchPolicy {
   private func isSeen(_ row: Int, during fling: Fling, in motion: ListMotion, loadTime: Duration) -> Bool {
     let (entry, exit) = motion.distances(to: row)
     guard let from = fling.time(toTravel: entry) else { return false }
-    // Not out again when the list rests: it stays by its edge.
+    // Still visible at the landing.
     guard let to = fling.time(toTravel: exit) else { return true }
-    // In whole ns, so that nothing is decided by the last bit of a logarithm.
+    // In ns, so that the last bit of a logarithm decides nothing.
     return ((to - from) * 1e9).rounded() >= loadTime / .nanoseconds(1)
   }
 }

@@ -1,21 +1,21 @@
-/// How a list moves at one moment: what its scroll view knows.
+/// The motion of a list at one moment, as its scroll view knows it.
 public struct ListMotion: Sendable {
-  /// Where its rows lie.
+  /// The positions of its rows.
   public let layout: any RowLayout
   /// The length of the part that is visible.
   public let viewport: Double
-  /// How far it is scrolled from its beginning.
+  /// The scroll offset from the start of the list.
   public let offset: Double
-  /// How fast it moves, a second, positive towards the last row.
+  /// The velocity per second, positive towards the last row.
   public let velocity: Double
-  /// Which way it moves or, at rest, moved last.
+  /// The direction of the motion; at rest, that of the last motion.
   public let direction: Direction
-  /// How it goes on by itself from here; nil while a finger leads it and at rest.
+  /// The fling from this moment on; nil while a finger moves the list and at rest.
   public let fling: Fling?
-  /// The rows of which some part is visible.
+  /// The rows that are at least partly visible.
   public let visible: Range<Int>
 
-  /// The ways that a list can be scrolled.
+  /// The directions of scrolling.
   public enum Direction: Sendable, Hashable {
     /// Towards the first row.
     case up
@@ -25,16 +25,15 @@ public struct ListMotion: Sendable {
     var opposite: Direction { self == .down ? .up : .down }
   }
 
-  /// The fastest that a list is taken to move, a second. 100 000: then some hundred screens pass in a second, and no
-  /// frame shows what the one before did.
+  /// The maximum velocity per second. 100 000: about a hundred screens per second, so that no two frames show the same row.
   public static let fastest = 100_000.0
 
-  /// A moment. An offset or a velocity that no list has counts as the nearest one.
+  /// Creates a motion. Invalid offsets and velocities are clamped.
   ///
   /// - Parameters:
-  ///   - last: Which way it moved last; for a velocity of 0.
-  ///   - fling: How it goes on when no finger leads it: `Fling(.ios, speed:)` of the present speed, or with
-  ///     `distance:` when the scroll view tells where it will come to rest, as UIKit's does.
+  ///   - last: The direction of the last motion, used for a velocity of 0.
+  ///   - fling: The fling when no finger moves the list: `Fling(.ios, speed:)` with the present speed, or with `distance:`
+  ///     when the scroll view reports its landing, as UIKit's does.
   public init(
     _ layout: any RowLayout, viewport: Double, offset: Double, velocity: Double = 0, last: Direction = .down,
     fling: Fling? = nil
@@ -42,7 +41,7 @@ public struct ListMotion: Sendable {
     self.layout = layout
     let viewport = viewport.isFinite ? max(0, viewport) : 0
     self.viewport = viewport
-    // With the number first, max() passes over what is none.
+    // With the number as the first argument, max() ignores NaN.
     let offset = min(max(0, offset), max(0, layout.length - viewport))
     self.offset = offset
     self.velocity = velocity.isNaN ? 0 : min(max(-Self.fastest, velocity), Self.fastest)
@@ -54,16 +53,16 @@ public struct ListMotion: Sendable {
   /// The row in the middle of the visible ones.
   public var position: Int { (visible.lowerBound + visible.upperBound) / 2 }
 
-  /// Where the list comes to rest by itself; nil without ``fling``.
+  /// The offset at the end of the fling; nil without ``fling``.
   var landing: Double? {
     guard let fling else { return nil }
     let distance = fling.travelled(after: fling.duration)
     let way = direction == .down ? distance : -distance
-    // To 1/64, so that no row depends on the last bits of a system's logarithm.
+    // Rounded to 1/64, so that no row depends on the last bits of a platform's logarithm.
     return min(max(0, ((offset + way) * 64).rounded() / 64), max(0, layout.length - viewport))
   }
 
-  /// Up to `count` rows beyond the visible ones in `direction`, nearest first, without the `skipped` nearest.
+  /// Returns up to `count` rows beyond the visible ones in `direction`, nearest first, without the `skipped` nearest.
   func rows(beyondIn direction: Direction, atMost count: Int, behind skipped: Int = 0) -> [Int] {
     switch direction {
     case .down:
@@ -75,8 +74,7 @@ public struct ListMotion: Sendable {
     }
   }
 
-  /// The rows beyond the visible ones in `direction` of which some part is at most `distance` out of sight, nearest
-  /// first.
+  /// Returns the rows within `distance` beyond the visible ones in `direction`, nearest first.
   func rows(beyondIn direction: Direction, within distance: Double) -> [Int] {
     switch direction {
     case .down:
@@ -88,8 +86,8 @@ public struct ListMotion: Sendable {
     }
   }
 
-  /// How far the list has to move on until `row` is in by its first line, 0 when it is, and until its last one is out
-  /// again at the other side.
+  /// Returns the distances until `row` enters the viewport, 0 when it is visible, and until it has left it at the other
+  /// side.
   func distances(to row: Int) -> (entry: Double, exit: Double) {
     let extent = layout.extent(of: row)
     let end = offset + viewport

@@ -1,18 +1,18 @@
-/// Decides what of a list is loaded before it comes in. A pure function of how the list moves now; a ``Prefetcher``
-/// does what it says.
+/// Selects the rows to load before they become visible. A pure function of the list's motion, applied by a
+/// ``Prefetcher``.
 public protocol PrefetchPolicy: Sendable {
-  /// The rows to load, most wanted first; visible ones are not among them. What is being loaded for another
-  /// row that is not visible is no longer wanted and cancelled. O(rows returned and passed over).
+  /// Returns the rows to load, most important first, without visible ones. Loads for other rows that are not visible are
+  /// cancelled. O(rows returned and skipped).
   ///
-  /// - Parameter loadTime: How long loading a row takes, as far as is known.
+  /// - Parameter loadTime: The estimated time to load a row.
   func rows(for motion: ListMotion, loadTime: Duration) -> [Int]
 
-  /// How urgent `row` is, which is visible now. ``Priority/visible`` unless the policy says otherwise. O(1).
+  /// Returns the priority of the visible `row`. ``Priority/visible`` by default. O(1).
   func priority(ofVisible row: Int, for motion: ListMotion, loadTime: Duration) -> Priority
 }
 
 extension PrefetchPolicy {
-  /// Somebody is looking.
+  /// Returns ``Priority/visible``.
   public func priority(ofVisible row: Int, for motion: ListMotion, loadTime: Duration) -> Priority {
     .visible
   }

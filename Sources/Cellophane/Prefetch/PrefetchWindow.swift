@@ -1,11 +1,11 @@
-/// Which requests of a window wait, run or are done. Pure: transitions return what to do.
+/// The requests of a window, waiting, running or ended. Pure: transitions return the effects to run.
 struct PrefetchWindow<Key: Hashable> {
   private enum Stage {
     case waiting
     case running
-    /// In memory, where it takes so many bytes.
+    /// In memory, with its cost in bytes.
     case loaded(cost: Int)
-    /// It gave no value; whoever shows it will try again.
+    /// Without a value; a slot that shows it will try again.
     case failed
   }
 
@@ -13,15 +13,15 @@ struct PrefetchWindow<Key: Hashable> {
   private let byteBudget: Int
   private var order: [Key] = []
   private var stages: [Key: Stage] = [:]
-  /// What runs and left the window because it came to be shown: it goes on as long as it is.
+  /// Running loads that left the window because they are shown: they continue as long as they are shown.
   private var taken: [Key] = []
-  /// Where in `order` to look for waiting work; everything before it runs or is done.
+  /// The index in `order` of the next waiting request; all before it run or have ended.
   private var cursor = 0
-  /// What runs, also outside the window: it holds its place until it has ended.
+  /// The number of running loads, also outside the window, until they have ended.
   private var running = 0
   private var spent = 0
 
-  /// Starts nothing new while true.
+  /// True while no new loads start.
   var isPaused = false
 
   init(concurrency: Int, byteBudget: Int) {
@@ -29,8 +29,8 @@ struct PrefetchWindow<Key: Hashable> {
     self.byteBudget = byteBudget
   }
 
-  /// Replaces the window, most wanted first. What stays in it goes on, and so does what is `shown`; what was loaded and
-  /// is no longer `held` waits again. Returns what left the window while running. O(old + new).
+  /// Replaces the window, most important first. Loads that stay in it continue, as do those that are `shown`; a loaded
+  /// request that is no longer `held` waits again. Returns the running loads that left the window. O(old + new).
   @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func replace(with window: [Key], held: (Key) -> Bool, shown: (Key) -> Bool) -> [Key] {
     let before = stages
@@ -57,10 +57,10 @@ struct PrefetchWindow<Key: Hashable> {
     }
   }
 
-  /// Returns what had left the window while it was shown, and is no longer `shown`.
+  /// Returns the loads that left the window while they were shown and are no longer `shown`.
   @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func release(shown: (Key) -> Bool) -> [Key] {
-    // The rule, at every frame.
+    // The usual case, in every frame.
     if taken.isEmpty { return [] }
     let released = taken.filter { !shown($0) }
     for key in released { stages[key] = nil }
@@ -68,7 +68,7 @@ struct PrefetchWindow<Key: Hashable> {
     return released
   }
 
-  /// The next to start, which then runs; nil while nothing may start.
+  /// Starts the next request; nil while none may start.
   @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func next() -> Key? {
     guard !isPaused, running < concurrency, spent < byteBudget else { return nil }
@@ -83,14 +83,14 @@ struct PrefetchWindow<Key: Hashable> {
     return nil
   }
 
-  /// What ran for `key` ended; it takes `cost` bytes of memory, or gave no value when that is nil. `isCurrent`
-  /// is false when the key left the window meanwhile, even if it came back.
+  /// Ends the load of `key` with its `cost` in bytes; nil without a value. `isCurrent` is false when the key has left the
+  /// window since, even if it has returned.
   @specialized(where Key == ResourceKey<ImageOptions>)
   mutating func finish(_ key: Key, cost: Int?, isCurrent: Bool = true) {
     running -= 1
     guard isCurrent, case .running? = stages[key] else { return }
-    if let place = taken.firstIndex(of: key) {
-      taken.remove(at: place)
+    if let index = taken.firstIndex(of: key) {
+      taken.remove(at: index)
       stages[key] = nil
       return
     }

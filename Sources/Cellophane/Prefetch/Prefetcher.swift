@@ -1,27 +1,27 @@
-/// Loads what is about to appear, at low priority, within a budget.
+/// Loads rows before they become visible, at low priority and within a budget.
 ///
-/// A list tells it how it moves, ``follow(_:isolation:request:)``, and a ``PrefetchPolicy`` says which rows to load;
-/// or whoever knows better says what is wanted, ``show(_:visible:isolation:)``.
+/// A list reports its motion with ``follow(_:isolation:request:)``, and a ``PrefetchPolicy`` selects the rows to load.
+/// ``show(_:visible:isolation:)`` sets the window directly.
 ///
-/// Like ``Slot``, it belongs to the actor that made it. A slot that asks for something which is being
-/// prefetched joins that load and raises it.
+/// Like ``Slot``, it belongs to the actor that created it. A slot that requests a value which is being prefetched joins that
+/// load and raises its priority.
 public final class Prefetcher<Decoder: ResourceDecoder> {
-  /// What prefetching may use.
+  /// The limits of prefetching.
   public struct Configuration: Sendable {
-    /// Loads at once. 4: what is left of an origin's six transfers beside those reserved for visible rows. Transfers
-    /// are fewer where fewer fill the line: see ``ByteLoader/Configuration/transfersPerOrigin``.
+    /// The maximum number of concurrent loads. 4: the six transfers of an origin without the slots reserved for visible rows.
+    /// Fewer transfers run when fewer saturate the link: see ``ByteLoader/Configuration/transfersPerOrigin``.
     public var concurrency = 4
-    /// The bytes of decoded values in the window, beyond which nothing new is started. 64 MB: an eighth of
-    /// the memory cache, so that what is prefetched does not push out what is shown.
+    /// The bytes of decoded values in the window above which no load starts. 64 MB: an eighth of the memory cache, so that
+    /// prefetched values do not evict shown ones.
     public var byteBudget = 64 << 20
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
   }
 
   private typealias Key = ResourceKey<Decoder.Options>
 
-  /// What is on screen, and takes over what is being loaded for it.
+  /// The visible rows or keys, whose slots take over running loads.
   private enum Visible {
     case rows(Range<Int>)
     case keys(Set<Key>)
@@ -42,15 +42,15 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private var tasksStarted: UInt64 = 0
   private var pace = LoadPace()
   private var position: Int?
-  /// What the policy said last; nil when the window is not by its word.
+  /// The last rows of the policy; nil when the window was set directly.
   private var rows: [Int]?
-  /// How often the window was another.
-  private var turn = 0
+  /// The number of changes of the window.
+  private var generation = 0
 
-  /// A prefetcher with an empty window.
+  /// Creates a prefetcher with an empty window.
   ///
-  /// - Parameter policy: Says which rows of a moving list are loaded. By default those on the way to where it comes to
-  ///   rest, as far as it tells, and a screen beyond, as in the simulator.
+  /// - Parameter policy: Selects the rows to load. By default those up to the landing of a fling and a screen beyond, as in
+  ///   the simulator.
   public init(
     _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
     configuration: Configuration = Configuration()
@@ -65,20 +65,20 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     for work in work.values.sorted(by: { $0.number < $1.number }) { work.task.cancel() }
   }
 
-  /// How many loads run.
+  /// The number of running loads.
   public var running: Int { work.count }
 
-  /// How long loading a row from its origin takes, waiting for a turn included: a moving mean of what was prefetched.
+  /// The time to load a row from its origin, with the time in queues: a moving mean over prefetched rows.
   public var loadTime: Duration { pace.loadTime }
 
-  /// The list moves like this now: loads the rows that the policy names, and tells the memory cache where the list is.
-  /// To be called with every change of the offset, and when a finger touches the list or leaves it, after the slots of
-  /// rows that came in have their requests: they take over what is being loaded for them, which goes on as long as
-  /// the row is visible. What the rows ask for is only asked when they are others than before; call
-  /// ``show(_:visible:isolation:)`` first, with nothing, when the same rows have come to mean something else. O(rows) while
-  /// those change, else what the policy takes.
+  /// Loads the rows that the policy selects for `motion`, and updates the position of the memory cache.
   ///
-  /// - Parameter request: What a row asks for; nil for one without a picture.
+  /// Call it with every change of the offset, and when a finger touches or leaves the list. Call it after the slots of new
+  /// rows have their requests: they take over running loads, which continue as long as the row is visible. `request` is
+  /// called only when the rows change. When the same rows have new requests, call ``show(_:visible:isolation:)`` with empty
+  /// lists first. O(rows) while the rows change; otherwise the complexity of the policy.
+  ///
+  /// - Parameter request: Returns the request of a row; nil for a row without an image.
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation,
     request: (_ row: Int) -> Request<Decoder.Options>?
@@ -91,36 +91,35 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     let visible = Visible.rows(motion.visible)
     guard rows != self.rows else { return cancel(window.release { isOf(visible, $0) }) }
     self.rows = rows
-    turn += 1
-    let turn = turn
+    generation += 1
+    let generation = generation
     let window = rows.compactMap { row in
       var request = request(row)
       request?.row = row
       return request
     }
-    // Whoever was asked may have moved the list: then the window is that of the newest movement.
-    guard turn == self.turn else { return }
+    // `request` may have moved the list: then the newest motion has set the window.
+    guard generation == self.generation else { return }
     replace(with: window, visible: visible, isolation: isolation)
   }
 
-  /// How urgent `row` is, which is visible now: what its slot should ask with. ``Priority/visible``, unless the policy
-  /// knows that the list passes over the row before it could be loaded.
+  /// Returns the priority for the slot of the visible `row`. ``Priority/visible``, unless the policy expects the row to leave
+  /// the screen before it could be loaded.
   public func priority(ofVisible row: Int, in motion: ListMotion) -> Priority {
     policy.priority(ofVisible: row, for: motion, loadTime: loadTime)
   }
 
-  /// Replaces the window, most wanted first. Loads that left it are cancelled, those that stay go on, new
-  /// ones start as the budget allows. What is in memory causes no work. O(window and visible).
+  /// Replaces the window, most important first. Loads that leave it are cancelled, others continue, and new ones start as
+  /// the budget allows. Values in memory cause no work. O(window and visible).
   ///
-  /// - Parameter visible: What slots have been bound to, of what was in the window. They take over what is being loaded
-  ///   for it, which goes on for as long as it is named here: if it were cancelled now, it would end before a slot
-  ///   that was bound just now could join it, and begin anew.
+  /// - Parameter visible: The requests of the old window to which slots are bound. Their loads continue as long as they are
+  ///   listed here: a load cancelled now would end before a newly bound slot could join it, and start again.
   public func show(
     _ window: [Request<Decoder.Options>], visible: [Request<Decoder.Options>],
     isolation: isolated any Actor = #isolation
   ) {
     rows = nil
-    turn += 1
+    generation += 1
     replace(
       with: window, visible: .keys(Set(visible.map { loader.named($0).key })), isolation: isolation)
   }
@@ -136,7 +135,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     startMore(isolation: isolation)
   }
 
-  /// True when what runs for `key` is for something `visible`.
+  /// True when the load of `key` is for something `visible`.
   private func isOf(_ visible: Visible, _ key: Key) -> Bool {
     switch visible {
     case .rows(let rows): work[key]?.row.map(rows.contains) ?? false
@@ -152,10 +151,10 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     }
   }
 
-  /// Starts nothing new until ``resume(isolation:)``; what runs goes on.
+  /// Starts no new loads until ``resume(isolation:)``; running ones continue.
   public func pause() { window.isPaused = true }
 
-  /// Goes on.
+  /// Starts loads again after ``pause()``.
   public func resume(isolation: isolated any Actor = #isolation) {
     window.isPaused = false
     startMore(isolation: isolation)
@@ -178,7 +177,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     let task = loader.timeline.spawn(priority: .utility) { [weak self, loader] in
       _ = isolation
       var cost: Int?
-      // A failure is the business of the one who shows it; prefetching only tries.
+      // Failures are ignored: a slot that shows the value reports them.
       var isFromOrigin = false
       if let loaded = try? await loader.load(request) {
         cost = loader.cost(of: loaded.value)
@@ -200,7 +199,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 }
 
 extension Request {
-  /// What is asked for ahead, by its key; of several for the same, the first.
+  /// Returns the requests of the window by key, with the prefetch priority; of several for one key, the first.
   @specialized(where Options == ImageOptions)
   fileprivate static func prefetching(_ window: [Request]) -> [ResourceKey<Options>: Request] {
     var requests: [ResourceKey<Options>: Request] = Dictionary(minimumCapacity: window.count)

@@ -1,40 +1,40 @@
-/// Where the rows of a list lie, along the way that it scrolls. Rows are numbered from 0 in the order in which they
-/// lie; several may lie side by side. Lengths are in the list's own unit, points or px.
+/// The positions of the rows of a list along the scroll direction. Rows are numbered from 0; several may be side by side.
+/// Lengths are in the list's unit, points or px.
 ///
-/// ``EvenRows`` and ``UnevenRows`` are for most lists; one that knows its rows in another way conforms itself.
+/// ``EvenRows`` and ``UnevenRows`` serve most lists; others conform to this protocol.
 public protocol RowLayout: Sendable {
   /// The number of rows.
   var count: Int { get }
 
-  /// The length of the list, from the beginning of its first row to the end of its last one.
+  /// The length of the list, from the start of its first row to the end of its last one.
   var length: Double { get }
 
-  /// Where `row` begins and ends, measured from the beginning of the list. Rows that do not exist are not asked for.
+  /// Returns the start and the end of `row`, from the start of the list. Called for existing rows only.
   func extent(of row: Int) -> ClosedRange<Double>
 
-  /// The rows of which some part lies between two places, which may lie outside of the list; an empty range at the
-  /// nearest row when there is none.
+  /// Returns the rows that are at least partly between two offsets, which may be outside the list; an empty range at the
+  /// nearest row when no row is.
   func rows(from start: Double, to end: Double) -> Range<Int>
 }
 
-/// Rows of one height: a plain list, or a grid of some columns.
+/// Rows of one height: a plain list or a grid.
 public struct EvenRows: RowLayout {
   /// The number of rows.
   public let count: Int
-  /// How many rows lie side by side.
+  /// The number of rows side by side.
   public let columns: Int
-  /// How high one is, what keeps it from the next one included.
+  /// The height of a row, spacing included.
   public let height: Double
 
-  /// The heights that are accepted: at most a billion, so that every length is a number.
+  /// The accepted heights: at most a billion, so that every length is finite.
   public static let heights = 1.0...1e9
 
-  /// `count` rows of `height`, `columns` of them side by side. A number that no list has counts as the nearest one
-  /// that it can have: no rows, one column, a height of ``heights``.
+  /// Creates `count` rows of `height` in `columns` columns. Invalid numbers are clamped: to no rows, one column, a height in
+  /// ``heights``.
   public init(count: Int, height: Double, columns: Int = 1) {
     self.count = Int(Int32(clamping: max(0, count)))
     self.columns = Int(Int32(clamping: max(1, columns)))
-    // With the number first, max() passes over what is none.
+    // With the number as the first argument, max() ignores NaN.
     self.height = min(max(Self.heights.lowerBound, height), Self.heights.upperBound)
   }
 
@@ -43,13 +43,13 @@ public struct EvenRows: RowLayout {
   /// The length of the list.
   public var length: Double { Double(lines) * height }
 
-  /// Where `row` begins and ends. O(1).
+  /// Returns the start and the end of `row`. O(1).
   public func extent(of row: Int) -> ClosedRange<Double> {
     let line = row / columns
     return Double(line) * height...Double(line + 1) * height
   }
 
-  /// The rows of which some part lies between two places. O(1).
+  /// Returns the rows that are at least partly between two offsets. O(1).
   public func rows(from start: Double, to end: Double) -> Range<Int> {
     let first = Int((min(max(0, start), length) / height).rounded(.down))
     let last = Int((min(max(0, end), length) / height).rounded(.up))
@@ -60,10 +60,10 @@ public struct EvenRows: RowLayout {
 
 /// Rows of different heights, one below the other.
 public struct UnevenRows: RowLayout {
-  /// Where each row ends.
+  /// The end of each row.
   private let ends: [Double]
 
-  /// Rows of these heights; one that is negative or no number counts as 0. O(n).
+  /// Creates rows of these heights; a negative height or NaN counts as 0. O(n).
   public init(heights: some Sequence<Double>) {
     var end = 0.0
     ends = heights.map { height in
@@ -77,17 +77,17 @@ public struct UnevenRows: RowLayout {
   /// The length of the list.
   public var length: Double { ends.last ?? 0 }
 
-  /// Where `row` begins and ends. O(1).
+  /// Returns the start and the end of `row`. O(1).
   public func extent(of row: Int) -> ClosedRange<Double> { (row == 0 ? 0 : ends[row - 1])...ends[row] }
 
-  /// The rows of which some part lies between two places. O(log n).
+  /// Returns the rows that are at least partly between two offsets. O(log n).
   public func rows(from start: Double, to end: Double) -> Range<Int> {
     let lower = rows { $0 <= start }
-    // One that ends there or behind is the last that begins before.
+    // The last row that starts before `end` is the first that ends there or later.
     return lower..<max(lower, end > 0 ? min(rows { $0 < end } + 1, count) : 0)
   }
 
-  /// The number of rows from the first on whose ends are `before`. O(log n).
+  /// Returns the number of leading rows whose ends satisfy `isBefore`. O(log n).
   private func rows(_ isBefore: (Double) -> Bool) -> Int {
     var range = ends.startIndex..<ends.endIndex
     while !range.isEmpty {

@@ -1,15 +1,15 @@
-/// The next rows in the direction of the scroll, nearest first; those behind are given up when it turns, as by
-/// Glide's `ListPreloader`. With a count of 0, nothing is loaded before it comes in.
+/// Loads the next rows in the scroll direction, nearest first, like Glide's `ListPreloader`. Cancels them when the direction
+/// changes. With a count of 0 it loads no rows.
 public struct RowsAhead: PrefetchPolicy {
-  /// The counts that are accepted: up to some ten screens.
+  /// The accepted counts: up to about ten screens.
   public static let counts = 0...200
 
   private let count: Int
 
-  /// At most `count` rows; one that is not accepted counts as the nearest that is.
+  /// Creates a policy for at most `count` rows, clamped to ``counts``.
   public init(count: Int) { self.count = min(max(Self.counts.lowerBound, count), Self.counts.upperBound) }
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     motion.rows(beyondIn: motion.direction, atMost: count)
   }

@@ -1,53 +1,52 @@
-/// The rows within some screens ahead and, after those, within some behind, nearest first: the tuning of
-/// Texture's `ASAbstractLayoutController`.
+/// Loads the rows within a number of screens ahead, then those behind, nearest first: the tuning of Texture's
+/// `ASAbstractLayoutController`.
 public struct ScreensAround: PrefetchPolicy {
-  /// The numbers of screens that are accepted. Ten: what React Native's lists keep on each side by default
-  /// (`windowSize` 21).
+  /// The accepted numbers of screens. Ten: the default of React Native's lists on each side (`windowSize` 21).
   public static let counts = 0.0...10.0
-  /// Texture's range for loading, in its full mode.
+  /// Texture's range for loading in its full mode.
   public static let texture = ScreensAround(leading: 2.5, trailing: 1.5)
 
   private let leading: Double
   private let trailing: Double
 
-  /// So many screens each; a number that is not accepted counts as the nearest that is.
+  /// Creates a policy for these numbers of screens, clamped to ``counts``.
   public init(leading: Double, trailing: Double) {
-    // With the number first, max() passes over what is none.
+    // With the number as the first argument, max() ignores NaN.
     self.leading = min(max(Self.counts.lowerBound, leading), Self.counts.upperBound)
     self.trailing = min(max(Self.counts.lowerBound, trailing), Self.counts.upperBound)
   }
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     motion.rows(beyondIn: motion.direction, within: leading * motion.viewport)
       + motion.rows(beyondIn: motion.direction.opposite, within: trailing * motion.viewport)
   }
 }
 
-/// The rows within 250 px on either side, those ahead first: Flutter's `cacheExtent` (its
+/// Loads the rows within 250 px on either side, those ahead first: Flutter's `cacheExtent` (its
 /// `RenderAbstractViewport.defaultCacheExtent`).
 public struct CacheExtent: PrefetchPolicy {
   private static let extent = 250.0
 
-  /// The policy; it has no parameters.
+  /// Creates the policy, which has no parameters.
   public init() {}
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     motion.rows(beyondIn: motion.direction, within: Self.extent)
       + motion.rows(beyondIn: motion.direction.opposite, within: Self.extent)
   }
 }
 
-/// While the list moves, the rows within the height of a visible one ahead, but at least a tenth and at most half of
-/// the screen: the default of Jetpack Compose's `LazyLayoutCacheWindow`.
+/// Loads the rows within the height of a visible row ahead while the list moves, but at least a tenth and at most half of a
+/// screen: the default of Jetpack Compose's `LazyLayoutCacheWindow`.
 public struct CacheWindow: PrefetchPolicy {
   private static let screens = 0.1...0.5
 
-  /// The policy; it has no parameters.
+  /// Creates the policy, which has no parameters.
   public init() {}
 
-  /// The rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
+  /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
   public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     guard motion.velocity != 0, !motion.visible.isEmpty else { return [] }
     let least = Self.screens.lowerBound * motion.viewport

@@ -1,4 +1,4 @@
-/// How a list moves after the finger has left it.
+/// The deceleration of a list after the finger has left it.
 public enum ScrollPhysics: String, Sendable, Hashable, CaseIterable {
   /// `UIScrollView.DecelerationRate.normal`.
   case ios

@@ -1,26 +1,27 @@
-/// How many transfers from an origin run at once while pictures go by faster than they come. Pure.
+/// The number of transfers from an origin that run at once while images leave the screen before they arrive. Pure.
 ///
-/// Transfers that share a line all come later, and when that is too late for those who wait, none of them comes at all:
-/// fewer at once, the newest first, are there in time. As TCP finds out what a path carries by what is lost on it, this
-/// finds out how many come in time by those that nobody waits for any more: each halves the window, and as many
-/// completions as it holds widen it by one (Chiu and Jain, "Analysis of the increase and decrease algorithms for
-/// congestion avoidance in computer networks", Computer Networks and ISDN Systems 17(1), 1989).
+/// Transfers that share a link delay each other. When that is too long for the screen, no image arrives in time; fewer
+/// transfers at once, the newest first, do. TCP finds the capacity of a path by its losses; this window finds it by the
+/// transfers that lose their last waiter. Each of these halves the window, and a full window of completions widens it by
+/// one (Chiu and Jain, "Analysis of the increase and decrease algorithms for congestion avoidance in computer networks",
+/// Computer Networks and ISDN Systems 17(1), 1989).
 struct AIMDWindow {
   private let most: Double
   private var width: Double
 
-  /// As wide as can be: `most` at once.
+  /// Creates a window of the maximum width `most`.
   init(most: Int) {
     self.most = Double(min(max(1, most), SaturationEstimator.most))
     width = self.most
   }
 
-  /// How many at once, when so many fill the line: fewer would leave it free.
-  func transfers(filling: Int) -> Int { max(filling, Int(width)) }
+  /// Returns the number of concurrent transfers on a link that `saturating` transfers saturate. Fewer would leave the link
+  /// idle.
+  func transfers(saturating: Int) -> Int { max(saturating, Int(width)) }
 
-  /// One came, and somebody waited for it.
+  /// Records a transfer that arrived for a waiter.
   mutating func widen() { width = min(most, width + 1 / width) }
 
-  /// One was still arriving when nobody waited for it any more.
+  /// Records a transfer that lost its last waiter while it was arriving.
   mutating func narrow() { width = max(1, width / 2) }
 }

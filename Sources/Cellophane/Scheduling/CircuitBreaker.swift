@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Holds requests back from origins that fail or that ask for it; see ``BreakerTable`` for the rules. One for all
-/// loads of a byte loader, so that they share one schedule.
+/// Stops requests to origins that fail or that ask for a pause; see ``BreakerTable`` for the rules. All loads of a byte
+/// loader share one, so that they follow one schedule.
 final class CircuitBreaker: Sendable {
-  /// One load that waits for another that has gone ahead, and gets to know how that one failed, if it did.
+  /// A load that waits for a half-open probe. It learns how the probe failed, or nil after a success.
   fileprivate final class Waiter: Hashable, Sendable {
     let failure = OneShot<LoadError?>()
 
@@ -11,26 +11,26 @@ final class CircuitBreaker: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
-  /// The leave to ask an origin; see ``enter(_:)``. It goes along with redirects, so that what fails is laid to the
-  /// origin that failed.
-  final class Pass: Sendable {
+  /// The permission to send one request to an origin. It moves along redirects, so that a failure counts for the origin
+  /// that failed.
+  final class Permit: Sendable {
     private struct State {
-      var pass: BreakerTable<Waiter>.Pass
-      var barrier: Origin?
+      var permit: BreakerTable<Waiter>.Permit
+      var refusedBy: Origin?
     }
 
     private let state: Mutex<State>
 
-    fileprivate init(_ pass: BreakerTable<Waiter>.Pass) { state = Mutex(State(pass: pass)) }
+    fileprivate init(_ permit: BreakerTable<Waiter>.Permit) { state = Mutex(State(permit: permit)) }
 
-    /// The origin that was asked last.
-    var origin: Origin { pass.origin }
-    /// The origin that is held back, and to which a redirect led.
-    var barrier: Origin? { state.withLock { $0.barrier } }
-    fileprivate var pass: BreakerTable<Waiter>.Pass { state.withLock { $0.pass } }
+    /// The origin of the last request.
+    var origin: Origin { permit.origin }
+    /// The origin with an open circuit to which a redirect led, if any.
+    var refusedBy: Origin? { state.withLock { $0.refusedBy } }
+    fileprivate var permit: BreakerTable<Waiter>.Permit { state.withLock { $0.permit } }
 
-    fileprivate func move(on next: BreakerTable<Waiter>.Pass) { state.withLock { $0.pass = next } }
-    fileprivate func stop(before origin: Origin) { state.withLock { $0.barrier = origin } }
+    fileprivate func replace(by next: BreakerTable<Waiter>.Permit) { state.withLock { $0.permit = next } }
+    fileprivate func refuse(by origin: Origin) { state.withLock { $0.refusedBy = origin } }
   }
 
   private let policy: RetryPolicy
@@ -47,131 +47,137 @@ final class CircuitBreaker: Sendable {
     table = Mutex(BreakerTable(policy))
   }
 
-  /// Returns when `origin` may be asked, at once in most cases.
+  /// Waits until `origin` accepts requests, which is usually at once. Returns the load's failures there, with those of
+  /// the probes for which it waited.
   ///
   /// - Parameters:
-  ///   - failures: How often the load has failed there, or another that had gone ahead of it.
+  ///   - failures: The load's failures at the origin so far.
   ///   - deadline: The end of the load's time; nil when it has not begun.
-  ///   - isWorthIt: Whether the load waits on for an origin that is held back because of an error.
-  /// - Throws: ``LoadError/cancelled``; why the origin is held back, when that takes longer than the load waits, or
-  ///   when the load has failed too often, or does not want to wait.
+  ///   - isWorthWaiting: Whether the load waits after an error of the origin.
+  /// - Throws: ``LoadError/cancelled``; the reason for the open circuit, when its pause is longer than the load waits, when
+  ///   the load has failed too often, or when waiting is not worth it.
   func wait(
-    for origin: Origin, failures: inout Int, until deadline: Duration? = nil,
-    while isWorthIt: (LoadError) -> Bool = { _ in true }
-  ) async throws(LoadError) {
-    // Mostly so, and then nothing is made to wait with.
-    if table.withLock({ $0.isEmpty }) { return }
+    for origin: Origin, failures: Int, until deadline: Duration? = nil,
+    while isWorthWaiting: (LoadError) -> Bool = { _ in true }
+  ) async throws(LoadError) -> Int {
+    // The usual case; it needs no waiter.
+    if table.withLock({ $0.isEmpty }) { return failures }
+    var failures = failures
     while true {
       let waiter = Waiter()
       switch table.withLock({ $0.arrive(waiter, at: origin, now: timeline.now) }) {
-      case .open: return
-      case .held(let until, let error):
+      case .closed: return failures
+      case .open(let until, let error):
         let pause = until - timeline.now
         guard policy.waitsForOrigins, error.isRetryable, pause <= policy.longestWait,
-          deadline.map({ until < $0 }) ?? true,
-          isWorthIt(error)
-        else {
-          throw held(origin, because: error)
-        }
+          deadline.map({ until < $0 }) ?? true, isWorthWaiting(error)
+        else { throw refusal(of: origin, because: error) }
         try await timeline.pause(for: pause)
       case .probing:
-        let failure = await withTaskCancellationHandler {
-          await waiter.failure.value
-        } onCancel: {
-          waiter.failure.settle(nil)
-        }
-        if Task.isCancelled {
-          table.withLock { $0.remove(waiter, from: origin) }
-          throw .cancelled
-        }
-        guard let failure else { continue }
+        guard let failure = try await result(of: waiter, at: origin) else { continue }
         failures += 1
-        if failures > policy.retries || !failure.isRetryable || !isWorthIt(failure) {
-          throw held(origin, because: failure)
+        if failures > policy.retries || !failure.isRetryable || !isWorthWaiting(failure) {
+          throw refusal(of: origin, because: failure)
         }
       }
     }
   }
 
-  /// Which origins are left alone, and for how long still, in any order.
-  var held: [(origin: Origin, rest: Duration)] {
-    let now = timeline.now
-    return table.withLock { $0.held(at: now) }.map { ($0.origin, $0.until - now) }
-  }
-
-  /// For how long still `origin` is left alone, or asked for that; nil when it may be asked.
-  func rest(of origin: Origin) -> Duration? { table.withLock { $0.rest(of: origin, now: timeline.now) } }
-
-  /// The leave to ask `origin` right now; nil when it is held back, although it was not when the load began to
-  /// wait for its turn. ``answered(_:)`` or ``ended(_:about:with:_:failures:)`` must follow.
-  func enter(_ origin: Origin) -> Pass? {
-    table.withLock { $0.enter(origin, now: timeline.now) }.map(Pass.init)
-  }
-
-  /// The origin has answered with a redirect to `origin`.
-  ///
-  /// - Throws: ``LoadError`` when that one is held back.
-  func follow(_ pass: Pass, to origin: Origin) throws(LoadError) {
-    if origin == pass.origin { return }
-    answered(pass)
-    guard let next = table.withLock({ $0.enter(origin, now: timeline.now) }) else {
-      pass.stop(before: origin)
-      throw LoadError(
-        .connect, "\(origin), where \(pass.origin) redirects to, is left alone for a while", isRetryable: true
-      )
+  /// Returns the failure of the probe for which `waiter` waits; nil after a success.
+  private func result(of waiter: Waiter, at origin: Origin) async throws(LoadError) -> LoadError? {
+    let failure = await withTaskCancellationHandler {
+      await waiter.failure.value
+    } onCancel: {
+      waiter.failure.settle(nil)
     }
-    pass.move(on: next)
+    guard Task.isCancelled else { return failure }
+    table.withLock { $0.remove(waiter, from: origin) }
+    throw .cancelled
   }
 
-  /// The origin has answered.
-  func answered(_ pass: Pass) {
-    carryOut(table.withLock { $0.answered(pass.pass) }, at: pass.pass.origin, because: nil)
+  /// The origins whose circuit is open, and for how long, in any order.
+  var open: [(origin: Origin, remaining: Duration)] {
+    let now = timeline.now
+    return table.withLock { $0.open(at: now) }.map { ($0.origin, $0.until - now) }
   }
 
-  /// The exchange about `key` ended with `error`; returns how long to wait before asking again.
+  /// Returns for how long the circuit of `origin` stays open, or for how long it asked for a pause; nil when it accepts
+  /// requests.
+  func remaining(of origin: Origin) -> Duration? {
+    table.withLock { $0.remaining(of: origin, now: timeline.now) }
+  }
+
+  /// Returns a permit for a request to `origin` now; nil when its circuit has opened while the load waited for the gate.
+  /// A call of ``succeeded(_:)`` or ``failed(_:about:with:_:failures:)`` must follow.
+  func permit(for origin: Origin) -> Permit? {
+    table.withLock { $0.permit(for: origin, now: timeline.now) }.map(Permit.init)
+  }
+
+  /// Moves `permit` to `origin`, to which its origin redirects.
   ///
-  /// - Parameter failures: How often the load has failed there by now.
-  func ended(
-    _ pass: Pass, about key: ResponseKey, with error: LoadError, _ trouble: FailureClass, failures: Int
+  /// - Throws: ``LoadError`` when the circuit of `origin` is open.
+  func move(_ permit: Permit, to origin: Origin) throws(LoadError) {
+    if origin == permit.origin { return }
+    succeeded(permit)
+    guard let next = table.withLock({ $0.permit(for: origin, now: timeline.now) }) else {
+      permit.refuse(by: origin)
+      throw LoadError(
+        .connect, "\(permit.origin) redirects to \(origin), which receives no requests for a while",
+        isRetryable: true)
+    }
+    permit.replace(by: next)
+  }
+
+  /// Records that the origin has responded.
+  func succeeded(_ permit: Permit) {
+    apply(table.withLock { $0.succeeded(permit.permit) }, at: permit.permit.origin, because: nil)
+  }
+
+  /// Records that the exchange about `key` ended with `error`. Returns the pause before the next attempt.
+  ///
+  /// - Parameter failures: The load's failures at the origin, with this one.
+  func failed(
+    _ permit: Permit, about key: ResponseKey, with error: LoadError, _ failure: FailureClass, failures: Int
   ) -> Duration {
     let now = timeline.now
-    let origin = pass.origin
+    let origin = permit.origin
     let change = table.withLock { table in
-      switch trouble.reach {
-      case .none: table.answered(pass.pass)
-      case .unknown: table.gaveUp(pass.pass)
+      switch failure.scope {
+      case .none: table.succeeded(permit.permit)
+      case .unknown: table.gaveUp(permit.permit)
       case .resource, .origin:
         table.failed(
-          pass.pass, about: key, with: error, isOfOrigin: trouble.isCertain,
-          retryAfter: trouble.retryAfter, now: now
+          permit.permit, about: key, with: error, isOfOrigin: failure.opensCircuit,
+          retryAfter: failure.retryAfter, now: now
         ) { jitter.share(of: origin.description, after: $0) }
       }
     }
-    carryOut(change, at: origin, because: error)
+    apply(change, at: origin, because: error)
     let share = jitter.share(of: key.url, after: failures)
-    let own = max(policy.pause(after: failures, share: share), trouble.retryAfter ?? .zero)
-    return change.heldUntil.map { max($0 - now, trouble.retryAfter ?? .zero) } ?? own
+    let own = max(policy.pause(after: failures, share: share), failure.retryAfter ?? .zero)
+    return change.openUntil.map { max($0 - now, failure.retryAfter ?? .zero) } ?? own
   }
 
-  private func carryOut(_ change: BreakerTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {
-    if let error, let until = change.newHold {
-      events.emit(.originHeld(origin, error, for: until - timeline.now))
-      for waiter in change.told { waiter.failure.settle(error) }
+  private func apply(_ change: BreakerTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {
+    if let error, let until = change.opened {
+      events.emit(.circuitOpened(origin, error, for: until - timeline.now))
+      for waiter in change.notified { waiter.failure.settle(error) }
     } else {
-      if change.isReleased { events.emit(.originReleased(origin)) }
-      for waiter in change.told { waiter.failure.settle(nil) }
+      if change.isClosed { events.emit(.circuitClosed(origin)) }
+      for waiter in change.notified { waiter.failure.settle(nil) }
     }
   }
 
-  /// The failure of a load that is not asked for, because `error` tells enough. It names no other load's URL.
-  private func held(_ origin: Origin, because error: LoadError) -> LoadError {
-    events.emit(.heldBack(origin))
+  /// Returns the failure of a load that sends no request because the circuit is open after `error`. Names no URL of other
+  /// loads.
+  private func refusal(of origin: Origin, because error: LoadError) -> LoadError {
+    events.emit(.circuitRejected(origin))
     let what = error.status.map { "answered \($0)" } ?? "failed (\(error.kind.rawValue))"
-    let rest = rest(of: origin)
+    let remaining = remaining(of: origin)
     return LoadError(
       error.kind,
-      "\(origin) \(what) and is left alone for a while"
-        + (rest == nil && error.isRetryable ? "; try again later" : ""),
-      isRetryable: error.isRetryable, status: error.status, retryAfter: rest)
+      "\(origin) \(what) and receives no requests for a while"
+        + (remaining == nil && error.isRetryable ? "; try again later" : ""),
+      isRetryable: error.isRetryable, status: error.status, retryAfter: remaining)
   }
 }

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// Lets at most so many work at once, the most urgent first. See ``GateQueue`` for the order.
+/// Limits the number of concurrent pieces of work, the most urgent first. See ``GateQueue`` for the order.
 ///
-/// A lock, not an actor: every critical section is short, and a place is given back without waiting.
+/// A lock, not an actor: every critical section is short, and a slot is released without waiting.
 final class Gate: Sendable {
   private struct State {
     var queue: GateQueue
     var cells: [GateQueue.ID: OneShot<Bool>] = [:]
     var reservations: [Reservation] = []
 
-    /// Admits whoever may run.
+    /// Admits all work that may run.
     mutating func admitted() -> Effects {
       var effects = Effects()
       while let id = queue.admit() {
-        // Mostly nobody waits.
+        // The usual case: no work waits.
         if !cells.isEmpty, let cell = cells.removeValue(forKey: id) { effects.admitted.append(cell) }
       }
       if queue.needsReservedWeight { effects.revoked = reservations }
@@ -21,7 +21,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// What is to be done outside the lock.
+  /// The effects to run outside the lock.
   private struct Effects {
     var admitted: [OneShot<Bool>] = []
     var revoked: [Reservation] = []
@@ -32,7 +32,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Weight set aside for something that may be told to give it back.
+  /// Reserved weight whose owner may be asked to release it.
   final class Reservation: Sendable {
     fileprivate let weight: Int
     fileprivate let onRevoke: @Sendable () -> Void
@@ -47,26 +47,26 @@ final class Gate: Sendable {
 
   init(limits: GateQueue.Limits) { state = Mutex(State(queue: GateQueue(limits: limits))) }
 
-  /// How many run and how many wait.
+  /// The numbers of running and waiting pieces of work.
   var load: (running: Int, waiting: Int) {
     state.withLock { ($0.queue.running, $0.queue.waiting) }
   }
 
-  /// Runs `body` when its turn has come.
+  /// Runs `body` in a slot of the gate.
   ///
-  /// - Parameter places: See ``limit(_:to:)``.
-  /// - Throws: what `body` throws; ``LoadError/cancelled`` when the task is cancelled while it waits.
-  func withPlace<Value>(
+  /// - Parameter limits: See ``limit(_:to:)``.
+  /// - Throws: The error of `body`; ``LoadError/cancelled`` when the task is cancelled while it waits.
+  func run<Value>(
     for origin: Origin?, priority: LivePriority, weight: Int = 0,
-    places: @autoclosure () -> Lines.Places = Lines.Places(),
+    limits: @autoclosure () -> ConcurrencyLimits = ConcurrencyLimits(),
     _ body: () async throws(LoadError) -> Value
   ) async throws(LoadError) -> Value {
-    let (id, cell) = enqueue(origin: origin, priority: priority, weight: weight, places: places)
+    let (id, cell) = enqueue(origin: origin, priority: priority, weight: weight, limits: limits)
     if let cell {
       let isAdmitted = await withTaskCancellationHandler {
         await cell.value
       } onCancel: {
-        // One who is already in keeps the place until `body` ends; it notices the cancellation itself.
+        // Admitted work keeps its slot until `body` ends; `body` notices the cancellation itself.
         if cell.settle(false) { leave(id) }
       }
       guard isAdmitted else {
@@ -81,18 +81,18 @@ final class Gate: Sendable {
     return try await body()
   }
 
-  /// No more begin than `places` has for `origin`. It is asked under the lock, so that what was said last counts.
-  func limit(_ origin: Origin, to places: @autoclosure () -> Lines.Places) {
+  /// Limits the work for `origin`. `limits` is evaluated under the lock, so that the newest value counts.
+  func limit(_ origin: Origin, to limits: @autoclosure () -> ConcurrencyLimits) {
     state.withLock { state in
-      state.queue.limit(origin, to: places())
+      state.queue.limit(origin, to: limits())
       return state.admitted()
     }.run()
   }
 
-  /// Sets `weight` aside without a place; nil when it is not free now.
+  /// Reserves `weight` without a slot; nil when it is not free now.
   ///
-  /// - Parameter onRevoke: Called when other work cannot begin without it; ``release(_:)`` must follow soon. It may
-  ///   be called more than once.
+  /// - Parameter onRevoke: Called when other work cannot begin without the weight, perhaps several times. ``release(_:)``
+  ///   must follow soon.
   func reserve(_ weight: Int, onRevoke: @escaping @Sendable () -> Void) -> Reservation? {
     state.withLock { state in
       guard state.queue.reserve(weight) else { return nil }
@@ -102,7 +102,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Gives back what was set aside. Once.
+  /// Releases a reservation. Call it once.
   func release(_ reservation: Reservation) {
     state.withLock { state in
       state.reservations.removeAll { $0 === reservation }
@@ -111,22 +111,22 @@ final class Gate: Sendable {
     }.run()
   }
 
-  /// Puts work in line; it waits for what is returned with its name, or for nothing, when its turn has come at once.
+  /// Enqueues work. Returns its ID and the cell to wait for; no cell when it was admitted at once.
   private func enqueue(
-    origin: Origin?, priority: LivePriority, weight: Int, places: () -> Lines.Places
+    origin: Origin?, priority: LivePriority, weight: Int, limits: () -> ConcurrencyLimits
   ) -> (GateQueue.ID, OneShot<Bool>?) {
     let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, OneShot<Bool>?, Effects) in
       let id = state.queue.enqueue(
-        origin: origin, priority: priority.current, weight: weight, places: places())
+        origin: origin, priority: priority.current, weight: weight, limits: limits())
       let effects = state.admitted()
       if state.queue.isRunning(id) { return (id, nil, effects) }
       let cell = OneShot<Bool>()
       state.cells[id] = cell
       return (id, cell, effects)
     }
-    // By that it holds itself, until it is told to listen no more.
+    // The listener retains `priority`, until the listener is removed.
     priority.listen { self.reprioritize(id, as: priority) }
-    // What changed before the listening began.
+    // For a change before the listener was set.
     reprioritize(id, as: priority)
     effects.run()
     return (id, cell)

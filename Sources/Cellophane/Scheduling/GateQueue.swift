@@ -1,69 +1,69 @@
-/// Who may work and who waits for a turn. Pure: transitions return who is admitted.
+/// The running and the waiting work of a gate. Pure: transitions return the admitted work.
 ///
-/// Waiting work stands in one line per origin and priority. A turn goes to the most urgent work whose origin
-/// has room: the newest of visible work (what came on screen last is still there), the oldest of any other. Prefetches
-/// only fill lines: they begin while fewer run than their origin's line takes at once, so that what is visible does
-/// not share it with them for nothing. And when sharing it makes all of them too late, what is visible waits, too.
+/// Each origin has one queue per priority. The next slot goes to the most urgent work whose origin is below its limits: the
+/// newest visible work (the latest row is still on screen), the oldest of other priorities. Prefetches run only below the
+/// saturation of their origin's link, because more would delay visible work without arriving sooner. When sharing the link
+/// makes all transfers too late, visible work waits as well.
 struct GateQueue {
-  /// How much may run at once.
+  /// The limits of concurrent work.
   struct Limits: Sendable {
-    /// At once, in all.
+    /// The maximum in all.
     var total: Int
-    /// At once, per origin.
+    /// The maximum per origin.
     var perOrigin: Int
-    /// Of both, how many only visible work may take.
+    /// The slots of both that only visible work may use.
     var reserved: Int
-    /// The weights that may run at once, in all. Work heavier than this runs alone.
+    /// The maximum sum of weights. Heavier work runs alone.
     var weight = Int.max
   }
 
-  /// Names one piece of work.
+  /// The ID of one piece of work.
   typealias ID = UInt64
 
   private struct Entry {
-    /// The place of its origin in `origins`.
+    /// The index of its origin in `origins`.
     let origin: Int
     let weight: Int
     var priority: Priority
     var isRunning = false
-    // Neighbours in the line of its origin and priority, towards older and newer work.
+    // The neighbors in the queue of its origin and priority.
     var older: ID?
     var newer: ID?
   }
 
-  private struct Line {
+  private struct Queue {
     var oldest: ID?
     var newest: ID?
   }
 
   private struct OriginState {
     let origin: Origin?
-    var places = Lines.Places()
+    var limits = ConcurrencyLimits()
     var running = 0
     var runningHidden = 0
-    var lines = PerPriority(repeating: Line())
-    var isIdle: Bool { running == 0 && lines.highest { $0.oldest != nil } == nil }
+    var queues = PerPriority(repeating: Queue())
+    var isIdle: Bool { running == 0 && queues.highest { $0.oldest != nil } == nil }
   }
 
   private let limits: Limits
   private var entries: [ID: Entry] = [:]
-  /// Each has a place as long as there is work for it, which is looked up once for each piece of work.
+  /// Each has an index while there is work for it, which is looked up once for each piece of work.
   private var origins: [OriginState] = []
-  private var placesOfOrigins: [Origin?: Int] = [:]
-  private var freePlaces: [Int] = []
+  private var indices: [Origin?: Int] = [:]
+  private var freeIndices: [Int] = []
   private var idsGiven: ID = 0
   private var runningHidden = 0
   private var runningWeight = 0
   private var reservedWeight = 0
 
-  /// How many run.
+  /// The number of running pieces of work.
   private(set) var running = 0
 
-  /// How many wait.
+  /// The number of waiting pieces of work.
   var waiting: Int { entries.count - running }
 
-  /// A queue within `limits`, which are raised to one place each, and to one place that is not reserved:
-  /// with fewer, some work would wait for ever.
+  /// Creates a queue with `limits`, which are raised to one slot each and one that is not reserved: otherwise some work
+  /// would wait forever.
   init(limits: Limits) {
     var limits = limits
     limits.total = max(1, limits.total)
@@ -72,28 +72,28 @@ struct GateQueue {
     self.limits = limits
   }
 
-  /// Puts work in line. ``admit()`` says whose turn it is then. O(1).
+  /// Enqueues work; ``admit()`` must follow. O(1).
   ///
-  /// - Parameter places: See ``limit(_:to:)``; nil to leave it as it is.
+  /// - Parameter limits: See ``limit(_:to:)``; nil to keep the present ones.
   mutating func enqueue(
-    origin: Origin?, priority: Priority, weight: Int = 0, places: Lines.Places? = nil
+    origin: Origin?, priority: Priority, weight: Int = 0, limits: ConcurrencyLimits? = nil
   ) -> ID {
     idsGiven += 1
-    let place = place(of: origin)
-    if let places { origins[place].places = places }
-    link(Entry(origin: place, weight: min(weight, limits.weight), priority: priority), as: idsGiven)
+    let index = index(of: origin)
+    if let limits { origins[index].limits = limits }
+    link(Entry(origin: index, weight: min(weight, self.limits.weight), priority: priority), as: idsGiven)
     return idsGiven
   }
 
-  /// True for work that has its turn.
+  /// True for admitted work.
   func isRunning(_ id: ID) -> Bool { entries[id]?.isRunning ?? false }
 
-  /// Says how many at once the line to `origin` takes; remembered while there is work for it. O(1).
-  mutating func limit(_ origin: Origin?, to places: Lines.Places) {
-    if let place = placesOfOrigins[origin] { origins[place].places = places }
+  /// Sets the limits of the link to `origin`, which are kept while there is work for it. O(1).
+  mutating func limit(_ origin: Origin?, to limits: ConcurrencyLimits) {
+    if let index = indices[origin] { origins[index].limits = limits }
   }
 
-  /// Takes work out, waiting or running. False when it was not there. O(1).
+  /// Removes work, waiting or running. Returns false when it was absent. O(1).
   @discardableResult
   mutating func remove(_ id: ID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
@@ -103,15 +103,15 @@ struct GateQueue {
       unlink(entry)
     }
     if origins[entry.origin].isIdle {
-      placesOfOrigins[origins[entry.origin].origin] = nil
-      freePlaces.append(entry.origin)
-      // Or whoever looks through the places would find all that there have been at once for ever.
-      if placesOfOrigins.isEmpty { (origins, freePlaces) = ([], []) }
+      indices[origins[entry.origin].origin] = nil
+      freeIndices.append(entry.origin)
+      // Otherwise the scan over all indices would never become shorter again.
+      if indices.isEmpty { (origins, freeIndices) = ([], []) }
     }
     return true
   }
 
-  /// Changes how urgent work is, waiting or running. O(1).
+  /// Changes the priority of work, waiting or running. O(1).
   mutating func reprioritize(_ id: ID, to priority: Priority) {
     guard var entry = entries[id], entry.priority != priority else { return }
     if entry.isRunning {
@@ -126,11 +126,11 @@ struct GateQueue {
     }
   }
 
-  /// The next work that may run, which then does; nil when nothing may. O(origins with waiting work).
+  /// Admits the next work; nil when none may run. O(origins with work).
   mutating func admit() -> ID? {
     guard running < limits.total, let id = best() else { return nil }
     guard var entry = entries[id] else { return nil }
-    // Heavy work at the head of the line waits for room and is not overtaken, or it might wait for ever.
+    // Other work does not overtake heavy work at the head, which might wait forever otherwise.
     guard fits(entry) else { return nil }
     unlink(entry)
     entry.isRunning = true
@@ -139,17 +139,17 @@ struct GateQueue {
     return id
   }
 
-  /// Sets weight aside for something that needs no turn. False when it is not free now.
+  /// Reserves weight for work without a slot. Returns false when it is not free now.
   mutating func reserve(_ weight: Int) -> Bool {
     guard weight <= limits.weight - runningWeight - reservedWeight else { return false }
     reservedWeight += weight
     return true
   }
 
-  /// Gives back what was set aside.
+  /// Releases reserved weight.
   mutating func unreserve(_ weight: Int) { reservedWeight -= weight }
 
-  /// True when work would have its turn, but for the weight set aside.
+  /// True when only the reserved weight keeps work from running.
   var needsReservedWeight: Bool {
     guard reservedWeight > 0, running < limits.total, let id = best(), let entry = entries[id] else {
       return false
@@ -172,18 +172,20 @@ struct GateQueue {
   }
 
   private func head(of state: OriginState) -> (id: ID, priority: Priority)? {
-    let most = max(1, state.places.most)
+    let most = max(1, state.limits.most)
     guard state.running < limits.perOrigin else { return nil }
-    // Prefetches that run already do not hold up what is visible.
-    if state.running - state.runningHidden < most, let newest = state.lines[.visible].newest {
+    // Running prefetches do not delay visible work.
+    if state.running - state.runningHidden < most, let newest = state.queues[.visible].newest {
       return (newest, .visible)
     }
     let hasRoom =
       state.running < most && runningHidden < limits.total - limits.reserved
       && state.runningHidden < limits.perOrigin - limits.reserved
     guard hasRoom else { return nil }
-    if let oldest = state.lines[.normal].oldest { return (oldest, .normal) }
-    guard state.running < state.places.filling, let oldest = state.lines[.prefetch].oldest else { return nil }
+    if let oldest = state.queues[.normal].oldest { return (oldest, .normal) }
+    guard state.running < state.limits.saturating, let oldest = state.queues[.prefetch].oldest else {
+      return nil
+    }
     return (oldest, .prefetch)
   }
 
@@ -202,34 +204,34 @@ struct GateQueue {
   }
 }
 
-// MARK: Lines
+// MARK: Queues
 
 extension GateQueue {
-  /// Where the state of `origin` is, which it has from now on.
-  private mutating func place(of origin: Origin?) -> Int {
-    if let place = placesOfOrigins[origin] { return place }
+  /// Returns the index of `origin`, which it gets if necessary.
+  private mutating func index(of origin: Origin?) -> Int {
+    if let index = indices[origin] { return index }
     let state = OriginState(origin: origin)
-    let place = freePlaces.popLast() ?? origins.count
-    if place == origins.count { origins.append(state) } else { origins[place] = state }
-    placesOfOrigins[origin] = place
-    return place
+    let index = freeIndices.popLast() ?? origins.count
+    if index == origins.count { origins.append(state) } else { origins[index] = state }
+    indices[origin] = index
+    return index
   }
 
-  /// Puts work at the newest end of its line.
+  /// Appends work to its queue.
   private mutating func link(_ entry: Entry, as id: ID) {
     var entry = entry
-    var line = origins[entry.origin].lines[entry.priority]
-    (entry.older, entry.newer) = (line.newest, nil)
-    if let newest = line.newest { entries[newest]?.newer = id } else { line.oldest = id }
-    line.newest = id
-    origins[entry.origin].lines[entry.priority] = line
+    var queue = origins[entry.origin].queues[entry.priority]
+    (entry.older, entry.newer) = (queue.newest, nil)
+    if let newest = queue.newest { entries[newest]?.newer = id } else { queue.oldest = id }
+    queue.newest = id
+    origins[entry.origin].queues[entry.priority] = queue
     entries[id] = entry
   }
 
   private mutating func unlink(_ entry: Entry) {
-    var line = origins[entry.origin].lines[entry.priority]
-    if let older = entry.older { entries[older]?.newer = entry.newer } else { line.oldest = entry.newer }
-    if let newer = entry.newer { entries[newer]?.older = entry.older } else { line.newest = entry.older }
-    origins[entry.origin].lines[entry.priority] = line
+    var queue = origins[entry.origin].queues[entry.priority]
+    if let older = entry.older { entries[older]?.newer = entry.newer } else { queue.oldest = entry.newer }
+    if let newer = entry.newer { entries[newer]?.older = entry.older } else { queue.newest = entry.older }
+    origins[entry.origin].queues[entry.priority] = queue
   }
 }

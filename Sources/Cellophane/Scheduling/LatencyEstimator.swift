@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// How long origins take until the first byte of an answer, and to be connected with, as moving means.
+/// The time to the first byte and the time of the handshakes for each origin, as moving means.
 final class LatencyEstimator: Sendable {
   private struct Times {
-    var answer: Duration?
+    var firstByte: Duration?
     var handshakes: Duration?
-    /// Whether the last answer came over a connection that others use meanwhile.
+    /// True when other exchanges shared the connection of the last response.
     var isShared = false
   }
 
-  /// As many origins as are remembered; then all are measured anew.
+  /// The number of origins that are remembered. Beyond it all estimates start anew.
   static let mostOrigins = 1_000
 
   private let times = Mutex<[Origin: Times]>([:])
 
-  /// The mean time to the first byte for `origin`; nil before its first answer.
-  func mean(of origin: Origin) -> Duration? { times.withLock { $0[origin]?.answer } }
+  /// Returns the mean time to the first byte for `origin`; nil before its first response.
+  func mean(of origin: Origin) -> Duration? { times.withLock { $0[origin]?.firstByte } }
 
-  /// What it takes to replace a connection to `origin` that is closed because an exchange is cut off; zero when that
-  /// closes none, or when none was made yet.
+  /// Returns the time to replace a connection to `origin` that is closed because an exchange is cancelled. Zero when
+  /// cancelling closes no connection, or when none has been made yet.
   func handshakes(of origin: Origin) -> Duration {
     times.withLock { times in
       guard let times = times[origin], !times.isShared else { return .zero }
@@ -26,15 +26,15 @@ final class LatencyEstimator: Sendable {
     }
   }
 
-  /// Adds a time to the first byte, of an answer over a connection that is shared or not.
+  /// Adds a time to the first byte, over a shared connection or not.
   func note(_ time: Duration, isShared: Bool = false, of origin: Origin) {
     change(origin) { times in
-      Self.add(time, to: &times.answer)
+      Self.add(time, to: &times.firstByte)
       times.isShared = isShared
     }
   }
 
-  /// Adds the time that the handshakes of a connection took.
+  /// Adds the time of the handshakes of a connection.
   func note(handshakes time: Duration, of origin: Origin) {
     change(origin) { Self.add(time, to: &$0.handshakes) }
   }
@@ -46,7 +46,7 @@ final class LatencyEstimator: Sendable {
     }
   }
 
-  /// Each counts for an eighth (RFC 6298, section 2: the smoothed round-trip time of TCP).
+  /// Adds a value with the weight 1/8 (RFC 6298, section 2: the smoothed round-trip time of TCP).
   private static func add(_ time: Duration, to mean: inout Duration?) {
     mean = mean.map { $0 + (time - $0) / 8 } ?? time
   }

@@ -1,43 +1,42 @@
-/// How many transfers at once fill the line to an origin, as far as that was measured. Pure: time comes in as a
-/// parameter.
+/// The measured number of concurrent transfers that saturate the link to an origin. Pure: time is a parameter.
 ///
-/// A transfer leaves the line free while it waits for its first byte. If that takes `w`, and its body takes the line for
-/// `b`, 1 + w/b transfers keep the line busy: the saturation point of Denning and Buzen, "The operational analysis of
-/// queueing network models", ACM Computing Surveys 10(3), 1978. With more of them all together come no sooner, and each
-/// of them comes later.
+/// A transfer leaves the link idle while it waits for its first byte. If that takes `w`, and its body occupies the link for
+/// `b`, 1 + w/b transfers keep the link busy: the saturation point of Denning and Buzen, "The operational analysis of
+/// queueing network models", ACM Computing Surveys 10(3), 1978. With more transfers the last one arrives no sooner, and
+/// each of them arrives later.
 struct SaturationEstimator {
-  /// The least: one that arrives, and one that is asked for meanwhile. That much is also right for a line of which
-  /// nothing is known, where the first answers would otherwise share what little there may be.
+  /// The minimum: one transfer that arrives while another waits for its first byte. Also the value for an unmeasured link,
+  /// where the first responses would otherwise share a bandwidth that may be low.
   static let least = 2
-  /// What counts as no limit: more than any gate lets through.
+  /// The value for "no limit": more than any gate admits.
   static let most = 1_000
-  /// How much of what was measured before counts beside a new body: all but an eighth (RFC 6298, section 2: the smoothed
-  /// round-trip time of TCP).
+  /// The weight of earlier measurements beside a new body: 7/8 (RFC 6298, section 2: the smoothed round-trip time of
+  /// TCP).
   private static let memory = 7.0 / 8
 
-  /// What was asked for and has not begun to arrive.
+  /// The requested bodies that have not begun to arrive.
   private var expected: Set<UInt64> = []
-  /// The bodies that arrive.
+  /// The bodies that are arriving.
   private var arriving: Set<UInt64> = []
-  /// Until when the time with bodies is counted in `busy`.
+  /// The time up to which `busy` is counted.
   private var counted = Duration.zero
-  /// Seconds with a body on the line, and the bytes that came in them; what was long ago counts little.
+  /// The seconds in which bodies arrived and their bytes, with decaying weights.
   private var busy = 0.0
   private var bytes = 0.0
-  /// The mean size of a body; nil before the first that was whole.
+  /// The mean size of a body; nil before the first complete one.
   private var size: Double?
 
-  /// The body of this number was asked for.
+  /// Records the request of a body by its number.
   mutating func expect(_ body: UInt64) { expected.insert(body) }
 
-  /// Its first byte is there; nothing, when it is over.
+  /// Records the first byte of a body. Has no effect after its end.
   mutating func begin(_ body: UInt64, at now: Duration) {
     guard expected.remove(body) != nil else { return }
     if arriving.isEmpty { counted = now }
     arriving.insert(body)
   }
 
-  /// It is over, whole or not, and brought `received` bytes.
+  /// Records the end of a body after `received` bytes, complete or not.
   mutating func end(_ body: UInt64, received: Int, isWhole: Bool, at now: Duration) {
     expected.remove(body)
     guard arriving.remove(body) != nil else { return }
@@ -48,18 +47,18 @@ struct SaturationEstimator {
     size = size.map { Self.memory * $0 + (1 - Self.memory) * Double(received) } ?? Double(received)
   }
 
-  /// What to expect of a body that has not begun to arrive: its bytes, and its bytes per second beside those that arrive
-  /// now; nil before a body was whole.
+  /// The expected size in bytes of a body that has not begun to arrive, and its rate in bytes per second beside the bodies
+  /// that arrive now. Nil before the first complete body.
   var expectation: (bytes: Int, rate: Double)? {
     guard let size, busy > 0, bytes > 0 else { return nil }
     return (Int(size), bytes / busy / Double(arriving.count + 1))
   }
 
-  /// The number of transfers that fill the line, when an answer begins `wait` after its request.
-  func transfers(after wait: Duration?) -> Int {
-    guard let size, let wait else { return Self.least }
+  /// Returns the number of transfers that saturate the link when responses begin `latency` after their requests.
+  func transfers(at latency: Duration?) -> Int {
+    guard let size, let latency else { return Self.least }
     let body = bytes > 0 ? size * busy / bytes : 0
-    let all = body > 0 ? (1 + wait / .seconds(1) / body).rounded(.up) : .infinity
+    let all = body > 0 ? (1 + latency / .seconds(1) / body).rounded(.up) : .infinity
     return max(Self.least, all < Double(Self.most) ? Int(all) : Self.most)
   }
 }

@@ -1,23 +1,23 @@
-/// One reusable place on screen. Shows the newest request and forgets the rest.
+/// One reusable cell on screen. Shows the newest request only.
 ///
-/// Not `Sendable`: it belongs to the actor that made it, `MainActor` or any other, and calls `display` in that
-/// actor's isolation. A result is checked there, when it is delivered, against what the slot is bound
-/// to by then; one that comes too late is dropped and counted, never shown.
+/// Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other, and calls `display` in that actor's
+/// isolation. Each result is checked there at delivery: when the slot is bound to another request by then, the result is
+/// discarded and counted, never shown.
 public final class Slot<Decoder: ResourceDecoder> {
-  /// What it shows.
+  /// The type of the values.
   public typealias Value = Decoder.Value
 
-  /// What the slot shows while a new request loads.
+  /// The content of the slot while a new request loads.
   public enum Placeholder: Sendable {
     /// Nothing: the display draws its placeholder.
     case blank
-    /// The value of the request before, until the new one is there.
+    /// The value of the previous request, until the new one arrives.
     case previous
   }
 
-  /// What the slot shows now.
+  /// The present state.
   public private(set) var state = SlotState<Value>.empty
-  /// What it is bound to.
+  /// The request to which the slot is bound.
   public private(set) var request: Request<Decoder.Options>?
 
   private let loader: ResourceLoader<Decoder>
@@ -28,10 +28,10 @@ public final class Slot<Decoder: ResourceDecoder> {
   private var work: Task<Void, Never>?
   private var priority: LivePriority?
 
-  /// A slot that shows what `loader` loads.
+  /// Creates a slot that shows values of `loader`.
   ///
   /// - Parameters:
-  ///   - showsPreviews: Shows what has arrived of a value that takes long, as ``SlotState/preview(_:)``; see
+  ///   - showsPreviews: Whether to show previews of a slow load, as ``SlotState/preview(_:)``; see
   ///     ``ResourceLoader/load(_:onPreview:)``.
   ///   - display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
   public init(
@@ -46,15 +46,14 @@ public final class Slot<Decoder: ResourceDecoder> {
 
   deinit { work?.cancel() }
 
-  /// Binds the slot to `request`, or to nothing.
+  /// Binds the slot to `request`, or to nothing, and cancels the previous request.
   ///
-  /// A value that may answer while its origin is asked (`stale-while-revalidate`) gives way to a newer one, as long as
-  /// the slot is bound to it.
+  /// A value in memory is shown before this returns, without a placeholder. Otherwise the state becomes loading and the load
+  /// starts. A stale value that answers while its origin is asked (`stale-while-revalidate`) is replaced by a newer one, as
+  /// long as the slot is bound to the request.
   ///
-  /// What is in memory is shown before this returns, without a placeholder in between. Otherwise the slot
-  /// turns to loading and the load begins. The request before is cancelled either way. Showing the same
-  /// request again changes nothing but its priority, while it loads or once it is shown; after a failure it
-  /// tries again, and a reload loads each time.
+  /// Showing the same request again changes only its priority, while it loads and after it is shown. After a failure it
+  /// loads again, and a reload loads each time.
   @specialized(where Decoder == ImageDecoder)
   public func show(_ request: Request<Decoder.Options>?, isolation: isolated any Actor = #isolation) {
     let request = request.map(loader.named)
@@ -75,12 +74,12 @@ public final class Slot<Decoder: ResourceDecoder> {
       return become(.shown(loaded.value, from: .memory))
     }
 
-    // Slow path. Begun before the display hears of it, which may bind the slot anew.
+    // Slow path. The load starts before the call of `display`, which may bind the slot to another request.
     load(request, isolation: isolation)
     become(.loading(previous: placeholder == .previous ? state.value : nil))
   }
 
-  /// Loads the bound request once more, when its load failed.
+  /// Loads the bound request again after a failure.
   public func retry(isolation: isolated any Actor = #isolation) {
     guard case .failed = state, let request else { return }
     show(request, isolation: isolation)
@@ -94,7 +93,7 @@ public final class Slot<Decoder: ResourceDecoder> {
     var onPreview: (@Sendable (Value) -> Void)?
     if let previews { onPreview = { _ = previews.yield($0) } }
     work = loader.timeline.spawn(priority: request.priority.taskPriority) { [weak self, loader, onPreview] in
-      // Captured, so that the task stays in the owner's isolation.
+      // Captured so that the task stays in the owner's isolation.
       _ = isolation
       let result: Result<Loaded<Value>, LoadError>
       do throws(LoadError) {
@@ -107,14 +106,13 @@ public final class Slot<Decoder: ResourceDecoder> {
         if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }
         return
       }
-      // Begun before the display hears of the value, like the load.
+      // Before the call of `display`, like the load.
       if case .success(let loaded) = result { follow(loaded, of: request, isolation: isolation) }
       deliver(result)
     }
   }
 
-  /// Shows newer versions in place of `loaded`, whose origin wants to be asked about it, as long as the slot is
-  /// bound to `request`.
+  /// Replaces `loaded`, which has an expiry, by newer versions as long as the slot is bound to `request`.
   private func follow(
     _ loaded: Loaded<Value>, of request: Request<Decoder.Options>, isolation: isolated any Actor
   ) {
@@ -131,7 +129,7 @@ public final class Slot<Decoder: ResourceDecoder> {
     }
   }
 
-  /// Shows what is yielded to the stream it returns, as long as the slot waits for the value of now.
+  /// Returns a stream whose elements the slot shows as previews, as long as it waits for the value of this request.
   private func showPreviews(isolation: isolated any Actor) -> AsyncStream<Value>.Continuation {
     let binding = binding
     let (previews, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
@@ -148,8 +146,8 @@ public final class Slot<Decoder: ResourceDecoder> {
   private func deliver(_ result: Result<Loaded<Value>, LoadError>) {
     switch result {
     case .success(let loaded): become(.shown(loaded.value, from: loaded.source))
-    // Nobody but this slot cancels its work, and then it is bound to something else; a cancelled owner
-    // leaves the slot as it was.
+    // Only this slot cancels its work, when it is bound to another request. A cancelled owner leaves the state
+    // unchanged.
     case .failure(let error) where error.kind == .cancelled: break
     case .failure(let error): become(.failed(error))
     }

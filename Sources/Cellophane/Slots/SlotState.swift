@@ -1,17 +1,17 @@
-/// What one slot shows.
+/// The state of a slot.
 public enum SlotState<Value: Sendable>: Sendable {
-  /// Nothing was asked for.
+  /// No request is bound.
   case empty
-  /// A load runs; `previous` is the value shown before, when the slot keeps it meanwhile.
+  /// A load runs. `previous` is the value shown before, when the slot keeps it during the load.
   case loading(previous: Value?)
-  /// A part or a rough version of the value, while the rest is on its way.
+  /// A part or a coarse version of the value while the rest arrives.
   case preview(Value)
-  /// The value, and the tier it came from.
+  /// The value and the tier from which it came.
   case shown(Value, from: Source)
-  /// The load failed; the error says whether ``Slot/retry(isolation:)`` makes sense.
+  /// The load failed. The error states whether ``Slot/retry(isolation:)`` is useful.
   case failed(LoadError)
 
-  /// The value to draw: the one shown, its preview, or the one kept while another loads.
+  /// The value to draw: the shown one, its preview, or the previous one during a load.
   public var value: Value? {
     switch self {
     case .shown(let value, _), .preview(let value): value
@@ -20,7 +20,7 @@ public enum SlotState<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether more is on its way.
+  /// True while a load runs.
   package var isLoading: Bool {
     switch self {
     case .loading, .preview: true

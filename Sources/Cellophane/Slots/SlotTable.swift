@@ -1,12 +1,12 @@
-/// Slots by key, for lists that address their cells by section and row or by any other `Hashable`.
+/// Slots by key, for lists that identify their cells by section and row or by any other `Hashable`.
 ///
-/// Like ``Slot``, it belongs to the actor that made it.
+/// Like ``Slot``, it belongs to the actor that created it.
 public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder> {
-  /// A slot that changed.
+  /// A change of a slot.
   public struct Change: Sendable {
-    /// Which slot.
+    /// The key of the slot.
     public let key: Key
-    /// What it shows now.
+    /// Its new state.
     public let state: SlotState<Decoder.Value>
   }
 
@@ -18,10 +18,10 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   private var slots: [Key: (number: Int, slot: Slot<Decoder>)] = [:]
   private var slotsMade = 0
 
-  /// An empty table of slots that show what `loader` loads; see ``Slot/init(_:placeholder:showsPreviews:display:)``.
+  /// Creates an empty table of slots that show values of `loader`; see ``Slot/init(_:placeholder:showsPreviews:display:)``.
   ///
-  /// - Parameter display: Called with each change at once, in the isolation of the caller of ``show(_:for:isolation:)``; for
-  ///   who need not wait for ``changes(limit:)``.
+  /// - Parameter display: Called with each change at once, in the isolation of the caller of ``show(_:for:isolation:)``. An
+  ///   alternative to ``changes(limit:)``.
   public init(
     _ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank,
     showsPreviews: Bool = false, display: @escaping (Change) -> Void = { _ in }
@@ -34,14 +34,14 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
 
   deinit { listeners.finish() }
 
-  /// How many slots there are.
+  /// The number of slots.
   public var count: Int { slots.count }
 
-  /// What the slot of `key` shows; empty when there is none.
+  /// The state of the slot of `key`; empty without a slot.
   public subscript(key: Key) -> SlotState<Decoder.Value> { slots[key]?.slot.state ?? .empty }
 
-  /// Shows `request` in the slot of `key`, which is made when there is none; see ``Slot/show(_:isolation:)``.
-  /// Nil gives the slot back: its load is cancelled and it is forgotten.
+  /// Shows `request` in the slot of `key`, which is created if necessary; see ``Slot/show(_:isolation:)``. Nil removes the
+  /// slot and cancels its load.
   public func show(
     _ request: Request<Decoder.Options>?, for key: Key, isolation: isolated any Actor = #isolation
   ) {
@@ -52,22 +52,22 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
     slot(of: key).show(request, isolation: isolation)
   }
 
-  /// Loads the request of `key` once more, when its load failed.
+  /// Loads the request of `key` again after a failure.
   public func retry(_ key: Key, isolation: isolated any Actor = #isolation) {
     slots[key]?.slot.retry(isolation: isolation)
   }
 
-  /// Gives every slot back, in the order in which they were made.
+  /// Removes all slots in the order of their creation.
   public func removeAll(isolation: isolated any Actor = #isolation) {
     let leaving = slots.values.sorted { $0.number < $1.number }
     slots = [:]
     for (_, slot) in leaving { slot.show(nil, isolation: isolation) }
   }
 
-  /// Every change from now on, of any slot, in the order in which they happen. Ends with the table.
+  /// Returns all later changes of all slots in order. The stream ends with the table.
   ///
-  /// - Parameter limit: How many changes wait for a slow reader; then the oldest are dropped. They hold their
-  ///   pictures, so 256 is a few screens of cells and not a memory cache of its own.
+  /// - Parameter limit: The number of changes that are buffered for a slow reader; older ones are discarded. Changes retain
+  ///   their images, so the default of 256 is a few screens of cells.
   public func changes(limit: Int = 256) -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Change.self, bufferingPolicy: .bufferingNewest(limit))

@@ -1,22 +1,22 @@
-/// Cuts chunks of bytes into records of fields, as RFC 4180 writes them: between delimiters and line breaks, unless they
-/// stand in quotes, where two quotes are one. Pure.
+/// Splits chunks of bytes into records of fields by RFC 4180: delimiters and line breaks separate fields,
+/// except within quotes, where two quotes are one quote character. Pure.
 ///
-/// More is accepted than the RFC says, as by what reads such files elsewhere: a quote within a field that does not begin
-/// with one is itself, and so is what follows the closing one.
+/// As other parsers do, it accepts more than the RFC: a quote within an unquoted field, and text after a
+/// closing quote, are literal.
 struct ColumnSplitter: Sendable {
   /// A record that is not blank.
   struct Record {
     /// The number of its first line, from 1.
     let line: Int
-    /// That of its last.
+    /// The number of its last line.
     let lastLine: Int
-    /// The fields without their quotes, one behind the other.
+    /// The concatenated fields without their quotes.
     fileprivate let bytes: [UInt8]
-    /// Where each ends.
+    /// The end of each field.
     fileprivate let ends: [Int]
-    /// Why it is not whole.
+    /// The reason why the record is incomplete, or nil.
     let defect: Defect?
-    /// The bytes up to its end, and of the line break behind it.
+    /// The number of bytes up to the end of the record, including its line break.
     let end: Int
 
     var count: Int { ends.count }
@@ -32,15 +32,16 @@ struct ColumnSplitter: Sendable {
 
   private enum State {
     case fieldStart, plain, quoted
-    /// Behind a quote that ends a field, or is the first of two.
+    /// After a quote that ends a field or is the first of two.
     case closing
-    /// Behind a carriage return, which belongs to the line break if that follows.
+    /// After a carriage return, which belongs to a line break if a line feed follows.
     case carriageReturn
-    /// Behind what is kept, up to the next line break: a quote that is never closed must not take the rest of the list.
+    /// Beyond the maximum length, up to the next line break: an unclosed quote must not consume the rest of
+    /// the list.
     case skipping
   }
 
-  /// True when the first line has become so long that this is no list.
+  /// Whether the first line is so long that the input is not a list.
   var isEndless: Bool { line == 1 && sinceBreak > endless }
 
   private let delimiter: UInt8
@@ -50,21 +51,23 @@ struct ColumnSplitter: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var hasQuotes = false
-  /// The bytes of the record so far.
+  /// The number of bytes of the current record.
   private var length = 0
   private var sinceBreak = 0
   private var line = 1
   private var firstLine = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a record. More than `endless` are no first line.
+  /// - Parameters:
+  ///   - longest: The maximum number of bytes of a record; the rest is dropped.
+  ///   - endless: The number of bytes of the first line above which the input is not a list.
   init(delimiter: UInt8, longest: Int, endless: Int) {
     self.delimiter = delimiter
     self.longest = longest
     self.endless = endless
   }
 
-  /// Hands over the records that end in `chunk`.
+  /// Passes the records that end in `chunk` to `take`.
   mutating func split(_ chunk: [UInt8], _ take: (Record) -> Void) {
     for byte in chunk {
       offset += 1
@@ -79,7 +82,7 @@ struct ColumnSplitter: Sendable {
     }
   }
 
-  /// Hands over what follows the last line break, when the input has ended.
+  /// Passes the rest after the last line break to `take`, at the end of the input.
   mutating func end(_ take: (Record) -> Void) {
     guard length > 0 else { return }
     finish(state == .quoted ? .isOpen : nil, take)

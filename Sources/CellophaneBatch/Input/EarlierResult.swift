@@ -1,11 +1,11 @@
-/// A line of an earlier run's results that failed and may succeed now.
+/// A failed record in the results of an earlier run that may succeed now.
 struct EarlierResult {
-  /// The number that it had in its list.
+  /// The line number in the original list.
   let index: Int?
   let url: String
-  let carried: [UInt8]
+  let otherFields: [UInt8]
 
-  /// Nil for any other.
+  /// Returns nil for any other result.
   init?(_ result: JSONMembers) {
     guard let outcome = result["outcome"], JSONMembers.text(outcome) == BatchResult.Outcome.failed.rawValue,
       let error = result["error"].flatMap({ try? JSONMembers($0) }), let retryable = error["retryable"],
@@ -14,6 +14,6 @@ struct EarlierResult {
     index = result["index"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     self.url = url
     let fields = result["fields"].flatMap { (try? JSONMembers($0)) == nil ? nil : $0 }
-    carried = fields.map { Array($0.dropFirst().dropLast()[...].trimmed) } ?? []
+    otherFields = fields.map { Array($0.dropFirst().dropLast()[...].trimmed) } ?? []
   }
 }

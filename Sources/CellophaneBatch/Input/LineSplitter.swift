@@ -1,21 +1,21 @@
-/// Cuts chunks of bytes into lines. Pure; blank lines are numbered and passed over, white space at the ends of
-/// a line is taken off, the carriage return of foreign line ends among it.
+/// Splits chunks of bytes into lines. Pure. Blank lines are counted and skipped. White space at the ends of a
+/// line is removed, including the carriage return of CRLF.
 struct LineSplitter: Sendable {
   /// A line that is not blank.
   struct Line {
-    /// From 1, blank lines counted.
+    /// The line number, from 1, including blank lines.
     let number: Int
     let bytes: ArraySlice<UInt8>
-    /// False when the rest was dropped.
-    let isWhole: Bool
-    /// The bytes up to the end of the line, and of the break behind it.
+    /// Whether the line was kept completely. False if it was too long.
+    let isComplete: Bool
+    /// The number of bytes up to the end of the line, including its line break.
     let end: Int
   }
 
-  /// True when the first line has become longer than that of anything that is a list: devices give bytes for ever.
+  /// Whether the first line is longer than that of any list. Devices such as `/dev/zero` never end a line.
   var isEndless: Bool { number == 1 && length > endless }
 
-  /// 16 MiB: more than a file of another kind is likely to have without a line break.
+  /// The default of `endless`. 16 MiB: other files rarely have as many bytes without a line break.
   static let endless = 16 << 20
 
   private static let lineBreak = UInt8(ascii: "\n")
@@ -23,25 +23,27 @@ struct LineSplitter: Sendable {
   private let longest: Int
   private let endless: Int
   private var partial: [UInt8] = []
-  /// The bytes of the last line so far, those that are dropped too.
+  /// The number of bytes of the current line, including dropped ones.
   private var length = 0
   private var number = 1
   private var offset = 0
 
-  /// Keeps at most so many bytes of a line; the rest is dropped. More than `endless` are no first line.
+  /// - Parameters:
+  ///   - longest: The maximum number of bytes of a line; the rest is dropped.
+  ///   - endless: The number of bytes of the first line above which the input is not a list.
   init(longest: Int, endless: Int = Self.endless) {
     self.longest = longest
     self.endless = endless
   }
 
-  /// Hands over the lines that end in `chunk`.
+  /// Passes the lines that end in `chunk` to `take`.
   mutating func split(_ chunk: [UInt8], _ take: (Line) -> Void) {
     var start = chunk.startIndex
     while let end = chunk[start...].firstIndex(of: Self.lineBreak) {
       offset += end + 1 - start
-      // Fast path: the line is whole in the chunk, and is not copied.
+      // Fast path: the chunk contains the complete line, which is not copied.
       if length == 0, end - start <= longest {
-        hand(over: chunk[start..<end], isWhole: true, take)
+        pass(chunk[start..<end], isComplete: true, take)
       } else {
         keep(chunk[start..<end])
         self.end(take)
@@ -53,17 +55,17 @@ struct LineSplitter: Sendable {
     keep(chunk[start...])
   }
 
-  /// Hands over what follows the last line break, when the input has ended.
+  /// Passes the rest after the last line break to `take`, at the end of the input.
   mutating func end(_ take: (Line) -> Void) {
-    hand(over: partial[...], isWhole: length <= longest, take)
+    pass(partial[...], isComplete: length <= longest, take)
     partial.removeAll(keepingCapacity: true)
     length = 0
   }
 
-  private func hand(over bytes: ArraySlice<UInt8>, isWhole: Bool, _ take: (Line) -> Void) {
+  private func pass(_ bytes: ArraySlice<UInt8>, isComplete: Bool, _ take: (Line) -> Void) {
     let bytes = bytes.trimmed
     if bytes.isEmpty { return }
-    take(Line(number: number, bytes: bytes, isWhole: isWhole, end: offset))
+    take(Line(number: number, bytes: bytes, isComplete: isComplete, end: offset))
   }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
@@ -73,7 +75,7 @@ struct LineSplitter: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without white space at the ends, in ASCII or not.
+  /// The bytes without white space at the ends, including white space of Unicode.
   var trimmed: ArraySlice {
     var bytes = self
     while let first = bytes.first, first.isBlank { bytes = bytes.dropFirst() }
@@ -89,11 +91,12 @@ extension ArraySlice<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-  /// True with a carriage return that is no part of a line break: old lists end their lines so.
+  /// Whether a carriage return is not part of CRLF. Some old files end their lines with a carriage return
+  /// alone.
   var hasLoneReturn: Bool {
     var rest = self
-    while let place = rest.firstIndex(of: UInt8(ascii: "\r")) {
-      rest = rest[(place + 1)...]
+    while let index = rest.firstIndex(of: UInt8(ascii: "\r")) {
+      rest = rest[(index + 1)...]
       if rest.first != UInt8(ascii: "\n") { return true }
     }
     return false
@@ -101,6 +104,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// A blank, a tab, a line break of any kind.
+  /// Whether the byte is a space, a tab or a line break of any kind.
   fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -1,15 +1,15 @@
-/// How a list tells its URLs.
+/// The format of a list of URLs.
 package enum ListFormat: String, CaseIterable, Sendable {
-  /// One URL a line.
+  /// One URL per line.
   case lines
-  /// Columns between commas, as RFC 4180 quotes them; the first record names them.
+  /// Comma-separated values (RFC 4180) with a header.
   case csv
-  /// The same between tabs.
+  /// Tab-separated values with a header and the quotes of CSV.
   case tsv
-  /// One JSON object a line.
+  /// One JSON object per line.
   case jsonl
 
-  /// The format that the extension of a file's name tells; lines when it tells none.
+  /// Creates the format for the extension of a file name; ``lines`` for an unknown extension.
   package init(ofFileNamed name: String) {
     switch name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() {
     case "csv": self = .csv
@@ -19,23 +19,23 @@ package enum ListFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The most bytes of a line or record that are kept. 128 KB: twice the longest URL that a request takes, so that
-  /// such a line still fails as too long. 1 MB where other fields stand beside it, captions and pages among them.
+  /// The maximum length of a record in bytes. 128 KB: twice the longest URL of a request, so that a longer
+  /// URL still fails as too long. 1 MB for formats with other fields, such as captions or pages.
   package var longestRecord: Int { self == .lines ? 128 << 10 : 1 << 20 }
 }
 
-/// The column or field of a list in which the URLs are.
+/// The name of the column or field that contains the URLs.
 package struct FieldName: Equatable, Sendable, CustomStringConvertible {
   private let name: String
   private let ignoresCase: Bool
 
-  /// The one of exactly this name.
+  /// Creates a name that matches exactly.
   package init(_ name: String) {
     self.name = name
     ignoresCase = false
   }
 
-  /// `url`, in capitals or not: what lists call it when nobody is asked.
+  /// The default name: `url` in any case.
   package static let url = FieldName(ignoringCase: "url")
 
   private init(ignoringCase name: String) {
@@ -45,6 +45,6 @@ package struct FieldName: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { name }
 
-  /// True when a field called `other` is meant.
+  /// Returns whether the field with the name `other` contains the URLs.
   package func matches(_ other: String) -> Bool { ignoresCase ? other.lowercased() == name : other == name }
 }

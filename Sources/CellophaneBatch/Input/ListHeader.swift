@@ -1,30 +1,31 @@
 internal import Cellophane
 
-/// What the first record says of the others.
+/// The header of a list with columns.
 struct ListHeader: Sendable {
+  /// The index of the column of the URLs.
   let column: Int
-  /// As JSON strings, each another.
+  /// The distinct names of the columns as JSON strings.
   let names: [[UInt8]]
 
   init(_ row: ColumnSplitter.Record, field: FieldName) throws(LoadError) {
     guard row.defect == nil else {
       throw LoadError(
-        .invalidRequest, "its first record is no header: it is too long or has an open quote")
+        .invalidRequest, "its first record is not a header: it is too long or has an unclosed quote")
     }
-    // A header over several lines, in quotes, may have them before line breaks.
+    // Within quotes, a header may contain CRLF.
     guard !(0..<row.count).contains(where: { row[$0].hasLoneReturn }) else {
       throw LoadError(
         .invalidRequest,
-        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these")
+        "its lines end with a carriage return alone; convert them with tr '\\r' '\\n'")
     }
     let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
     guard let column = texts.firstIndex(where: field.matches) else {
-      // Ten, of which each may be long.
+      // The first ten names, shortened to 40 characters.
       let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
       throw LoadError(
         .invalidRequest,
         "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
-          + "name the one of the URLs with --column")
+          + "name the column of the URLs with --column")
     }
     self.column = column
     var seen: Set<String> = []
@@ -36,7 +37,7 @@ struct ListHeader: Sendable {
     }
   }
 
-  func carried(of row: ColumnSplitter.Record) -> [UInt8] {
+  func otherFields(of row: ColumnSplitter.Record) -> [UInt8] {
     var bytes: [UInt8] = []
     for index in 0..<row.count where index != column {
       if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }

@@ -1,22 +1,22 @@
 package import Cellophane
 
-/// Makes records of the bytes of a list, chunk by chunk. Pure. What is wrong with a line is said by its record; what is
-/// wrong with all of the list is thrown.
+/// A parser of lists that reads chunk by chunk. Pure. An error in a record is reported in that record; an
+/// error in the list is thrown.
 package struct ListReader: Sendable {
   private enum Splitter: Sendable {
     case lines(LineSplitter)
     case columns(ColumnSplitter)
   }
 
-  /// The command of the tool that reads it, for what errors advise.
+  /// The command of the tool that reads the list, for the advice in errors.
   package var command = "prefetch"
   private let format: ListFormat
   private let field: FieldName
-  /// Takes the failures among the results of an earlier run.
+  /// Whether the list contains the results of an earlier run, and only its failed records are read.
   private let isRetrying: Bool
   private let endless: Int
   private var splitter: Splitter
-  /// The first bytes, until they tell that they are none of ``marks``.
+  /// The first bytes, as long as they may be the start of one of ``marks``.
   private var beginning: [UInt8]? = []
   private var header: ListHeader?
   private var position = 0
@@ -25,8 +25,8 @@ package struct ListReader: Sendable {
     self.init(format, field: field, endless: LineSplitter.endless)
   }
 
-  /// Reads the results of an earlier run, and takes the lines that failed in a way that may pass, under the numbers that
-  /// they had.
+  /// Returns a reader of the results of an earlier run. It returns the records with a temporary failure,
+  /// under their original line numbers.
   package static func retrying() -> ListReader {
     ListReader(.jsonl, field: .url, isRetrying: true, endless: LineSplitter.endless)
   }
@@ -48,36 +48,36 @@ package struct ListReader: Sendable {
       }
   }
 
-  /// The records that end in `chunk`.
+  /// Returns the records that end in `chunk`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when the list is compressed, is UTF-16, or has no such column;
-  ///   ``LoadError/Kind/io`` when it is none.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the list is compressed, is UTF-16 or lacks the column;
+  ///   ``LoadError/Kind/io`` if the input is not a list.
   package mutating func read(_ chunk: [UInt8]) throws(LoadError) -> [ListRecord] {
     let chunk = try begun(with: chunk)
     switch splitter {
     case .lines(var lines):
       var records: [ListRecord] = []
-      // Otherwise it would be copied.
+      // Otherwise the splitter would be copied.
       splitter = .lines(LineSplitter(longest: 0))
       lines.split(chunk) { if let record = record($0) { records.append(record) } }
       splitter = .lines(lines)
-      if lines.isEndless { throw .noList(endless) }
+      if lines.isEndless { throw .notAList(endless) }
       return records
     case .columns(var columns):
       var found: [ColumnSplitter.Record] = []
       splitter = .lines(LineSplitter(longest: 0))
       columns.split(chunk) { found.append($0) }
       splitter = .columns(columns)
-      if columns.isEndless { throw .noList(endless) }
+      if columns.isEndless { throw .notAList(endless) }
       return try records(found)
     }
   }
 
-  /// The record behind the last line break, when the list has ended.
+  /// Returns the record after the last line break, at the end of the list.
   ///
-  /// - Throws: as ``read(_:)``.
+  /// - Throws: The errors of ``read(_:)``.
   package mutating func finish() throws(LoadError) -> [ListRecord] {
-    // Fewer bytes than any mark has.
+    // A list can be shorter than a mark.
     var records: [ListRecord] = []
     if let rest = beginning {
       beginning = nil
@@ -93,7 +93,8 @@ package struct ListReader: Sendable {
     return records
   }
 
-  // What stands before the first line: a byte order mark, or what files begin with that another program must read first.
+  // The first bytes of a file: a byte order mark, or the magic number of a format that another program must
+  // convert.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let marks: [(bytes: [UInt8], obstacle: (name: String, program: String)?)] = [
     (byteOrderMark, nil), ([0x1F, 0x8B], ("compressed", "gzip -dc")),
@@ -103,7 +104,8 @@ package struct ListReader: Sendable {
   ]
   private static let utf16 = (name: "UTF-16", program: "iconv -f UTF-16 -t UTF-8")
 
-  /// `chunk`, and what was held back before it, once that is enough to tell what the list begins with.
+  /// Returns the bytes to parse: `chunk` with the earlier bytes, without a byte order mark, as soon as there
+  /// are enough bytes to compare them with ``marks``.
   private mutating func begun(with chunk: [UInt8]) throws(LoadError) -> [UInt8] {
     guard let former = beginning else { return chunk }
     let bytes = former + chunk
@@ -130,33 +132,33 @@ package struct ListReader: Sendable {
     return position
   }
 
-  /// Nil for a result that is not to be had again.
+  /// Returns the record of a line, or nil for a result that is not retried.
   private mutating func record(_ line: LineSplitter.Line) -> ListRecord? {
     if isRetrying, let result = try? JSONMembers(line.bytes), result["outcome"] != nil {
       return EarlierResult(result).map { earlier in
         ListRecord(
-          position: next(), line: earlier.index ?? line.number, url: earlier.url, carried: earlier.carried,
-          end: line.end)
+          position: next(), line: earlier.index ?? line.number, url: earlier.url,
+          otherFields: earlier.otherFields, end: line.end)
       }
     }
     var record = ListRecord(position: next(), line: line.number, end: line.end)
     if isRetrying {
-      record.defect = LoadError(.invalidRequest, "the line is no result of an earlier run")
+      record.defect = LoadError(.invalidRequest, "the line is not a result of an earlier run")
       return record
     }
     guard format == .jsonl else {
       let url = String(validating: line.bytes, as: UTF8.self)
-      // Half a character at the end of what was cut off is no defect of its own.
-      if url == nil, line.isWhole { record.defect = .notUTF8("line") }
+      // The end of a shortened line may be half a character, which is no error by itself.
+      if url == nil, line.isComplete { record.defect = .notUTF8("line") }
       if line.bytes.hasLoneReturn {
         record.defect = LoadError(
           .invalidRequest,
-          "the line has a carriage return within; if lines end so, tr '\\r' '\\n' makes line breaks of these")
+          "the line contains a carriage return; if all lines end with one, convert them with tr '\\r' '\\n'")
       }
       record.url = url ?? String(decoding: line.bytes, as: UTF8.self)
       return record
     }
-    guard line.isWhole else {
+    guard line.isComplete else {
       record.defect = .tooLong(format)
       return record
     }
@@ -165,19 +167,20 @@ package struct ListReader: Sendable {
       record.defect =
         switch error {
         case .isNotUTF8: .notUTF8("line")
-        case .isNoObject: LoadError(.invalidRequest, "the line is no JSON object")
+        case .isNoObject: LoadError(.invalidRequest, "the line is not a JSON object")
         case .isTooDeep:
           LoadError(
-            .invalidRequest, "the line's JSON is nested more than \(JSONMembers.deepest) deep")
+            .invalidRequest, "the JSON of the line has more than \(JSONMembers.deepest) nested levels"
+          )
         }
       return record
     }
     guard let value = object.members.last(where: { field.matches($0.name) })?.value else {
       record.defect = LoadError(.invalidRequest, "the object has no field '\(field)'")
-      record.carried = Self.joined(object.members)
+      record.otherFields = Self.joined(object.members)
       return record
     }
-    record.carried = Self.joined(object.members.filter { !field.matches($0.name) })
+    record.otherFields = Self.joined(object.members.filter { !field.matches($0.name) })
     record.take(JSONMembers.text(value), calling: "field '\(field)'")
     return record
   }
@@ -212,18 +215,18 @@ package struct ListReader: Sendable {
     case .isTooLong: record.defect = .tooLong(format, row.line...row.lastLine)
     case .isOpen:
       let lines =
-        row.line == row.lastLine ? "" : ", so that lines \(row.line) to \(row.lastLine) are one record"
+        row.line == row.lastLine ? "" : "; lines \(row.line) to \(row.lastLine) are one record"
       record.defect = LoadError(.invalidRequest, "a quote is never closed" + lines)
     case nil where row.count > header.names.count:
       record.defect = LoadError(
         .invalidRequest,
         "the record has \(row.count) fields, and the header \(header.names.count); "
-          + "what holds a delimiter stands in quotes")
+          + "put fields that contain a delimiter in quotes")
     case nil:
-      record.carried = header.carried(of: row)
+      record.otherFields = header.otherFields(of: row)
       let url = header.column < row.count ? row[header.column].trimmed : []
       record.take(String(decoding: url, as: UTF8.self), calling: "column '\(field)'")
-      // What other columns have is carried on as well as it goes.
+      // Invalid UTF-8 in other columns is replaced by U+FFFD.
       if !url.isUTF8 { record.defect = .notUTF8("column '\(field)'") }
     }
     return record
@@ -231,10 +234,10 @@ package struct ListReader: Sendable {
 }
 
 extension ListRecord {
-  /// Takes over the URL that `name` holds.
+  /// Sets the URL from the text of `name`.
   fileprivate mutating func take(_ text: String?, calling name: String) {
     guard let text else {
-      defect = LoadError(.invalidRequest, "the \(name) is no text")
+      defect = LoadError(.invalidRequest, "the \(name) is not a string")
       return
     }
     url = String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self)
@@ -243,7 +246,8 @@ extension ListRecord {
 }
 
 extension LoadError {
-  /// Says which lines it takes, when they are several: none of them has a result of its own.
+  /// Returns the error for a record that is too long. It names the lines of the record if there are several,
+  /// because they have only one result.
   fileprivate static func tooLong(_ format: ListFormat, _ lines: ClosedRange<Int>? = nil) -> LoadError {
     let lines = lines.flatMap { $0.count > 1 ? $0 : nil }
     let taken = lines.map { ", lines \($0.lowerBound) to \($0.upperBound)," } ?? ""
@@ -252,13 +256,15 @@ extension LoadError {
       .invalidRequest, "the record\(taken) is longer than \(format.longestRecord) bytes\(quote)")
   }
 
-  /// Half of what it says would make another URL of it.
+  /// Returns the error for text that is not UTF-8. Replacing the invalid bytes would make another URL.
   fileprivate static func notUTF8(_ name: String) -> LoadError {
-    LoadError(.invalidRequest, "the \(name) is not UTF-8; iconv -f LATIN1 -t UTF-8, or the like, makes it so")
+    LoadError(
+      .invalidRequest,
+      "the \(name) is not UTF-8; convert the list, for example with iconv -f LATIN1 -t UTF-8")
   }
 
-  fileprivate static func noList(_ endless: Int) -> LoadError {
-    LoadError(.io, "it is no list: its first line has more than \(endless) bytes")
+  fileprivate static func notAList(_ endless: Int) -> LoadError {
+    LoadError(.io, "it is not a list: its first line has more than \(endless) bytes")
   }
 }
 

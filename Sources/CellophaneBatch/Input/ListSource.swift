@@ -2,29 +2,30 @@ package import Cellophane
 internal import Dispatch
 internal import Synchronization
 
-/// Records of a list, read as they are asked for, so that a list of any length takes no memory and a pipe is answered
-/// as it speaks.
+/// The records of a list, read on demand. A list of any length takes constant memory, and records of a pipe
+/// are processed as they arrive.
 ///
-/// Reading blocks on a queue of its own: a slow pipe must not hold up the threads on which results end.
+/// Blocking reads run on a separate queue, so that a slow pipe does not block the threads that process
+/// results.
 package final class ListSource: Sendable {
-  /// Blocks until there are more bytes, and gives them; none at the end.
+  /// Blocks until there are more bytes and returns them; an empty array at the end.
   package typealias Read = @Sendable () throws(LoadError) -> [UInt8]
 
   private struct State {
     var reader: ListReader
-    // The next record last.
+    // In reverse order.
     var records: [ListRecord]
     var isAtEnd: Bool
-    /// The bytes up to the end of the last record that was handed out.
-    var given = 0
-    /// How many were.
-    var recordsGiven = 0
+    /// The number of bytes up to the end of the last returned record.
+    var returnedBytes = 0
+    /// The number of returned records.
+    var returnedRecords = 0
     var failure: LoadError?
 
     mutating func next() -> ListRecord? {
       guard let record = records.popLast() else { return nil }
-      given = record.end
-      recordsGiven += 1
+      returnedBytes = record.end
+      returnedRecords += 1
       return record
     }
 
@@ -35,7 +36,7 @@ package final class ListSource: Sendable {
         records = try (chunk.isEmpty ? reader.finish() : reader.read(chunk)).reversed()
       } catch {
         (isAtEnd, failure) = (true, error)
-        // What the last line has up to there.
+        // The last line is parsed as far as it was read.
         records = ((try? reader.finish()) ?? []).reversed()
       }
     }
@@ -46,16 +47,16 @@ package final class ListSource: Sendable {
   private let queue = DispatchQueue(label: "cellophane.lines")
   private let state: Mutex<State>
 
-  /// What `read` gives, cut up by `reader`.
+  /// Creates a source that parses the bytes of `read` with `reader`.
   ///
-  /// - Parameter length: The bytes that there are; nil when nobody knows.
+  /// - Parameter length: The number of bytes; nil if unknown.
   package init(_ reader: ListReader, length: Int? = nil, read: @escaping Read) {
     self.read = read
     self.length = length
     state = Mutex(State(reader: reader, records: [], isAtEnd: false))
   }
 
-  /// These URLs, numbered from 1.
+  /// Creates a source of URLs, numbered from 1.
   package init(urls: [String]) {
     let records = urls.enumerated().map { index, url in
       ListRecord(position: index, line: index + 1, url: url, end: index + 1)
@@ -65,7 +66,7 @@ package final class ListSource: Sendable {
     state = Mutex(State(reader: ListReader(.lines), records: records.reversed(), isAtEnd: true))
   }
 
-  /// The next record; nil at the end, after an error, or when the task is cancelled.
+  /// Returns the next record, or nil at the end, after an error, or if the task is cancelled.
   package func next() async -> ListRecord? {
     // Fast path
     let (record, isAtEnd) = state.withLock { ($0.next(), $0.isAtEnd) }
@@ -80,28 +81,30 @@ package final class ListSource: Sendable {
     }
   }
 
-  /// How much of the list was handed out, from 0 to 1; nil when its length is not known.
+  /// The share of the list that was returned, from 0 to 1; nil if its length is unknown.
   package var share: Double? { state.withLock { part($0) } }
 
-  /// How much of the list is done with once `ended` of its records are: of what was handed out, as large a part as of its
-  /// records. Nil when its length is not known.
+  /// Returns the completed share of the list after `ended` records: the returned share of the bytes times the
+  /// completed share of the returned records. Nil if the length of the list is unknown.
   package func share(ended: Int) -> Double? {
     state.withLock { state in
-      part(state).map { $0 * Double(ended) / Double(max(1, state.recordsGiven, ended)) }
+      part(state).map { $0 * Double(ended) / Double(max(1, state.returnedRecords, ended)) }
     }
   }
 
-  /// - Throws: the error that ended the reading, when one did.
+  /// Checks whether the list was read without an error.
+  ///
+  /// - Throws: The error that ended the reading.
   package func check() throws(LoadError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   private func part(_ state: State) -> Double? {
     guard let length, length > 0 else { return nil }
-    return min(1, Double(state.given) / Double(length))
+    return min(1, Double(state.returnedBytes) / Double(length))
   }
 
-  /// On the queue, so that one reads at a time.
+  /// Reads the next record. Runs on the serial queue, so that only one read is active.
   private func readOne() -> ListRecord? {
     while true {
       let (record, isAtEnd) = state.withLock { ($0.next(), $0.isAtEnd) }

@@ -1,27 +1,28 @@
 package import Cellophane
 
-/// A part of a list, the same on every machine: which of so many a line belongs to is told by what it asks for, not by
-/// where it stands. So the same URL is always in the same part, where it is recognised as a duplicate, and a list that
-/// was sorted anew or has grown is parted as before.
+/// One of n parts of a list, the same on every machine. The URL of a record decides, not its position: equal
+/// URLs are always in the same part, which finds them as duplicates, and a sorted or extended list has the
+/// same parts.
 package struct Shard: Equatable, Sendable, CustomStringConvertible {
-  /// By what lines are parted.
+  /// The property of a record that selects its part.
   package enum Key: String, CaseIterable, Sendable {
-    /// The URL: parts of equal length.
+    /// The URL. The parts have about equal sizes.
     case url
-    /// Its scheme, host and port: one part has all of a host, and keeps to what that bears; parts are as unequal as
-    /// hosts are.
+    /// The scheme, host and port. One part has all records of a host and observes its limits; the sizes of
+    /// the parts differ as the sizes of the hosts do.
     case host
   }
 
-  /// Counted from 0.
+  /// The number of the part, from 0.
   package let number: Int
   package let count: Int
   package var key: Key
 
-  /// The most parts. A million: more than any cluster has machines.
+  /// The maximum number of parts. A million: more than the machines of any cluster.
   package static let mostParts = 1_000_000
 
-  /// A part from `i/n`. Some count the parts from 0 and some from 1, so that n is the same as 0; nil for what is none.
+  /// Creates a part from `i/n`, where i counts from 0 or from 1, so that n is the same as 0. Returns nil for
+  /// invalid text.
   package init?(parsing text: String, key: Key = .url) {
     let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int(ascii: $0.utf8) }
     guard sides.count == 2, let number = sides[0], let count = sides[1], (1...Self.mostParts).contains(count),
@@ -32,7 +33,7 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(number)/\(count)" }
 
-  /// Whether a request is in this part.
+  /// Returns whether a request belongs to this part.
   package func holds(_ request: Request<some Hashable & Sendable>) -> Bool {
     switch key {
     case .url: holds(request.url)
@@ -40,17 +41,17 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether what asks for nothing is, by the text that it is.
+  /// Returns whether a text that is not a valid URL belongs to this part.
   package func holds(_ text: String) -> Bool {
     var text = text
     let hash = text.withUTF8 { unsafe XXH3.checksum($0.span) }
-    // The share of all hashes below it: no remainder, whose low bits alone would count.
+    // The high half of the product. A remainder would depend on the low bits only.
     return Int(hash.multipliedFullWidth(by: UInt64(count)).high) == number
   }
 }
 
 extension Int {
-  /// The number that `text` writes in decimal digits alone; nil when it is not one, or too large.
+  /// Creates a number from text of decimal digits only, or returns nil for other text and for overflow.
   fileprivate init?(ascii text: some Collection<UInt8>) {
     guard !text.isEmpty, text.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
     self.init(String(decoding: text, as: UTF8.self))

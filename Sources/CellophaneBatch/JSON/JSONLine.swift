@@ -1,11 +1,11 @@
-/// One JSON object, written member by member: members of other JSON are carried over as they stand, and a result takes a
-/// sixth of the time that a general encoder does.
+/// A JSON object that is written member by member. It can contain members of other JSON unchanged, and
+/// encodes a result in a sixth of the time of a general encoder.
 package struct JSONLine: Sendable {
-  /// The beginning of the object, with what was added.
+  /// The object without its closing brace.
   private var bytes: [UInt8] = []
 
   package init() {
-    // A result without fields of its own takes about 600.
+    // A result without other fields takes about 600 bytes.
     bytes.reserveCapacity(768)
     bytes.append(UInt8(ascii: "{"))
   }
@@ -25,21 +25,21 @@ package struct JSONLine: Sendable {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  /// To the thousandth; what is no number, or beyond 2^53, is null.
+  /// Adds a number, rounded to thousandths; null if its thousandths are not finite or exceed 2^53.
   package mutating func add(_ name: StaticString, _ value: Double) {
     let thousandths = (value * 1_000).rounded()
-    // Up to there every whole number is a Double.
+    // A Double represents all integers up to 2^53.
     add(name, thousandths: thousandths.magnitude <= 0x1p53 ? Int(thousandths) : nil)
   }
 
-  /// In milliseconds, to the thousandth; null beyond 292 000 years.
+  /// Adds a duration in milliseconds, rounded to thousandths; null beyond 292 000 years.
   package mutating func add(_ name: StaticString, milliseconds duration: Duration) {
     let (whole, part) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000)
     let half: Int128 = 500_000_000_000
     add(name, thousandths: Int(exactly: whole + (part >= half ? 1 : part <= -half ? -1 : 0)))
   }
 
-  /// An object of its own, with the members that `write` adds.
+  /// Adds a nested object with the members that `write` adds.
   package mutating func add(_ name: StaticString, object write: (inout JSONLine) -> Void) {
     begin(name)
     bytes.append(UInt8(ascii: "{"))
@@ -47,12 +47,12 @@ package struct JSONLine: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// An object of these members, which are JSON already.
+  /// Adds a nested object of encoded members.
   package mutating func add(_ name: StaticString, members: [UInt8]) {
     add(name) { $0.bytes.append(contentsOf: members) }
   }
 
-  /// The whole object and a line break.
+  /// Returns the complete object and a line break.
   package consuming func line() -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
     bytes.append(UInt8(ascii: "\n"))
@@ -74,9 +74,9 @@ package struct JSONLine: Sendable {
     }
   }
 
-  /// Nothing in `name` has to be escaped.
+  /// Starts a member. `name` must not contain characters that JSON escapes.
   private mutating func begin(_ name: StaticString) {
-    // The first member of an object stands behind its brace.
+    // The first member of an object follows its brace.
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { text in
@@ -89,11 +89,11 @@ package struct JSONLine: Sendable {
 }
 
 extension [UInt8] {
-  /// Adds the digits of `number`, behind its sign when it is negative.
+  /// Appends `number` in decimal digits.
   fileprivate mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     var rest = number.magnitude
-    // The last digit first.
+    // The digits are appended from the last to the first, then reversed.
     var (low, high) = (count, count - 1)
     repeat {
       append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
@@ -106,7 +106,7 @@ extension [UInt8] {
     }
   }
 
-  /// Adds `text` as a JSON string.
+  /// Appends `text` as a JSON string.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
@@ -126,7 +126,7 @@ extension [UInt8] {
       case UInt8(ascii: "\n"): append(contentsOf: "\\n".utf8)
       case UInt8(ascii: "\r"): append(contentsOf: "\\r".utf8)
       case UInt8(ascii: "\t"): append(contentsOf: "\\t".utf8)
-      // DEL, too, which steers some terminals.
+      // DEL too, because it controls some terminals.
       case ..<0x20, 0x7F:
         append(contentsOf: "\\u00".utf8)
         append(Self.hexadecimal[Int(byte >> 4)])

@@ -1,30 +1,32 @@
-/// The members of a JSON object, found in its bytes and left as they are, so that what is carried on keeps every digit
-/// and costs no decoding. Pure; linear in the bytes.
+/// The members of a JSON object as slices of its bytes. Copied members keep every digit and need no decoding.
+/// Pure; linear in the number of bytes.
 struct JSONMembers {
   struct Member {
-    /// Decoded.
+    /// The decoded name.
     let name: String
-    /// The bytes of the name with its quotes, and of the value without the white space around it.
+    /// The bytes of the name with its quotes.
     let writtenName: ArraySlice<UInt8>
+    /// The bytes of the value without surrounding white space.
     let value: ArraySlice<UInt8>
   }
 
-  /// In the order in which they stand there.
+  /// The members in the order of the text.
   let members: [Member]
 
-  /// Why bytes are no object.
+  /// The reason why bytes are not an object.
   enum Defect: Error {
     case isNotUTF8
-    /// By RFC 8259.
+    /// Not a JSON object by RFC 8259.
     case isNoObject
-    /// It may be one.
+    /// Nested deeper than ``JSONMembers/deepest``, and possibly an object.
     case isTooDeep
   }
 
-  /// Values within values. 128: what common readers take, and far from what a stack holds.
+  /// The maximum depth of nested values. 128: common parsers accept it, and it is far below the limit of the
+  /// stack.
   static let deepest = 128
 
-  /// The members of the object that `bytes` are, and nothing else.
+  /// Parses `bytes`, which must be one object.
   init(_ bytes: ArraySlice<UInt8>) throws(Defect) {
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .isNotUTF8 }
     var scanner = JSONScanner(rest: bytes)
@@ -35,10 +37,10 @@ struct JSONMembers {
     self.members = members
   }
 
-  /// The value of the member called `name`; the last one's, where several are.
+  /// The value of the last member with this name.
   subscript(name: String) -> ArraySlice<UInt8>? { members.last { $0.name == name }?.value }
 
-  /// The text that a value is; nil when it is none, half a surrogate pair among it.
+  /// Returns the decoded string of a value, or nil for another type and for unpaired surrogates.
   static func text(_ value: ArraySlice<UInt8>) -> String? {
     guard value.first == UInt8(ascii: "\""), value.count >= 2 else { return nil }
     let inner = value.dropFirst().dropLast()
@@ -47,7 +49,7 @@ struct JSONMembers {
     return unescaped(inner)
   }
 
-  /// `text`, of which the scanner has seen that the escapes are some; nil when there is half a surrogate pair.
+  /// Returns `text` without escape sequences, which the scanner has validated; nil for unpaired surrogates.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> String? {
     var units: [UInt16] = []
     var rest = text
@@ -71,10 +73,10 @@ struct JSONMembers {
   }
 }
 
-/// Goes over JSON by its grammar (RFC 8259).
+/// A scanner of the JSON grammar (RFC 8259).
 private struct JSONScanner {
   var rest: ArraySlice<UInt8>
-  /// True when there are deeper values than ``JSONMembers/deepest``: nothing behind them was looked at.
+  /// Whether the scanner stopped at a value deeper than ``JSONMembers/deepest``.
   private(set) var isTooDeep = false
   private var depth = 0
 
@@ -88,7 +90,7 @@ private struct JSONScanner {
     }
   }
 
-  /// The members of the object that comes next, and the white space behind it.
+  /// Scans an object and the white space after it. Returns its members, or nil for invalid JSON.
   mutating func object() -> [JSONMembers.Member]? {
     guard take("{") else { return nil }
     var members: [JSONMembers.Member] = []

@@ -1,18 +1,18 @@
 package import Cellophane
 
-/// A template for the names of files: `{hash:2}/{hash}`, `{host}/{index:8}-{name}`.
+/// A template of file names, for example `{hash:2}/{hash}` or `{host}/{index:8}-{name}`.
 package struct OutputName: Equatable, Sendable {
-  /// What a template may name.
+  /// A field of a template.
   enum Field: String, CaseIterable {
-    /// The number of the line; a length fills it with zeros in front.
+    /// The line number of the record; a length pads it with zeros.
     case index
-    /// XXH3-128 of the bytes that are written, 32 hexadecimal digits; a length takes that many of them.
+    /// The XXH3-128 hash of the written bytes, 32 hexadecimal digits; a length takes the first digits.
     case hash
-    /// What the request is known by in a disk cache, 32 hexadecimal digits; a length takes that many of them.
+    /// The hash of the request, 32 hexadecimal digits; a length takes the first digits.
     case key
-    /// The host of the URL.
+    /// The host and port of the URL.
     case host
-    /// The last part of the URL's path, without what follows its last dot.
+    /// The last component of the URL's path, without its extension.
     case name
   }
 
@@ -20,15 +20,15 @@ package struct OutputName: Equatable, Sendable {
     case text(String)
     case field(Field, length: Int?)
 
-    /// As it reads from its end.
+    /// The part with reversed text.
     var mirrored: Part { if case .text(let text) = self { .text(String(text.reversed())) } else { self } }
   }
 
-  /// What a file is named by before its bytes are known.
+  /// The properties of a record that name its file, except the hash of its content.
   package struct Subject: Sendable {
     package let line: Int
     package let url: String
-    /// What the request is known by; nil where no name takes it.
+    /// The hash of the request; nil if the template does not use it.
     package let key: String?
 
     package init(line: Int, url: String, key: String?) {
@@ -36,24 +36,25 @@ package struct OutputName: Equatable, Sendable {
     }
   }
 
-  /// The longest name that a URL gives, in bytes. 120: file systems take 255, and there may be several in one.
+  /// The maximum length of a field from a URL, in bytes. 120: file systems allow 255 per name, and a name can
+  /// have several fields.
   private static let longest = 120
 
-  /// The longest length that a field has.
+  /// The maximum length of a field.
   private static let mostDigits = 32
-  /// What numbers are filled up with.
+  /// The paddings of numbers.
   private static let zeros = (0...mostDigits).map { String(repeating: "0", count: $0) }
 
   private let parts: [Part]
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a field that there is not, a brace without its other, a path that
-  ///   leaves the folder, or names that two lines could have.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an unknown field, an unmatched brace, a path outside of
+  ///   the folder, or names that two records could share.
   package init(_ template: String) throws(LoadError) {
     var parts: [Part] = []
     var rest = template[...]
     while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
-        throw Self.refusal(template, "a brace has no other")
+        throw Self.refusal(template, "unmatched brace")
       }
       if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
       parts.append(try Self.field(rest[rest.index(after: brace)..<end], of: template))
@@ -64,32 +65,32 @@ package struct OutputName: Equatable, Sendable {
     let components = template.split(separator: "/", omittingEmptySubsequences: false)
     guard !components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !template.contains("\0")
     else {
-      throw Self.refusal(template, "it has to stay within the folder")
+      throw Self.refusal(template, "the path must stay within the folder")
     }
-    guard parts.indices.contains(where: { Self.tellsLinesApart($0, of: parts) }) else {
+    guard parts.indices.contains(where: { Self.isUnique($0, of: parts) }) else {
       let hasIndex = parts.contains { if case .field(.index, _) = $0 { true } else { false } }
       throw Self.refusal(
         template,
-        "two lines could have one name; "
+        "two records could have the same name; "
           + (hasIndex
-            ? "put {index} first or last, with something between it and its neighbour, as {name}-{index}"
-            : "use {index}, {hash} or {key} as a whole"))
+            ? "put {index} first or last, and separate it from the next field, as in {name}-{index}"
+            : "use {index}, or {hash} or {key} with at least 16 digits"))
     }
   }
 
-  /// True when no two lines have the same in one place of a template, wherever it begins and ends: digits of a hash by
-  /// their number, an index if it can be read from its path. That is the case when what stands on one side of it, within
-  /// its part of the path, is always as long, and it ends on the other before something that is no digit.
-  private static func tellsLinesApart(_ place: Int, of parts: [Part]) -> Bool {
-    guard case .field(let field, let length) = parts[place] else { return false }
+  /// Returns whether the part at `index` alone makes all names different. A hash does with enough digits. An
+  /// index does if it can be parsed from the path: within its path component, one side has a fixed length,
+  /// and the other side does not continue with a digit.
+  private static func isUnique(_ index: Int, of parts: [Part]) -> Bool {
+    guard case .field(let field, let length) = parts[index] else { return false }
     guard field == .index else { return (field == .hash || field == .key) && length ?? 32 >= 16 }
-    let before = parts[..<place].reversed().map(\.mirrored)
-    let after = Array(parts[(place + 1)...])
+    let before = parts[..<index].reversed().map(\.mirrored)
+    let after = Array(parts[(index + 1)...])
     return Self.isFixed(before) && (Self.endsNumber(after) || Self.isFixed(after))
       || Self.isFixed(after) && Self.endsNumber(before)
   }
 
-  /// True when what `parts` give up to the end of a path's part is as long for all lines.
+  /// Returns whether `parts`, up to the next slash, have the same length for all records.
   private static func isFixed(_ parts: [Part]) -> Bool {
     for part in parts {
       switch part {
@@ -101,7 +102,7 @@ package struct OutputName: Equatable, Sendable {
     return true
   }
 
-  /// True when no digit stands at the beginning of what `parts` give.
+  /// Returns whether `parts` never begin with a digit.
   private static func endsNumber(_ parts: [Part]) -> Bool {
     switch parts.first {
     case .text(let text): text.first.map { !("0"..."9").contains($0) } ?? true
@@ -110,32 +111,32 @@ package struct OutputName: Equatable, Sendable {
     }
   }
 
-  /// The path within the folder, without an extension; nil when it takes the content.
+  /// Returns the path within the folder, without an extension, or nil if it depends on the content.
   package func path(of subject: Subject) -> String? {
-    isOfContent ? nil : path(of: subject, contentHash: "")
+    usesContentHash ? nil : path(of: subject, contentHash: "")
   }
 
-  /// True when there is a hash of the content in it.
-  package var isOfContent: Bool {
+  /// Whether the template contains the hash of the content.
+  package var usesContentHash: Bool {
     parts.contains { if case .field(.hash, _) = $0 { true } else { false } }
   }
 
-  /// True when there is what the request is known by in it.
-  package var isOfKey: Bool {
+  /// Whether the template contains the hash of the request.
+  package var usesKey: Bool {
     parts.contains { if case .field(.key, _) = $0 { true } else { false } }
   }
 
-  /// True when nothing but the number of a line tells its paths apart.
-  package var isOfLineAlone: Bool {
+  /// Whether the index is the only field of the template.
+  package var usesOnlyIndex: Bool {
     parts.allSatisfy { if case .field(let field, _) = $0 { field == .index } else { true } }
   }
 
-  /// True when there is a folder in it.
+  /// Whether the template contains a folder.
   package var hasFolders: Bool {
     parts.contains { if case .text(let text) = $0 { text.contains("/") } else { false } }
   }
 
-  /// The path within the folder, without an extension. Nothing in a URL leads out of it.
+  /// Returns the path within the folder, without an extension. No URL can make it leave the folder.
   ///
   /// - Parameter contentHash: 32 hexadecimal digits.
   package func path(of subject: Subject, contentHash: String) -> String {
@@ -160,20 +161,20 @@ package struct OutputName: Equatable, Sendable {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let field = Field(rawValue: String(halves[0])) else {
       let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      throw refusal(template, "there is no {\(text)}, but \(known)")
+      throw refusal(template, "unknown field {\(text)}; use \(known)")
     }
     guard halves.count > 1 else { return .field(field, length: nil) }
     guard let length = Int(halves[1]), (1...mostDigits).contains(length) else {
-      throw refusal(template, "the length in {\(text)} is from 1 to \(mostDigits)")
+      throw refusal(template, "the length in {\(text)} must be from 1 to \(mostDigits)")
     }
     return .field(field, length: length)
   }
 
   private static func refusal(_ template: String, _ reason: String) -> LoadError {
-    LoadError(.invalidRequest, "'\(template)' names no files: \(reason)")
+    LoadError(.invalidRequest, "invalid template of file names '\(template)': \(reason)")
   }
 
-  /// The host of a URL, with its port; empty when there is none.
+  /// Returns the host of a URL with its port; empty without a host.
   private static func host(of url: String) -> String {
     let text = url.utf8
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return "" }
@@ -183,10 +184,10 @@ package struct OutputName: Equatable, Sendable {
     return String(Substring(authority)).lowercased()
   }
 
-  /// The last part of the path of a URL, without its extension.
+  /// Returns the last component of the path of a URL, without its extension.
   private static func stem(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
-    // Behind the host, if there is one.
+    // The part after the scheme.
     let rest = path.split(separator: "://", maxSplits: 1).last ?? ""
     guard let slash = rest.lastIndex(of: "/") else { return "" }
     let name = rest[rest.index(after: slash)...]
@@ -194,7 +195,7 @@ package struct OutputName: Equatable, Sendable {
     return String(name[..<dot])
   }
 
-  /// What is safe in a name on every system, the rest as `_`.
+  /// Returns `text` with `_` in place of all bytes that are not safe in file names on every system.
   private static func clean(_ text: String, _ length: Int?) -> String {
     let kept = text.utf8.prefix(length ?? longest).map { byte -> UInt8 in
       switch byte {
@@ -205,7 +206,7 @@ package struct OutputName: Equatable, Sendable {
       }
     }
     let name = String(decoding: kept, as: UTF8.self)
-    // A dot in front hides a file, or leads elsewhere.
+    // A leading dot would hide the file, or be a relative path.
     return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
   }
 }

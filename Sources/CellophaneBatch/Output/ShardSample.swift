@@ -1,24 +1,25 @@
 package import Cellophane
 
-/// A sample of a WebDataset shard: a picture and the JSON of its result, two files of one archive, one behind the other.
+/// A sample of a WebDataset shard: an image and the JSON of its result, two consecutive files of an archive.
 ///
-/// WebDataset takes files for one sample whose names are equal up to the first dot behind the last slash.
+/// In WebDataset, the files of a sample have the same name up to the first dot after the last slash.
 package struct ShardSample: Sendable {
   package let key: String
-  /// The name of the picture in the archive.
+  /// The name of the image in the archive.
   package let file: String
-  /// Both files with their headers.
+  /// Both files with their headers and paddings.
   package let bytes: [UInt8]
   private let pictureCount: Int
   private let result: BatchResult
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for what is too much for an archive; see ``TarEntry``.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a name or a size that exceeds the limits of
+  ///   ``TarEntry``.
   package init(
     key: String, picture: [UInt8], suffix: String, result: BatchResult
   ) throws(LoadError) {
     (self.key, file, self.result, pictureCount) = (key, key + suffix, result, picture.count)
-    // Without its line break.
-    let json = Array(result.line.dropLast())
+    // Without the line break.
+    let json = Array(result.jsonLine.dropLast())
     let entries = [
       (try TarEntry(name: file, bytes: picture.count), picture),
       (try TarEntry(name: key + ".json", bytes: json.count), json),
@@ -33,22 +34,25 @@ package struct ShardSample: Sendable {
     self.bytes = bytes
   }
 
-  /// The key for what a template of names makes: a dot would end it early, and blanks at its ends get lost.
+  /// Returns the key for a path from a template. Dots and white space become `_`: a dot would end the key,
+  /// and readers remove white space at its ends.
   package static func key(of path: String) -> String {
     String(
       String.UnicodeScalarView(path.unicodeScalars.map { ". \t".unicodeScalars.contains($0) ? "_" : $0 }))
   }
 
-  /// What an index says of it, in a line: its key, its picture, and where that lies in an archive in which the sample
-  /// begins at `offset`.
+  /// Returns the line of the sample in the index of its archive: the key, and the name and position of the
+  /// image.
+  ///
+  /// - Parameter offset: The position of the sample in the archive.
   package func indexLine(at offset: Int) -> [UInt8] {
-    var line = JSONLine()
-    line.add("key", key)
-    line.add("file", file)
-    line.add("offset", offset + TarEntry.block)
-    line.add("bytes", pictureCount)
-    line.add("index", result.index)
-    line.add("url", result.url)
-    return line.line()
+    var json = JSONLine()
+    json.add("key", key)
+    json.add("file", file)
+    json.add("offset", offset + TarEntry.block)
+    json.add("bytes", pictureCount)
+    json.add("index", result.index)
+    json.add("url", result.url)
+    return json.line()
   }
 }

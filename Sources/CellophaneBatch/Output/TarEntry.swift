@@ -1,27 +1,31 @@
 package import Cellophane
 
-/// A file in a tar archive of the ustar format (POSIX.1-2001, pax, "ustar Interchange Format"), as WebDataset reads it.
+/// A file in a tar archive of the ustar format (POSIX.1-2001, pax, "ustar Interchange Format"), which
+/// WebDataset reads.
 ///
-/// Owner, mode and time are the same for all, so that the same files give the same archive.
+/// All files have the same owner, mode and time, so that the same files give the same archive.
 package struct TarEntry {
-  /// What an archive is a multiple of, and so is each file in it, in bytes.
+  /// The block size of an archive, in bytes. Files are padded to multiples of it.
   package static let block = 512
 
-  /// How many zeros an archive ends with.
+  /// The number of zero bytes at the end of an archive.
   package static let end = 2 * block
 
-  // Eleven octal digits.
+  // The size has eleven octal digits.
   private static let largest = 8 << 30
 
-  /// The block in front of the file's bytes.
+  /// The block before the bytes of the file.
   package let header: [UInt8]
-  /// How many zeros follow them.
+  /// The number of zero bytes after the file.
   package let padding: Int
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a name of more than 100 bytes, and more than 8 GiB.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an empty name or one of more than 100 bytes, and from 8
+  ///   GiB on.
   package init(name: String, bytes count: Int) throws(LoadError) {
     guard !name.isEmpty, name.utf8.count <= 100, count < Self.largest else {
-      throw LoadError(.invalidRequest, "'\(name)' of \(count) bytes is too much for a tar archive")
+      throw LoadError(
+        .invalidRequest,
+        "'\(name)' (\(count) bytes) exceeds the limits of tar: names of 100 bytes, files below 8 GiB")
     }
     var header = [UInt8](repeating: 0, count: Self.block)
     func put(_ text: String, at start: Int) {
@@ -33,7 +37,7 @@ package struct TarEntry {
     put(Self.octal(0, digits: 7), at: 116)
     put(Self.octal(count, digits: 11), at: 124)
     put(Self.octal(0, digits: 11), at: 136)
-    // The sum counts its own place as blanks.
+    // The checksum counts its own field as spaces.
     put("        ", at: 148)
     put("0", at: 156)
     put("ustar\u{0}00", at: 257)

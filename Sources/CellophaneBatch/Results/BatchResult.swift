@@ -1,107 +1,111 @@
 package import Cellophane
 
-/// What became of one line.
+/// The result of one record.
 package struct BatchResult: Sendable {
-  /// How it ended.
+  /// The kind of result.
   package enum Outcome: String, CaseIterable, Sendable {
-    /// Its bytes came from the origin.
+    /// The body came from the origin.
     case fetched
-    /// Its bytes were on disk, fresh or good enough (``BatchResult/isStale``); or what is to be written of it was there.
+    /// The body came from the disk cache without a request, fresh or stale (``BatchResult/isStale``); or the
+    /// output already existed.
     case fresh
-    /// Its bytes were on disk, and the origin said that they still hold, or led to them.
+    /// The body came from the disk cache after a request: the origin confirmed it, or redirected to it.
     case revalidated
-    /// An earlier line asked for the same.
+    /// An earlier record has the same URL.
     case duplicate
-    /// The error says why.
+    /// The record failed with an error.
     case failed
   }
 
-  /// How many records stand before it in the list.
+  /// The number of records before this one in the list.
   package let position: Int
-  /// The number of its line.
+  /// The line number of the record in the list, from 1.
   package let index: Int
-  /// As it stands in the list; without its user name and password, with which it cannot be loaded.
+  /// The URL from the list, without the user name and password of a URL that was refused.
   package var url: String
-  /// Where a line that failed leads, as `http://host:port`; nil when it is no URL.
+  /// The origin of a failed record as `http://host:port`; nil without a valid URL.
   package var host: String?
   package var outcome = Outcome.failed
-  /// Its bytes were no longer fresh, and are given all the same: nobody may ask, or the origin allows it while it cannot answer.
+  /// Whether the body was stale: no request was allowed, or the origin failed and allows stale responses
+  /// (`stale-if-error`).
   package var isStale = false
   package var bytes: Int?
   package var status: Int?
   package var contentType: String?
   package var width: Int?
   package var height: Int?
-  /// What the body is hashed to, where that is told.
+  /// The XXH3-128 hash of the body; nil if hashes are not requested.
   package private(set) var contentHash: String?
-  /// What the request is hashed to, in the name of its file in the cache.
+  /// The hash of the request, which is the name of its cache entry.
   package var cacheKey: String?
-  /// What was written of it, within the folder for that.
+  /// The path of the written file within the output folder.
   package var file: String?
-  /// Why it is not in the cache, although it was to be.
+  /// The reason why the response is not in the disk cache; nil if it is, or was not to be stored.
   package var notKept: StoreFailure?
   package var timings = BatchTimings()
-  /// Of a line that failed.
+  /// The error of a failed record, with its stage.
   package private(set) var failure: (error: ErrorReport, stage: BatchStage)?
-  /// From when it was read to its end.
+  /// The time from reading the record to its result.
   package var duration = Duration.zero
-  /// Of a line that had its turn: how hosts were treated that had a part in it.
-  package var treatment: HostTreatment?
-  private let carried: [UInt8]
+  /// The politeness of the hosts involved; nil for a record that was never scheduled.
+  package var politenessReport: PolitenessReport?
+  private let otherFields: [UInt8]
 
   package init(_ record: ListRecord) {
-    (position, index, url, carried) = (record.position, record.line, record.url, record.carried)
+    (position, index, url, otherFields) = (record.position, record.line, record.url, record.otherFields)
   }
 
-  /// About the bytes that it takes in memory. 600: all of it but for what the list and the origin decide.
+  /// The approximate size in memory, in bytes. 600: everything except the parts whose size the list and the
+  /// origin determine.
   var weight: Int {
-    600 + url.utf8.count + carried.count + (contentType?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
+    600 + url.utf8.count + otherFields.count + (contentType?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
   }
 
+  /// Sets the error of the record.
   package mutating func fail(_ error: LoadError, at stage: BatchStage) {
     outcome = .failed
-    let said = status ?? error.exchange?.status ?? error.status
-    if error.isRetryable, let part = error.part {
-      // Who was held back may hear of it when that is over.
-      pause = part.heldFor ?? (part.isHeldBack ? .zero : nil)
-      asksForPause = part.asksForPause
+    let responseStatus = status ?? error.exchange?.status ?? error.status
+    if error.isRetryable, let failure = error.originFailure {
+      // The circuit may have closed since it rejected the request: no pause is left then.
+      pause = failure.circuitOpenFor ?? (failure.isCircuitOpen ? .zero : nil)
+      asksForPause = failure.asksForPause
     }
-    // What it said to others is no answer to this.
-    if error.part?.isHeldBack != true { status = said }
+    // A status that opened the circuit belongs to another record.
+    if error.originFailure?.isCircuitOpen != true { status = responseStatus }
     contentType = contentType ?? error.exchange?.contentType
-    if let exchange = error.exchange, timings.inquiry == nil {
-      timings.inquiry = FetchMetrics()
-      timings.inquiry?.timings = exchange.timings
+    if let exchange = error.exchange, timings.fetch == nil {
+      timings.fetch = FetchMetrics()
+      timings.fetch?.timings = exchange.timings
     }
     failure = (ErrorReport(error), stage)
-    ownRefusals += error.part?.ownRefusals ?? 0
-    elsewhere = error.part?.elsewhere
-    isHeldBack = error.part?.isHeldBack ?? false
+    ownRefusals += error.originFailure?.ownRefusals ?? 0
+    redirectedOrigin = error.originFailure?.otherOrigin
+    isCircuitOpen = error.originFailure?.isCircuitOpen ?? false
     if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
   }
 
-  /// How long whoever refused it is left alone, because it asked for that or refused others as well; nil when it is not.
+  /// The time for which the circuit of the failed origin stays open; nil if it is closed.
   private(set) var pause: Duration?
 
-  /// True when it said that itself.
+  /// Whether the failed origin requested the pause in its response to this record.
   private(set) var asksForPause = false
 
-  /// How often the origin was asked; nil when it was not.
+  /// The number of requests; nil if none was sent.
   package private(set) var attempts: Int?
 
-  /// How many tries its own host refused, or did not answer.
+  /// The number of attempts that failed at the record's own host with a transient error.
   private(set) var ownRefusals = 0
 
-  /// Where it failed, when redirects had led it to another origin.
-  private(set) var elsewhere: Origin?
+  /// The origin at which the load failed, if redirects led to another one.
+  private(set) var redirectedOrigin: Origin?
 
-  /// True when that, or its own host, was not asked in the end, for what it had said to others.
-  private(set) var isHeldBack = false
+  /// Whether the last request was not sent because the circuit of its origin was open.
+  private(set) var isCircuitOpen = false
 
-  /// Adds what was asked before.
+  /// Adds the requests of earlier assignments.
   mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
 
-  /// Takes over what was loaded.
+  /// Sets the properties of the loaded body.
   mutating func take(_ body: LoadedBytes, isHashed: Bool) {
     outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated
     isStale = body.isStale
@@ -109,33 +113,34 @@ package struct BatchResult: Sendable {
     status = body.status
     contentType = body.headers["content-type"]
     contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
-    timings.inquiry = body.inquiry
+    timings.fetch = body.inquiry
     attempts = body.inquiry?.attempts
     ownRefusals += body.ownRefusals
     notKept = body.storeFailure
   }
 
-  /// As a line of JSON Lines; `Documentation/schemas/cellophane.prefetch.schema.json` says what it has.
-  package var line: [UInt8] {
-    var line = JSONLine()
-    line.add("index", index)
-    line.add("url", url)
-    line.add("outcome", outcome.rawValue)
-    if isStale { line.add("stale", true) }
-    if let bytes { line.add("bytes", bytes) }
-    if let status { line.add("status", status) }
-    if let contentType { line.add("contentType", contentType) }
-    if let width { line.add("width", width) }
-    if let height { line.add("height", height) }
-    if let contentHash { line.add("contentHash", contentHash) }
-    if let cacheKey { line.add("cacheKey", cacheKey) }
-    if let file { line.add("file", file) }
-    if let attempts { line.add("tries", attempts) }
-    timings.add(to: &line, isOfOrigin: failure?.stage.isOfOrigin ?? false)
-    if let failure { line.add("error") { failure.error.addMembers(to: &$0, at: failure.stage) } }
-    if let notKept { line.add("notKept", notKept.description) }
-    if !carried.isEmpty { line.add("fields", members: carried) }
-    line.add("duration_ms", milliseconds: duration)
-    return line.line()
+  /// The result as a line of JSON Lines, described by
+  /// `Documentation/schemas/cellophane.prefetch.schema.json`.
+  package var jsonLine: [UInt8] {
+    var json = JSONLine()
+    json.add("index", index)
+    json.add("url", url)
+    json.add("outcome", outcome.rawValue)
+    if isStale { json.add("stale", true) }
+    if let bytes { json.add("bytes", bytes) }
+    if let status { json.add("status", status) }
+    if let contentType { json.add("contentType", contentType) }
+    if let width { json.add("width", width) }
+    if let height { json.add("height", height) }
+    if let contentHash { json.add("contentHash", contentHash) }
+    if let cacheKey { json.add("cacheKey", cacheKey) }
+    if let file { json.add("file", file) }
+    if let attempts { json.add("tries", attempts) }
+    timings.add(to: &json, isOfOrigin: failure?.stage.isOfOrigin ?? false)
+    if let failure { json.add("error") { failure.error.addMembers(to: &$0, at: failure.stage) } }
+    if let notKept { json.add("notKept", notKept.description) }
+    if !otherFields.isEmpty { json.add("fields", members: otherFields) }
+    json.add("duration_ms", milliseconds: duration)
+    return json.line()
   }
 }

@@ -1,29 +1,29 @@
 internal import Cellophane
 
-/// The step of a line's road at which it failed.
+/// The stage at which a record failed.
 package enum BatchStage: String, CaseIterable, Sendable {
-  /// The line asks for nothing that may be loaded.
+  /// The record has no URL that may be loaded.
   case input
-  /// Only the cache was allowed to answer, and has nothing.
+  /// The request was restricted to the cache (`only-if-cached`), which has no response.
   case cache
-  /// The host's name has no address.
+  /// The host name could not be resolved.
   case dns
-  /// The host accepts no connection, or nothing comes of it in time.
+  /// The connection was refused or timed out.
   case connect
-  /// Both sides do not agree on encryption.
+  /// The TLS handshake failed.
   case tls
-  /// The answer does not begin, or is none that was asked for.
+  /// No response arrived, or its status or its redirects are an error.
   case http
-  /// The answer does not come to its end, or is too large.
+  /// The body is incomplete or too large.
   case body
-  /// The body is no picture, or one that is beyond the limits.
+  /// The body is not a readable image, or exceeds the limits.
   case decode
-  /// The picture is within the limits, and what is to be made of it is not.
+  /// The image is within the limits, but resizing it is not.
   case resize
-  /// What was loaded cannot be written.
+  /// The output could not be written.
   case output
 
-  /// True when the origin was asked there.
+  /// Whether the failure happened during a request to the origin.
   var isOfOrigin: Bool {
     switch self {
     case .dns, .connect, .tls, .http, .body: true
@@ -31,7 +31,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
     }
   }
 
-  /// Where the load failed that gave `error`: as far as the transport says; or else what the kind of the error tells.
+  /// The stage of a failed load, from the kind of `error` and the stage that the transport reports.
   init(ofLoad error: LoadError) {
     self =
       switch (error.kind, error.exchange?.stage) {
@@ -39,7 +39,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
       case (.notCached, _): .cache
       case (.invalidRequest, _): .input
       case (.bodyTooLarge, _): .body
-      // Their heads are what is wrong.
+      // The status and the fields of the response are the error.
       case (.status, _), (.redirects, _): .http
       case (_, let stage?): BatchStage(stage)
       case (.connect, nil), (.refused, nil): .connect
@@ -48,8 +48,8 @@ package enum BatchStage: String, CaseIterable, Sendable {
       }
   }
 
-  /// Where making a picture of `body` failed with `error`. Decoding and resizing are one step: what is too large is so by
-  /// its size when the picture is not too large as it came.
+  /// The stage of a failed decoding of `body`. Decoding and resizing are one operation: an image that is too
+  /// large only with its target size failed at ``resize``.
   init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions) {
     guard error.kind == .imageTooLarge, options.targetSize != nil else {
       self = .decode
@@ -73,14 +73,14 @@ package enum BatchStage: String, CaseIterable, Sendable {
   }
 }
 
-/// An error, and where on the road it happened.
+/// An error with its stage.
 struct StagedError: Error {
   let error: LoadError
   let stage: BatchStage
 }
 
 extension BatchStage {
-  /// Runs a step of the road.
+  /// Runs `step` and adds this stage to its errors.
   func run<Value>(_ step: () throws(LoadError) -> Value) throws(StagedError) -> Value {
     do throws(LoadError) { return try step() } catch { throw StagedError(error: error, stage: self) }
   }

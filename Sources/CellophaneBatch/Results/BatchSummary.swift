@@ -1,36 +1,42 @@
-/// What became of all lines.
+/// The totals of a run.
 package struct BatchSummary: Encodable, Equatable, Sendable {
-  package private(set) var lines = 0
+  package private(set) var records = 0
   package private(set) var fetched = 0
   package private(set) var fresh = 0
   package private(set) var revalidated = 0
   package private(set) var duplicate = 0
   package private(set) var failed = 0
-  /// Bytes that came from the origin.
+  /// The body bytes from origins.
   package private(set) var fetchedBytes = 0
-  /// How many lines failed with each kind of error.
+  /// The number of failed records by kind of error.
   package private(set) var failures: [String: Int] = [:]
-  /// How many lines failed at each step of their road.
+  /// The number of failed records by stage.
   package private(set) var failureStages: [String: Int] = [:]
-  /// The hosts at which most lines failed.
-  package private(set) var failureHosts = HostTroubles()
-  /// What was asked of each host, and what came of it.
+  /// The hosts with the most failed records.
+  package private(set) var failureHosts = HostFailures()
+  /// The requests and results of each host.
   package private(set) var hosts = HostStatistics()
-  /// How many of them may succeed later.
+  /// The number of failed records that may succeed later.
   package private(set) var retryable = 0
-  /// What was to be kept in the disk cache and could not be.
-  package private(set) var notKept = BatchLosses()
+  /// The responses that could not be stored in the disk cache.
+  package private(set) var notKept = StoreFailureCounts()
   package var duration_ms = 0.0
 
   package init() {}
 
+  private enum CodingKeys: String, CodingKey {
+    case records = "lines"
+    case fetched, fresh, revalidated, duplicate, failed, fetchedBytes, failures, failureStages, failureHosts
+    case hosts, retryable, notKept, duration_ms
+  }
+
   package mutating func count(_ result: BatchResult) {
-    lines += 1
-    if let treatment = result.treatment {
-      hosts.count(result, at: treatment.host, treatment.manners)
-      for (host, manners) in treatment.others { hosts.note(manners, of: host) }
+    records += 1
+    if let politenessReport = result.politenessReport {
+      hosts.count(result, at: politenessReport.host, politenessReport.politeness)
+      for (host, politeness) in politenessReport.others { hosts.note(politeness, of: host) }
     }
-    if let loss = result.notKept { notKept.count(loss) }
+    if let failure = result.notKept { notKept.count(failure) }
     switch result.outcome {
     case .fetched:
       fetched += 1

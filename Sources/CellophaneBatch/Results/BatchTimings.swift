@@ -1,31 +1,32 @@
 package import Cellophane
 
-/// What a line spent its time on. What did not happen took none.
+/// The times of the steps of a record.
 package struct BatchTimings: Equatable, Sendable {
-  /// How long it stood in its host's line, pauses of the host included.
-  package var hostLine = Duration.zero
-  package var inquiry: FetchMetrics?
+  /// The time in the queue of the host, including pauses of the host.
+  package var hostQueue = Duration.zero
+  /// The times of the requests; nil if none was sent.
+  package var fetch: FetchMetrics?
   package var decode: Duration?
 
-  /// Adds them to `line`, in milliseconds, when there is anything to tell.
+  /// Adds the known times to `json`, in milliseconds.
   ///
-  /// - Parameter isOfOrigin: Its origin was to be asked, whether it answered or not.
-  func add(to line: inout JSONLine, isOfOrigin: Bool) {
-    guard inquiry != nil || decode != nil || isOfOrigin else { return }
-    line.add("timings_ms") { addMembers(to: &$0, isOfOrigin: isOfOrigin) }
+  /// - Parameter isOfOrigin: Whether the record failed during a request to its origin.
+  func add(to json: inout JSONLine, isOfOrigin: Bool) {
+    guard fetch != nil || decode != nil || isOfOrigin else { return }
+    json.add("timings_ms") { addMembers(to: &$0, isOfOrigin: isOfOrigin) }
   }
 
-  private func addMembers(to line: inout JSONLine, isOfOrigin: Bool) {
-    if inquiry != nil || isOfOrigin {
-      line.add("queue", milliseconds: hostLine + (inquiry?.queue ?? .zero))
+  private func addMembers(to json: inout JSONLine, isOfOrigin: Bool) {
+    if fetch != nil || isOfOrigin {
+      json.add("queue", milliseconds: hostQueue + (fetch?.queue ?? .zero))
     }
-    if let timings = inquiry?.timings {
-      line.add("dns", milliseconds: timings.dns)
-      line.add("connect", milliseconds: timings.connect)
-      line.add("tls", milliseconds: timings.tls)
-      line.add("firstByte", milliseconds: timings.firstByte)
-      line.add("transfer", milliseconds: timings.transfer)
+    if let timings = fetch?.timings {
+      json.add("dns", milliseconds: timings.dns)
+      json.add("connect", milliseconds: timings.connect)
+      json.add("tls", milliseconds: timings.tls)
+      json.add("firstByte", milliseconds: timings.firstByte)
+      json.add("transfer", milliseconds: timings.transfer)
     }
-    if let decode { line.add("decode", milliseconds: decode) }
+    if let decode { json.add("decode", milliseconds: decode) }
   }
 }

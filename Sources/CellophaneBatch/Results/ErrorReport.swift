@@ -1,13 +1,13 @@
 package import Cellophane
 
-/// What is written of an error.
+/// An error as results report it.
 package struct ErrorReport: Encodable, Equatable, Sendable {
   package let kind: String
   package let retryable: Bool
   package let message: String
-  /// How often its origin was asked; nil for once.
+  /// The number of attempts; nil for a single one.
   package let attempts: Int?
-  /// In how many seconds its origin wants to be asked again, or will say something else; nil when it did not say.
+  /// The seconds after which a request may succeed; nil if unknown.
   package let retryAfter_s: Double?
 
   package init(_ error: LoadError) {
@@ -15,14 +15,14 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     retryable = error.isRetryable
     attempts = error.attempts > 1 ? error.attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
-    let asked = attempts.map { " after \($0) attempts" } ?? ""
-    // A part of a second is one: before, it would be too early.
+    let count = attempts.map { " after \($0) attempts" } ?? ""
+    // Rounded up: an earlier retry would be too early.
     let pause = error.retryAfter.map { Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords }
-    let wants = error.isRetryable ? pause.map { "; try again in \($0)" } ?? "" : ""
-    message = error.message + asked + wants
+    let advice = error.isRetryable ? pause.map { "; retry in \($0)" } ?? "" : ""
+    message = error.message + count + advice
   }
 
-  /// An error that is not one of a load.
+  /// Creates the report of an error that is not a `LoadError`.
   package init(kind: String, message: String) {
     self.kind = kind
     retryable = false
@@ -31,20 +31,20 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     retryAfter_s = nil
   }
 
-  /// Adds its members to `line`, with the step of a line's road at which it happened.
-  func addMembers(to line: inout JSONLine, at stage: BatchStage) {
-    line.add("kind", kind)
-    line.add("stage", stage.rawValue)
-    line.add("retryable", retryable)
-    line.add("message", message)
-    if let attempts { line.add("attempts", attempts) }
-    if let retryAfter_s { line.add("retryAfter_s", retryAfter_s) }
+  /// Adds the members of the error and its stage to `json`.
+  func addMembers(to json: inout JSONLine, at stage: BatchStage) {
+    json.add("kind", kind)
+    json.add("stage", stage.rawValue)
+    json.add("retryable", retryable)
+    json.add("message", message)
+    if let attempts { json.add("attempts", attempts) }
+    if let retryAfter_s { json.add("retryAfter_s", retryAfter_s) }
   }
 
-  /// The message, which names `subject`, shortened, unless it does so by itself.
+  /// Returns the message, with `subject` in front unless the message contains it.
   package func message(naming subject: String) -> String {
     if message.contains(subject) { return message }
-    // 200: longer ones fill the screen.
+    // 200 characters: a longer subject would fill the screen.
     return (subject.count > 200 ? subject.prefix(200) + "..." : subject) + ": " + message
   }
 }

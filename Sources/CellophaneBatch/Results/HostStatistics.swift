@@ -1,26 +1,32 @@
 internal import Cellophane
 
-/// What was asked of each host and what came of it, of however many hosts, in constant memory.
+/// The requests and results of each host, in constant memory for any number of hosts.
 ///
-/// As many are told apart as there is room for. Beyond, those with the fewest lines become one, by the counters of Misra
-/// and Gries ("Finding repeated elements", 1982), all at once: a host with more than a 5 000th of all lines is
-/// among those told apart, and what is said of it lacks at most what came of that many lines.
+/// Up to ``most`` hosts are counted separately. When a further host appears, the hosts with the fewest
+/// records are merged by the counters of Misra and Gries ("Finding repeated elements", 1982). A host with
+/// more than a 5 000th of all records is always counted separately, and its sums lack at most that number of
+/// records.
 package struct HostStatistics: Equatable, Sendable {
-  /// What is added up of one host, or of several.
+  /// The sums of one host, or of several.
   package struct Sums: Encodable, Equatable, Sendable {
-    /// Its lines that had their turn: no duplicates, and none that ask for nothing.
-    package fileprivate(set) var lines = 0
-    /// How often it was asked.
+    /// The scheduled records: all except duplicates and records without a valid URL.
+    package fileprivate(set) var records = 0
+    /// The number of requests.
     package fileprivate(set) var requests = 0
     package fileprivate(set) var fetched = 0
     package fileprivate(set) var failed = 0
-    /// Of what was fetched.
+    /// The fetched body bytes.
     package fileprivate(set) var bytes = 0
-    /// How often it got fewer at once than before, and how often a pause.
+    /// The number of times the limit was lowered, and the number of pauses.
     package fileprivate(set) var (backOffs, pauses) = (0, 0)
 
+    private enum CodingKeys: String, CodingKey {
+      case records = "lines"
+      case requests, fetched, failed, bytes, backOffs, pauses
+    }
+
     fileprivate mutating func add(_ other: Sums) {
-      lines += other.lines
+      records += other.records
       requests += other.requests
       fetched += other.fetched
       failed += other.failed
@@ -30,86 +36,86 @@ package struct HostStatistics: Equatable, Sendable {
     }
   }
 
-  /// What is told of one host.
+  /// The statistics of one host.
   package struct Host: Equatable, Sendable {
     package fileprivate(set) var sums = Sums()
-    /// How long something of it was under way.
+    /// The time during which at least one record of the host was active.
     package fileprivate(set) var busy = Duration.zero
-    /// How long it took to begin answers, together and at most.
-    fileprivate var (answers, waits, longestWait) = (0, Duration.zero, Duration.zero)
+    /// The number of responses, and the sum and the maximum of their times to the first byte.
+    fileprivate var (responses, waits, longestWait) = (0, Duration.zero, Duration.zero)
     package fileprivate(set) var mostAtOnce = 0
     package fileprivate(set) var limit = 0
     package fileprivate(set) var leastLimit = Int.max
-    /// Lines, less what hosts that became one had beside it.
+    /// The number of records minus the medians that merges subtracted.
     fileprivate var rank = 0
 
-    /// Bytes a second while something of it was under way; nil when nothing was.
+    /// Bytes per second of busy time; nil if the host was never busy.
     package var bytesPerSecond: Double? { busy > .zero ? Double(sums.bytes) / (busy / .seconds(1)) : nil }
 
-    /// The mean time to the first byte; nil when it answered nothing.
-    package var firstByte: Duration? { answers > 0 ? waits / answers : nil }
+    /// The mean time to the first byte; nil without responses.
+    package var firstByte: Duration? { responses > 0 ? waits / responses : nil }
 
-    fileprivate mutating func count(_ result: BatchResult, _ manners: HostManners) {
+    fileprivate mutating func count(_ result: BatchResult, _ politeness: HostPoliteness) {
       rank += 1
-      sums.lines += 1
+      sums.records += 1
       sums.requests += result.attempts ?? 0
       if result.outcome == .fetched {
         sums.fetched += 1
         sums.bytes += result.bytes ?? 0
       }
       if result.outcome == .failed { sums.failed += 1 }
-      note(manners)
-      // Without a status it was no answer that took so long.
-      if result.status != nil, let wait = result.timings.inquiry?.timings.firstByte {
-        answers += 1
+      note(politeness)
+      // Without a status there was no response, and the time is that of a failed attempt.
+      if result.status != nil, let wait = result.timings.fetch?.timings.firstByte {
+        responses += 1
         waits += wait
         longestWait = max(longestWait, wait)
       }
     }
 
-    fileprivate mutating func note(_ manners: HostManners) {
-      sums.backOffs += manners.backOffs
-      sums.pauses += manners.pauses
-      busy += manners.busy
-      mostAtOnce = max(mostAtOnce, manners.mostAtOnce)
-      limit = manners.limit
-      leastLimit = min(leastLimit, manners.leastLimit)
+    fileprivate mutating func note(_ politeness: HostPoliteness) {
+      sums.backOffs += politeness.backOffs
+      sums.pauses += politeness.pauses
+      busy += politeness.busy
+      mostAtOnce = max(mostAtOnce, politeness.mostAtOnce)
+      limit = politeness.limit
+      leastLimit = min(leastLimit, politeness.leastLimit)
     }
   }
 
-  /// The hosts that are told apart. 10 000: some megabytes.
+  /// The maximum number of hosts that are counted separately. 10 000 take a few megabytes.
   static let most = 10_000
-  /// The hosts that are named. 100: what one looks through.
+  /// The number of hosts that the JSON lists by name. 100: a person can read through them.
   private static let named = 100
 
   private var hosts: [String: Host] = [:]
-  /// Those that are not told apart any more.
+  /// The sums of the merged hosts.
   private var merged = Sums()
   private var mergedHosts = 0
 
   package init() {}
 
-  /// Counts the result of a line that had its turn. Constant, on average.
-  package mutating func count(_ result: BatchResult, at host: String, _ manners: HostManners) {
+  /// Counts the result of a scheduled record. Constant time on average.
+  package mutating func count(_ result: BatchResult, at host: String, _ politeness: HostPoliteness) {
     if hosts.count == Self.most, hosts[host] == nil { merge() }
-    hosts[host, default: Host()].count(result, manners)
+    hosts[host, default: Host()].count(result, politeness)
   }
 
-  /// Adds how a host was treated to which lines of another redirect. Constant, on average.
-  package mutating func note(_ manners: HostManners, of host: String) {
+  /// Adds the politeness of a host to which records of another host redirect. Constant time on average.
+  package mutating func note(_ politeness: HostPoliteness, of host: String) {
     if hosts.count == Self.most, hosts[host] == nil { merge() }
-    hosts[host, default: Host()].note(manners)
+    hosts[host, default: Host()].note(politeness)
   }
 
-  /// The hosts with the most lines, then by name.
-  package func busiest(_ count: Int) -> [(name: String, host: Host)] { first(count) { $0.sums.lines } }
+  /// Returns the hosts with the most records, then by name.
+  package func busiest(_ count: Int) -> [(name: String, host: Host)] { first(count) { $0.sums.records } }
 
-  /// The hosts that had to get fewer at once most often, then by name.
+  /// Returns the hosts whose limit was lowered most often, then by name.
   package func slowest(_ count: Int) -> [(name: String, host: Host)] {
     first(count) { $0.sums.backOffs }.filter { $0.host.sums.backOffs > 0 }
   }
 
-  /// How many hosts there are; one that was away while others came may count twice.
+  /// The number of hosts. A host that was merged and returned counts twice.
   package var count: Int { hosts.count + mergedHosts }
 
   private func first(_ count: Int, by value: (Host) -> Int) -> [(name: String, host: Host)] {
@@ -117,11 +123,12 @@ package struct HostStatistics: Equatable, Sendable {
       .map { ($0.key, $0.value) }
   }
 
-  /// Takes the median off every rank. Who has none left is merged: half of them.
+  /// Subtracts the median from every rank, and merges the hosts whose rank is then not positive: at least
+  /// half of them.
   private mutating func merge() {
     let ranks = hosts.values.map(\.rank).sorted()
     let median = ranks[ranks.count / 2]
-    // The order decides nothing: sums are the same in any.
+    // The order does not matter: the sums are the same in any order.
     hosts = hosts.compactMapValues { host in
       var host = host
       host.rank -= median
@@ -163,7 +170,7 @@ extension HostStatistics: Encodable {
       try container.encode(name, forKey: .host)
       try container.encodeIfPresent(host.bytesPerSecond, forKey: .bytesPerSecond)
       try container.encodeIfPresent(host.firstByte.map { $0 / .milliseconds(1) }, forKey: .firstByte_ms)
-      if host.answers > 0 {
+      if host.responses > 0 {
         try container.encode(host.longestWait / .milliseconds(1), forKey: .longestFirstByte_ms)
       }
       try container.encode(host.mostAtOnce, forKey: .mostAtOnce)
@@ -172,7 +179,7 @@ extension HostStatistics: Encodable {
     }
   }
 
-  /// How many there are, those with the most lines by name, those that slowed most, and all others added up.
+  /// Encodes the number of hosts, the busiest and the slowest by name, and the sums of all others.
   package func encode(to encoder: any Encoder) throws {
     let busiest = busiest(Self.named)
     let names = Set(busiest.map(\.name))

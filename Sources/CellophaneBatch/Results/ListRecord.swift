@@ -1,24 +1,24 @@
 package import Cellophane
 
-/// What a line of a list asks for; a record, where one may go over several lines.
+/// One record of a list: a line, or several lines with quoted line breaks.
 package struct ListRecord: Equatable, Sendable {
-  /// How many records stand before it.
+  /// The number of records before this one.
   package let position: Int
-  /// The number of its first line, from 1, blank lines counted.
+  /// The number of its first line, from 1, including blank lines.
   package let line: Int
-  /// As it stands in the list, without white space at the ends; empty when there is none.
+  /// The URL without white space at its ends; empty if the record has none.
   package var url = ""
-  /// Its other fields as the members of a JSON object, without the braces: `"id":5,"label":"cat"`.
-  package var carried: [UInt8] = []
-  /// Why it asks for nothing.
+  /// The other fields as members of a JSON object, without the braces: `"id":5,"label":"cat"`.
+  package var otherFields: [UInt8] = []
+  /// The reason why the record cannot be loaded; nil if it can.
   package var defect: LoadError?
-  /// The bytes of the list up to its end.
+  /// The number of bytes of the list up to the end of the record.
   package let end: Int
 
   package init(
-    position: Int, line: Int, url: String = "", carried: [UInt8] = [], defect: LoadError? = nil, end: Int
+    position: Int, line: Int, url: String = "", otherFields: [UInt8] = [], defect: LoadError? = nil, end: Int
   ) {
     (self.position, self.line, self.end) = (position, line, end)
-    (self.url, self.carried, self.defect) = (url, carried, defect)
+    (self.url, self.otherFields, self.defect) = (url, otherFields, defect)
   }
 }

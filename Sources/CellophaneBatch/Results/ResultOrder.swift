@@ -1,25 +1,26 @@
-/// Brings what ends in any order into the order in which it began, in bounded memory. Pure.
+/// A reorder buffer: restores the order of positions with bounded memory. Pure.
 struct ResultOrder<Element: Sendable>: Sendable {
-  /// The most that waits. 10 000: at a thousand lines a second, one that takes ten seconds holds no other up.
+  /// The maximum distance to the next position. 10 000: at a thousand records per second, a record that takes
+  /// ten seconds delays no other.
   static var mostWaiting: Int { 10_000 }
-  /// The most bytes that wait, as they are counted by who gives them. 32 MB: with the longest lines, still a quarter of
-  /// what a run may take.
+  /// The maximum number of buffered bytes, as the caller counts them. 32 MB: with the longest records, a
+  /// quarter of the memory of a run.
   static var mostBytes: Int { 32 << 20 }
 
   private var waiting: [Int: (element: Element?, bytes: Int)] = [:]
   private var bytes = 0
-  /// The position whose turn it is.
+  /// The next position of the output.
   private var next = 0
 
   init() {}
 
-  /// Whether what has this position may begin. The one whose turn it is always may.
+  /// Returns whether the element at `position` may start. The next position always may.
   func admits(_ position: Int) -> Bool {
     position <= next || position < next + Self.mostWaiting && bytes < Self.mostBytes
   }
 
-  /// Takes what ended, nil for what gives nothing, and returns what is next, in order.
-  mutating func place(_ element: Element?, bytes: Int, at position: Int) -> [Element] {
+  /// Adds a finished element, or nil for a position without one. Returns the elements that are now in order.
+  mutating func insert(_ element: Element?, bytes: Int, at position: Int) -> [Element] {
     waiting[position] = (element, bytes)
     self.bytes += bytes
     var ready: [Element] = []
@@ -31,7 +32,7 @@ struct ResultOrder<Element: Sendable>: Sendable {
     return ready
   }
 
-  /// What is left behind one that never ended, in order.
+  /// Removes and returns all buffered elements, in order.
   mutating func rest() -> [Element] {
     let rest = waiting.sorted { $0.key < $1.key }.compactMap(\.value.element)
     waiting = [:]

@@ -1,107 +1,109 @@
 internal import Cellophane
 
-/// Works off a list, so many lines at once.
+/// A run over a list with a number of concurrent workers.
 package struct BatchRun: Sendable {
-  /// Gets each result as it ends, from many threads; false when nobody wants more.
-  package typealias Record = @Sendable (BatchResult) -> Bool
+  /// Receives each result, on any thread. Returns false if no more results are wanted.
+  package typealias ResultHandler = @Sendable (BatchResult) -> Bool
 
-  /// What one of the jobs came to.
-  private struct Share {
+  /// The result of one worker.
+  private struct WorkerResult {
     var isWanted = true
-    /// Lines of other shards.
-    var elsewhere = 0
+    /// The number of records of other shards.
+    var otherShards = 0
   }
 
-  /// The longest pause of a host that is waited for. Two minutes: what asks for a limit of requests a minute is waited
-  /// for, what is down for longer is not; its lines fail, and say when to come back.
+  /// The longest pause of a host for which records wait. Two minutes cover a limit of requests per minute.
+  /// The records of a host that is down for longer fail with the time to retry.
   private static let longestPause = Duration.seconds(120)
 
   package let progress: BatchProgress
   private let source: ListSource
   private let work: BatchWork
   private let perHost: Int?
-  private let record: Record
+  private let onResult: ResultHandler
   private let ordered: OrderedResults?
 
   /// - Parameters:
-  ///   - perHost: At most so many lines of one host at once; fewer while the host is in trouble (``HostLimit``). Nil for
-  ///     as many as there are jobs.
-  ///   - isOrdered: Hands results on in the order of the list; see ``ResultOrder`` for how far lines may then get
-  ///     ahead of one another.
+  ///   - perHost: The maximum number of concurrent records of one host, which ``AIMDLimit`` may lower. Nil for the number
+  ///     of jobs.
+  ///   - isOrdered: Whether results are delivered in the order of the list; see ``ResultOrder`` for the maximum distance
+  ///     between records.
   package init(
     _ source: ListSource, _ work: BatchWork, perHost: Int? = nil, isOrdered: Bool = false,
-    record: @escaping Record
+    onResult: @escaping ResultHandler
   ) {
     self.source = source
     progress = BatchProgress(source, work.bytes)
     self.work = work
     self.perHost = perHost
-    self.record = record
-    ordered = isOrdered ? OrderedResults(record: record) : nil
+    self.onResult = onResult
+    ordered = isOrdered ? OrderedResults(onResult: onResult) : nil
   }
 
-  /// Loads until the list ends, the task is cancelled, or nobody wants results; returns how many lines belonged to other
-  /// shards. What was under way when it is cancelled is not reported. There are as many tasks as `jobs`, however many
-  /// lines.
+  /// Loads until the list ends, the task is cancelled, or no more results are wanted. Cancelled records have
+  /// no result. Runs `jobs` tasks, for any number of records.
+  ///
+  /// - Returns: The number of records of other shards.
   package func run(jobs: Int) async -> Int {
-    let turns = Turns(
+    let scheduler = HostScheduler(
       source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline, claim: work.claim
     ) { [ordered] in ordered?.admits($0) ?? true }
-    progress.follow(turns)
+    progress.follow(scheduler)
     defer { progress.follow(nil) }
-    let elsewhere = await withTaskGroup(of: Share.self) { group in
+    let otherShards = await withTaskGroup(of: WorkerResult.self) { group in
       for _ in 0..<jobs {
-        // As `Timeline.spawn`, and for its reason.
+        // As in `Timeline.spawn`, and for the same reason.
         if let executor = work.timeline.executor {
-          group.addTask(executorPreference: executor) { await workOff(turns) }
+          group.addTask(executorPreference: executor) { await processRecords(of: scheduler) }
         } else {
-          group.addTask { await workOff(turns) }
+          group.addTask { await processRecords(of: scheduler) }
         }
       }
-      var elsewhere = 0
-      while let share = await group.next() {
-        elsewhere += share.elsewhere
-        if !share.isWanted { group.cancelAll() }
+      var otherShards = 0
+      while let worker = await group.next() {
+        otherShards += worker.otherShards
+        if !worker.isWanted { group.cancelAll() }
       }
-      return elsewhere
+      return otherShards
     }
-    turns.close()
+    scheduler.close()
     work.backlog?.close()
     ordered?.finish()
-    return elsewhere
+    return otherShards
   }
 
-  private func workOff(_ turns: Turns) async -> Share {
-    var share = Share()
-    while share.isWanted {
+  private func processRecords(of scheduler: HostScheduler) async -> WorkerResult {
+    var worker = WorkerResult()
+    while worker.isWanted {
       if let backlog = work.backlog, await !backlog.enter() { break }
       defer { work.backlog?.leave() }
-      guard let turn = await turns.next() else { break }
+      guard let assignment = await scheduler.next() else { break }
       let ending =
-        switch turn.claim {
+        switch assignment.claim {
         case .load(let request):
-          await work.ending(of: turn.record, request, begun: turn.begun, waited: turn.waited)
-        case .over(let ending): ending
+          await work.ending(
+            of: assignment.record, request, begun: assignment.begun, waited: assignment.waited)
+        case .finished(let ending): ending
         }
       switch ending {
       case .result(var result):
-        let signs = result.signs(of: turn)
-        if signs.refuser != nil, result.pause ?? .zero <= Self.longestPause,
-          turns.again(turn, signs, after: result.pause, attempts: result.attempts ?? 0)
+        let signals = result.signals(of: assignment)
+        if signals.refusingHost != nil, result.pause ?? .zero <= Self.longestPause,
+          scheduler.retry(assignment, signals, after: result.pause, attempts: result.attempts ?? 0)
         {
           continue
         }
-        result.add(attempts: turn.formerAttempts)
-        result.treatment = turns.finish(turn, signs)
-        share.isWanted = ordered?.take(result, at: turn.record.position) ?? record(result)
+        result.add(attempts: assignment.previousAttempts)
+        result.politenessReport = scheduler.finish(assignment, signals)
+        worker.isWanted = ordered?.take(result, at: assignment.record.position) ?? onResult(result)
         progress.end()
-      case .elsewhere:
-        share.elsewhere += 1
-        if let ordered { share.isWanted = ordered.take(nil, at: turn.record.position) }
+      case .otherShard:
+        worker.otherShards += 1
+        if let ordered { worker.isWanted = ordered.take(nil, at: assignment.record.position) }
         progress.end()
-      case .cancelled: turns.finish(turn, Turns.Signs())
+      case .cancelled: scheduler.finish(assignment, HostScheduler.Signals())
       }
     }
-    return share
+    return worker
   }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Hands results on in the order of the list, and says which line would get too far ahead.
+/// Delivers results in the order of the list, and limits how far records get ahead of each other.
 final class OrderedResults: Sendable {
   private struct State {
     var order = ResultOrder<BatchResult>()
@@ -8,28 +8,29 @@ final class OrderedResults: Sendable {
   }
 
   private let state = Mutex(State())
-  private let record: BatchRun.Record
+  private let onResult: BatchRun.ResultHandler
 
-  init(record: @escaping BatchRun.Record) { self.record = record }
+  init(onResult: @escaping BatchRun.ResultHandler) { self.onResult = onResult }
 
-  /// Whether the line at `position` may begin. Others may when a result was taken.
+  /// Returns whether the record at `position` may start. More records may after each result.
   func admits(_ position: Int) -> Bool { state.withLock { $0.order.admits(position) } }
 
-  /// Takes the result of a line, nil when it has none; false when nobody wants more.
+  /// Adds the result of a record, or nil for a record without one. Returns false if no more results are
+  /// wanted.
   func take(_ result: BatchResult?, at position: Int) -> Bool {
     state.withLock { state in
-      // Within the lock, or another's would come between.
-      for result in state.order.place(result, bytes: result?.weight ?? 0, at: position) {
-        state.isWanted = record(result) && state.isWanted
+      // Within the lock: otherwise another worker could deliver its results in between.
+      for result in state.order.insert(result, bytes: result?.weight ?? 0, at: position) {
+        state.isWanted = onResult(result) && state.isWanted
       }
       return state.isWanted
     }
   }
 
-  /// Hands on what was waiting for lines that will not end.
+  /// Delivers the results that wait for records without an end.
   func finish() {
     state.withLock { state in
-      for result in state.order.rest() { _ = record(result) }
+      for result in state.order.rest() { _ = onResult(result) }
     }
   }
 }

@@ -1,35 +1,36 @@
-/// Which numbers were there before, in the least memory: a bit each where they are dense, as the lines of a list are, and
-/// two to four bytes each where they are not, as those of a shard of a longer list are.
+/// A compact set of numbers: one bit per number if they are dense, as in a complete list, and two to four
+/// bytes if they are sparse, as in one shard of a longer list.
 ///
-/// Numbers that differ only in their lowest 16 bits share a block, which is a list of them until a bit for each that there
-/// may be takes less (Chambi and others, "Better bitmap performance with Roaring bitmaps", 2016).
+/// Numbers that differ only in their lowest 16 bits share a block. A block is a sorted list until a bitmap
+/// takes less (Chambi and others, "Better bitmap performance with Roaring bitmaps", 2016).
 package struct SeenNumbers: Sendable {
   private enum Block {
-    /// In order.
+    /// A sorted list.
     case few([UInt16])
+    /// A bitmap.
     case many([UInt64])
   }
 
-  // More take as much as a bit for each.
+  // A list of 4 096 numbers takes as much memory as a bitmap.
   private static let mostFew = 4_096
 
   private var blocks: [Int: Block] = [:]
 
   package init() {}
 
-  /// Adds a number, which is not negative.
+  /// Adds a number. It must not be negative.
   package mutating func add(_ number: Int) {
     Self.add(UInt16(truncatingIfNeeded: number), to: &blocks[number >> 16, default: .few([])])
   }
 
-  /// Whether a number is there.
+  /// Returns whether the set contains a number.
   package func contains(_ number: Int) -> Bool {
     let low = UInt16(truncatingIfNeeded: number)
     switch blocks[number >> 16] {
     case nil: return false
     case .few(let numbers):
-      let place = Self.place(of: low, in: numbers)
-      return place < numbers.count && numbers[place] == low
+      let index = Self.position(of: low, in: numbers)
+      return index < numbers.count && numbers[index] == low
     case .many(let words): return words[Int(low >> 6)] & 1 << (low & 63) != 0
     }
   }
@@ -37,10 +38,10 @@ package struct SeenNumbers: Sendable {
   private static func add(_ low: UInt16, to block: inout Block) {
     switch block {
     case .few(var numbers):
-      // Or it would be copied.
+      // Otherwise the array would be copied.
       block = .few([])
-      let place = place(of: low, in: numbers)
-      if place == numbers.count || numbers[place] != low { numbers.insert(low, at: place) }
+      let index = position(of: low, in: numbers)
+      if index == numbers.count || numbers[index] != low { numbers.insert(low, at: index) }
       guard numbers.count > mostFew else { return block = .few(numbers) }
       var words = [UInt64](repeating: 0, count: 1 << 10)
       for number in numbers { words[Int(number >> 6)] |= 1 << (number & 63) }
@@ -52,9 +53,9 @@ package struct SeenNumbers: Sendable {
     }
   }
 
-  /// Where `low` is, or would be.
-  private static func place(of low: UInt16, in numbers: [UInt16]) -> Int {
-    // Most come in order.
+  /// Returns the index of `low`, or the index at which to insert it.
+  private static func position(of low: UInt16, in numbers: [UInt16]) -> Int {
+    // Fast path: most numbers arrive in order.
     if numbers.last.map({ $0 < low }) ?? true { return numbers.count }
     var (first, end) = (0, numbers.count)
     while first < end {

@@ -1,8 +1,8 @@
 internal import Cellophane
 internal import Synchronization
 
-/// The URLs that lines have asked for, by their XXH3 hashes. With a seed that nobody knows, so that no list can be made
-/// in which the URLs of others pass for duplicates.
+/// The set of the URLs of earlier records, by their XXH3 hashes. The seed is secret, so that a list cannot
+/// contain crafted URLs that make other URLs look like duplicates.
 final class SeenURLs: Sendable {
   /// The hash of a URL's text.
   struct Hash: Sendable {
@@ -19,6 +19,6 @@ final class SeenURLs: Sendable {
     return Hash(bits: url.withUTF8 { unsafe XXH3.checksum($0.span, seed: seed) })
   }
 
-  /// Adds the URL; false when it was there.
+  /// Adds a URL. Returns false if the set contains it.
   func add(_ url: Hash) -> Bool { hashes.withLock { $0.add(url.bits) } }
 }

@@ -1,25 +1,26 @@
 package import Cellophane
 
-/// Where what lines come to is written: a file each, or many in an archive.
+/// The destination of the loaded records: a folder of files, or archives.
 package protocol BatchOutput: Sendable {
-  /// Whether what it writes is named, or found again, by the keys of requests.
+  /// Whether files are named or found by the keys of requests.
   var needsKeys: Bool { get }
 
-  /// Where what `subject` names is already, so that its line asks nobody; nil when it has to be loaded.
-  func place(of subject: OutputName.Subject) -> OutputPlace?
+  /// Returns the location of the output of `subject` if it exists, so that the record needs no load; nil
+  /// otherwise.
+  func location(of subject: OutputName.Subject) -> OutputLocation?
 
-  /// Writes what a line came to.
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace
+  /// Writes the output of a record.
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation
 
-  /// Ends what is not whole yet; nothing comes any more.
+  /// Completes unfinished files. No record follows.
   ///
-  /// - Throws: when something is lost that was written.
+  /// - Throws: A ``LoadError`` if written output is lost.
   func finish() throws(LoadError)
 }
 
-/// Where something was written.
-package struct OutputPlace: Equatable, Sendable {
-  /// The path within the folder; nil when only that it is there is known.
+/// The location of an output.
+package struct OutputLocation: Equatable, Sendable {
+  /// The path within the folder; nil if the output exists but its path is unknown.
   package let file: String?
 
   package init(file: String?) { self.file = file }

@@ -1,18 +1,18 @@
 package import Cellophane
 
-/// The road of one line: what it asks for, its bytes, its picture, and what is written of them.
+/// The processing of one record: request, body, image and output.
 package struct BatchWork: Sendable {
-  /// What the lines ask for.
-  package struct Order: Sendable {
-    /// Nil for bytes that are not looked into.
+  /// The settings of all records.
+  package struct Options: Sendable {
+    /// The options of images; nil if bodies are not decoded.
     package var picture: ImageOptions?
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
-    /// Whether results say what bodies are hashed to.
+    /// Whether results contain the hash of the body.
     package var hashesBodies: Bool
-    /// The part of the list that is worked off here; nil for all of it.
+    /// The part of the list that this run loads; nil for all records.
     package var shard: Shard?
-    /// What it throws keeps a URL from being loaded.
+    /// Throws an error for a URL that must not be loaded.
     package var check: @Sendable (_ url: String) throws(LoadError) -> Void
 
     package init(
@@ -25,92 +25,94 @@ package struct BatchWork: Sendable {
     }
   }
 
-  /// What a line came to, for whoever keeps it.
+  /// A loaded record, for the output.
   package struct Item: Sendable {
     package let subject: OutputName.Subject
-    /// As far as it is known before it is written.
+    /// The result, without the written file.
     package let result: BatchResult
     package let body: LoadedBytes
-    /// The picture, and what its file says of it.
+    /// The image with the header of its file.
     package let picture: (header: ImageHeader, image: Image)?
   }
 
-  private let order: Order
+  private let options: Options
   let bytes: ByteLoader
   private let images: ImageLoader
   private let seen: SeenURLs
   private let output: (any BatchOutput)?
-  /// Nil where nothing is decoded.
+  /// The limit of records in progress; nil if bodies are not decoded.
   let backlog: DecodingBacklog?
 
-  /// - Parameter seed: Of what tells URLs apart; chance, but for tests.
+  /// - Parameter seed: The seed of the URL hashes; random except in tests.
   package init(
-    _ order: Order, bytes: ByteLoader, output: (any BatchOutput)?, seed: UInt64 = .random(in: 0 ... .max)
+    _ options: Options, bytes: ByteLoader, output: (any BatchOutput)?,
+    seed: UInt64 = .random(in: 0 ... .max)
   ) {
-    self.order = order
+    self.options = options
     self.bytes = bytes
     self.output = output
     seen = SeenURLs(seed: seed)
-    // No picture is asked for twice, so none is kept in memory.
+    // A list loads each image once, so no image is cached in memory.
     let limits = DecodingLimits()
     images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0), limits: limits)
     backlog =
-      order.picture == nil ? nil : DecodingBacklog(decoders: limits.decoders, timeline: bytes.timeline)
+      options.picture == nil ? nil : DecodingBacklog(decoders: limits.decoders, timeline: bytes.timeline)
   }
 
-  /// How the road of a line ends.
+  /// The end of the processing of a record.
   package enum Ending: Sendable {
     case result(BatchResult)
-    /// The line is of another shard.
-    case elsewhere
-    /// The task was cancelled before the result was known.
+    /// The record belongs to another shard.
+    case otherShard
+    /// The task was cancelled before there was a result.
     case cancelled
   }
 
-  /// Where the time comes from.
+  /// The clock of the loader.
   var timeline: Timeline { bytes.timeline }
 
-  /// What a line comes to as it is read.
+  /// The outcome of reading a record.
   package enum Claim: Sendable {
-    /// It asks for something that no line before it has asked for.
+    /// The record is the first one with this URL and must be loaded.
     case load(ImageRequest)
-    /// There is nothing to wait for: a duplicate, a line that asks for nothing, or one of another shard. Indirect, because
-    /// most lines are loads, and each would have room for a result while it waits.
-    indirect case over(Ending)
+    /// The record needs no load: a duplicate, a record without a valid URL, or one of another shard.
+    /// Indirect, because most records are loads and would otherwise reserve memory for a result while they
+    /// wait.
+    indirect case finished(Ending)
   }
 
-  /// Claims what `record` asks for. Called for one line after another, in the order of the list: the first that asks for
-  /// something gets it, and all others are its duplicates.
+  /// Claims the URL of `record`. Called for one record after the other, in the order of the list: the first
+  /// record with a URL loads it, and all others are duplicates.
   package func claim(_ record: ListRecord) -> Claim {
     let start = bytes.timeline.now
     var result = BatchResult(record)
     do throws(StagedError) {
-      guard let request = try request(for: record, in: &result) else { return .over(.elsewhere) }
+      guard let request = try request(for: record, in: &result) else { return .finished(.otherShard) }
       if seen.add(seen.hash(request.url)) { return .load(request) }
       result.outcome = .duplicate
-      // By which it is joined with the result of the first.
+      // The key joins the duplicate with the result of the first record.
       result.cacheKey = bytes.cacheKey(of: request)
     } catch {
       result.fail(error.error, at: error.stage)
     }
     result.duration = bytes.timeline.now - start
-    return .over(.result(result))
+    return .finished(.result(result))
   }
 
-  /// What becomes of `record`, which claimed `request`.
+  /// Loads `record`, which claimed `request`.
   ///
   /// - Parameters:
-  ///   - begun: When it was read.
-  ///   - waited: How long it has stood in its host's line since.
+  ///   - begun: The time at which the record was read.
+  ///   - waited: The time that the record spent in queues of hosts.
   package func ending(
     of record: ListRecord, _ request: ImageRequest, begun: Duration, waited: Duration
   ) async -> Ending {
     var result = BatchResult(record)
-    result.timings.hostLine = waited
+    result.timings.hostQueue = waited
     do throws(StagedError) {
       try await load(request, record, since: begun, into: &result)
     } catch {
-      // Whatever else gave a load up is a result: every line has one.
+      // A load cancelled for another reason is a failed record: every record of a complete run has a result.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
       result.host = request.key.response.origin.description
       result.fail(error.error, at: error.stage)
@@ -119,7 +121,7 @@ package struct BatchWork: Sendable {
     return .result(result)
   }
 
-  /// What `record` asks for; nil when that is up to another shard.
+  /// Returns the request of `record`, or nil if the record belongs to another shard.
   private func request(
     for record: ListRecord, in result: inout BatchResult
   ) throws(StagedError) -> ImageRequest? {
@@ -127,15 +129,15 @@ package struct BatchWork: Sendable {
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
       request = try Request(
-        record.url, headers: order.headers, options: order.picture ?? ImageOptions(), priority: .normal,
-        cachePolicy: order.cachePolicy)
+        record.url, headers: options.headers, options: options.picture ?? ImageOptions(), priority: .normal,
+        cachePolicy: options.cachePolicy)
     } catch {
-      if let shard = order.shard, !shard.holds(record.url) { return nil }
+      if let shard = options.shard, !shard.holds(record.url) { return nil }
       result.url = CanonicalURL.withoutUser(record.url)
       throw StagedError(error: error, stage: .input)
     }
-    if let shard = order.shard, !shard.holds(request) { return nil }
-    do throws(LoadError) { try order.check(request.url) } catch {
+    if let shard = options.shard, !shard.holds(request) { return nil }
+    do throws(LoadError) { try options.check(request.url) } catch {
       result.host = request.key.response.origin.description
       throw StagedError(error: error, stage: .input)
     }
@@ -147,20 +149,21 @@ package struct BatchWork: Sendable {
   ) async throws(StagedError) {
     result.cacheKey = bytes.cacheKey(of: request)
     let subject = output.map { self.subject(of: record, request, for: $0) }
-    if let output, let subject, let place = output.place(of: subject) {
+    if let output, let subject, let location = output.location(of: subject) {
       result.outcome = .fresh
-      return result.file = place.file
+      return result.file = location.file
     }
     var body = try await body(of: request)
-    result.take(body, isHashed: order.hashesBodies)
-    let picture = order.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
+    result.take(body, isHashed: options.hashesBodies)
+    let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return }
     result.duration = bytes.timeline.now - begun
     let item = Item(subject: subject, result: result, body: body, picture: picture)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
   }
 
-  /// What the file of `record` is named by. A request with credentials has no name in the cache: it gets that of its URL.
+  /// Returns the naming input of `record`. A request with credentials has no key in the cache; the hash of
+  /// its URL is used instead.
   private func subject(
     of record: ListRecord, _ request: ImageRequest, for output: any BatchOutput
   ) -> OutputName.Subject {
@@ -187,22 +190,23 @@ package struct BatchWork: Sendable {
     }
     do throws(LoadError) {
       let (bytes, image) = try await images.decodeOrReload(body, for: request)
-      // Damage on disk was replaced by what the origin has.
-      if bytes.source != body.source { result.take(bytes, isHashed: order.hashesBodies) }
+      // A damaged cache entry was replaced by a response of the origin.
+      if bytes.source != body.source { result.take(bytes, isHashed: options.hashesBodies) }
       body = bytes
       (result.width, result.height) = (image.width, image.height)
       return (try ImageDecoder().header(of: body.bytes), image)
     } catch {
       throw StagedError(
-        error: error.namingWayOut(of: body), stage: BatchStage(of: error, body, request.options))
+        error: error.advisingReload(of: body), stage: BatchStage(of: error, body, request.options))
     }
   }
 }
 
 extension LoadError {
-  /// The same, with what to do about a body on disk that is in no known format: its origin may have another by now.
-  package func namingWayOut(of body: LoadedBytes) -> LoadError {
+  /// Returns the error, with advice if a cached body has no known format: the origin may have another body
+  /// now.
+  package func advisingReload(of body: LoadedBytes) -> LoadError {
     guard kind == .unsupported, body.source == .disk else { return self }
-    return LoadError(kind, message + "; it was in the cache, --reload asks the origin anew")
+    return LoadError(kind, message + "; the response was cached, use --reload to request it again")
   }
 }

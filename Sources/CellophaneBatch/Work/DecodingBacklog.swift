@@ -1,75 +1,80 @@
 internal import Cellophane
 internal import Synchronization
 
-/// Lets as many pictures be under way at once as keep the decoders busy, whatever the number of jobs. Where the network
-/// is the faster of the two, bodies would pile up in front of the decoders, and take memory and processor caches from
-/// them.
+/// A limit of the images in progress that adapts to the decoders, for any number of jobs. If the network is
+/// faster than the decoders, bodies would otherwise accumulate and take memory and processor caches from the
+/// decoders.
 final class DecodingBacklog: Sendable {
   private struct State {
-    /// How many may be under way, from before they are asked for until they are written.
-    var most: Int
-    var underWay = 0
-    /// How many bodies have arrived and are not decoded.
+    /// The limit of images in progress, from before their requests to their output.
+    var limit: Int
+    var inProgress = 0
+    /// The number of bodies that have arrived and are not decoded.
     var bodies = 0
-    /// How long decoders have lacked work since the watch looked last, all together, until `countedAt`.
-    var lack = Duration.zero
+    /// The sum of the idle times of all decoders since the last check, up to `countedAt`.
+    var idleTime = Duration.zero
     var countedAt = Duration.zero
-    var lookedAt = Duration.zero
-    /// Of the bodies that have arrived, the last counting for an eighth; nil before the first.
+    var checkedAt = Duration.zero
+    /// The moving average of the body sizes, with a weight of 1/8 for the last one; nil before the first.
     var meanBytes: Int?
-    /// Whether none has arrived since the watch looked last.
-    var isStill = true
-    var idle: [OneShot<Void>] = []
-    var watch: Task<Void, Never>?
+    /// Whether no body has arrived since the last check.
+    var isStalled = true
+    var waiters: [OneShot<Void>] = []
+    var monitor: Task<Void, Never>?
 
-    /// Counts what `decoders` have lacked until `now`, when the number of bodies changes.
-    mutating func countLack(of decoders: Int, until now: Duration) {
-      lack += (now - countedAt) * max(0, decoders - bodies)
+    /// Adds the idle time of `decoders` until `now`. Called when the number of bodies changes.
+    mutating func countIdleTime(of decoders: Int, until now: Duration) {
+      idleTime += (now - countedAt) * max(0, decoders - bodies)
       countedAt = now
     }
 
-    /// Begins to count what is lacking anew.
-    mutating func look(now: Duration) { (lack, countedAt, lookedAt, isStill) = (.zero, now, now, true) }
+    /// Restarts the measurement.
+    mutating func restart(now: Duration) {
+      (idleTime, countedAt, checkedAt, isStalled) = (.zero, now, now, true)
+    }
   }
 
-  /// How many are under way for each decoder at first. 8: with two decoders, 400 photographs of 650 KB from the same
-  /// machine took 1.84 s with 4, 1.77 with 8, 1.92 with 16 and 1.95 with 32.
+  /// The initial limit per decoder. 8: with two decoders, 400 photographs of 650 KB from the same machine
+  /// took 1.84 s with 4, 1.77 s with 8, 1.92 s with 16 and 1.95 s with 32.
   static let initial = 8
-  /// How long nothing arrives before twice as many are let in. 50 ms: the round trip of a good line; what answers sooner
-  /// has done so by then.
+  /// The interval of the checks. If no body arrives in it, the limit doubles. 50 ms: the round trip of a good
+  /// network; a faster origin has responded by then.
   static let patience = Duration.milliseconds(50)
 
-  /// How much may be under way for each decoder, about, where each body that finds one without work lets one more in. 8 MB:
-  /// what a line of a gigabit brings in 65 ms. Where the decoders take the processors, bodies come late although the
-  /// network is fast, and 400 photographs of 650 KB took 85 MB of memory with 64 under way, 59 with 24, in the same time.
+  /// The approximate maximum of bytes in progress per decoder up to which a body that finds an idle decoder
+  /// raises the limit. 8 MB: the bytes that a gigabit network delivers in 65 ms. If the decoders use all
+  /// processors, bodies are late although the network is fast. Then 400 photographs of 650 KB took 85 MB of
+  /// memory with a limit of 64, and 59 MB with 24, in the same time.
   static let mostBytes = 8_000_000
 
   private let decoders: Int
-  /// How much of the time decoders are without work, all together, when they lack bodies. A tenth each, but no more than
-  /// half of one: where two take the processors from what receives, each is without work at many a moment, though for 1
-  /// to 8 hundredths of the time, and more bodies only take memory: with 400 photographs of 700 KB 72 to 82 MB, not 67
-  /// to 72.
-  private var lackingShare: Double { min(0.1 * Double(decoders), 0.5) }
+  /// The share of idle time, summed over the decoders, above which they lack bodies. A tenth for each, but at
+  /// most half of one decoder. If two decoders take the processors from the receiver, each is idle for 1 to 8
+  /// % of the time. More bodies would then only take memory: 72 to 82 MB instead of 67 to 72 MB with 400
+  /// photographs of 700 KB.
+  private var idleShareLimit: Double { min(0.1 * Double(decoders), 0.5) }
   private let timeline: Timeline
   private let state: Mutex<State>
 
   init(decoders: Int, timeline: Timeline) {
     self.decoders = decoders
     self.timeline = timeline
-    state = Mutex(State(most: decoders * Self.initial))
+    state = Mutex(State(limit: decoders * Self.initial))
   }
 
-  /// Waits until one more may be under way; false when the task is cancelled. ``leave()`` ends it.
+  /// Waits for a free slot. Returns false if the task is cancelled. ``leave()`` frees the slot.
   func enter() async -> Bool {
     while !Task.isCancelled {
       let cell = state.withLock { state -> OneShot<Void>? in
-        if state.underWay < state.most {
-          state.underWay += 1
+        if state.inProgress < state.limit {
+          state.inProgress += 1
           return nil
         }
         let cell = OneShot<Void>()
-        state.idle.append(cell)
-        if state.watch == nil { state.watch = timeline.spawn { [weak self] in await self?.watch() } }
+        state.waiters.append(cell)
+        if state.monitor == nil {
+          state.monitor = timeline.spawn { [weak self] in await self?.monitor() }
+        }
         return cell
       }
       guard let cell else { return true }
@@ -79,78 +84,83 @@ final class DecodingBacklog: Sendable {
         cell.settle(())
       }
     }
-    // It may have been woken for a place that it leaves to another.
+    // The task may have been woken for a slot that another one must take now.
     wake()
     return false
   }
 
-  /// Ends what ``enter()`` began.
+  /// Frees the slot of ``enter()``.
   func leave() {
-    state.withLock { $0.underWay -= 1 }
+    state.withLock { $0.inProgress -= 1 }
     wake()
   }
 
-  /// A body of so many bytes waits for a decoder from now on.
+  /// Notes that a body of `bytes` bytes waits for a decoder.
   func bodyArrived(_ bytes: Int) {
     state.withLock { state in
-      state.countLack(of: decoders, until: timeline.now)
+      state.countIdleTime(of: decoders, until: timeline.now)
       let mean = state.meanBytes.map { $0 + (bytes - $0) / 8 } ?? bytes
       state.meanBytes = mean
       if state.bodies < decoders {
-        if state.underWay >= state.most, mean * state.most < Self.mostBytes * decoders { state.most += 1 }
+        if state.inProgress >= state.limit, mean * state.limit < Self.mostBytes * decoders {
+          state.limit += 1
+        }
       } else if state.bodies >= 3 * decoders {
-        // Beside those in their hands the decoders have two each: the network is fast enough with one less.
-        state.most = max(decoders * Self.initial, state.most - 1)
+        // Two more bodies than each decoder is using: the network is fast enough with one slot less.
+        state.limit = max(decoders * Self.initial, state.limit - 1)
       }
       state.bodies += 1
-      state.isStill = false
+      state.isStalled = false
     }
     wake()
   }
 
-  /// What ``bodyArrived(_:)`` told of is decoded, or cannot be.
+  /// Notes that a body of ``bodyArrived(_:)`` was decoded or failed.
   func bodyDecoded() {
     state.withLock { state in
-      state.countLack(of: decoders, until: timeline.now)
+      state.countIdleTime(of: decoders, until: timeline.now)
       state.bodies -= 1
     }
   }
 
-  /// Ends the watch over the decoders, once nobody enters any more.
+  /// Ends the monitor. To be called when no task calls ``enter()`` any more.
   func close() {
-    let watch = state.withLock { state in
-      defer { state.watch = nil }
-      return state.watch
+    let monitor = state.withLock { state in
+      defer { state.monitor = nil }
+      return state.monitor
     }
-    watch?.cancel()
+    monitor?.cancel()
   }
 
-  /// Lets more in whenever the decoders lacked work for long enough while somebody waits: what is under way is slow, and
-  /// holds others up. Twice as many where nothing arrives, else one, however large it may be.
-  private func watch() async {
-    state.withLock { $0.look(now: timeline.now) }
+  /// Raises the limit at each check in which the decoders were idle for long enough while a task waits: the
+  /// images in progress are slow and delay others. Doubles the limit if no body arrived, and else raises it
+  /// by one, for bodies of any size.
+  private func monitor() async {
+    state.withLock { $0.restart(now: timeline.now) }
     while (try? await timeline.sleep(for: Self.patience)) != nil {
-      let isOver = state.withLock { state in
-        if state.idle.isEmpty {
-          state.watch = nil
+      let isDone = state.withLock { state in
+        if state.waiters.isEmpty {
+          state.monitor = nil
           return true
         }
         let now = timeline.now
-        state.countLack(of: decoders, until: now)
-        if state.lack > (now - state.lookedAt) * lackingShare { state.most += state.isStill ? state.most : 1 }
-        state.look(now: now)
+        state.countIdleTime(of: decoders, until: now)
+        if state.idleTime > (now - state.checkedAt) * idleShareLimit {
+          state.limit += state.isStalled ? state.limit : 1
+        }
+        state.restart(now: now)
         return false
       }
-      if isOver { return }
+      if isDone { return }
       wake()
     }
   }
 
-  /// Wakes as many as there is room for; who was cancelled meanwhile does not count.
+  /// Wakes a waiter for each free slot. Cancelled waiters do not count.
   private func wake() {
-    var room = state.withLock { $0.most - $0.underWay }
-    while room > 0, let cell = state.withLock({ $0.idle.popLast() }) {
-      if cell.settle(()) { room -= 1 }
+    var free = state.withLock { $0.limit - $0.inProgress }
+    while free > 0, let cell = state.withLock({ $0.waiters.popLast() }) {
+      if cell.settle(()) { free -= 1 }
     }
   }
 }

@@ -31,32 +31,32 @@
       from source: ElementSource<Input, Failure>, to subscription: TaskSubscription<Output, Failure>
     ) async -> Result<Void, Failure> {
       await withTaskGroup(of: Step.self) { group in
-        var course = Course(limit: limit)
+        var operations = Operations(limit: limit)
         while true {
-          if course.takesInput() {
+          if operations.takesInput() {
             group.addTask { .input(await result { () async throws(Failure) in try await source.next() }) }
           }
-          if course.takesDemand() { group.addTask { .demand(await subscription.hasDemand()) } }
-          guard !course.isOver, let step = await group.next() else { break }
+          if operations.takesDemand() { group.addTask { .demand(await subscription.hasDemand()) } }
+          guard !operations.isOver, let step = await group.next() else { break }
           switch step {
           case .input(.success(let value?)):
             let operation = begin(value)
-            let number = course.begin(operation)
+            let number = operations.begin(operation)
             group.addTask { .output(number: number, await operation.result()) }
-          case .input(.success(nil)): course.endInput()
+          case .input(.success(nil)): operations.endInput()
           case .input(.failure(let error)):
             group.cancelAll()
             return .failure(error)
           case .output(let number, let result):
             // A cancelled operation has no result.
-            guard course.end(number), let result else { continue }
+            guard operations.end(number), let result else { continue }
             switch result {
-            case .success(let value): course.keep(value)
+            case .success(let value): operations.keep(value)
             case .failure(let error):
               group.cancelAll()
               return .failure(error)
             }
-          case .demand(true): if let value = course.takeResult() { subscription.send(value) }
+          case .demand(true): if let value = operations.takeResult() { subscription.send(value) }
           case .demand(false):
             group.cancelAll()
             return .success(())
@@ -96,7 +96,7 @@
     }
 
     /// The running operations and their unsent results.
-    private struct Course {
+    private struct Operations {
       let limit: Int?
       private var begun = 0
       private var running: [Int: Operation] = [:]

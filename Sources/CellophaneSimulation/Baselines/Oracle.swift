@@ -1,67 +1,73 @@
-/// The least blank share that any loader could reach which knows the gestures beforehand, over the same line: a lower
-/// bound, which none reaches.
+/// A lower bound of the blank share of any loader over the same network, even of one that knows the gestures
+/// in advance. No loader reaches it.
 ///
-/// A loader needs the bytes of a picture before it can show it, and by any time the line has brought at most what its
-/// rate allows since the first byte could be there. The bound lets a part of a picture be shown as soon as the same
-/// part of its bytes is there, whenever within a stretch of the run that is; needs no requests, no windows, no
-/// decoding and no order; never fails; and keeps everything. (PreviewSubscribers of what is not whole count as blank.) What is
-/// the most area that can be shown then is a linear program: for each picture, the shares of it that arrive in each
-/// stretch, at most one in all; for each stretch, the bytes until its end, at most what the line can have brought.
+/// A loader needs the bytes of an image before it can show it. At any time, the link has delivered at most
+/// the product of its rate and the time since the earliest possible first byte. The bound shows a part of an
+/// image as soon as the same part of its bytes has arrived, at any time within a slice of the run. It needs
+/// no requests, windows, decoding or order, never fails, and keeps everything. (Previews of incomplete images
+/// count as blank.) The maximum area that can be shown then is the solution of a linear program. Its
+/// variables are the shares of each image that arrive in each slice, at most 1 in total. Its constraints are
+/// the bytes up to the end of each slice, at most the bytes that the link can deliver.
 ///
-/// Every choice of prices of the line's bytes bounds that program from above (weak duality: Dantzig, "Linear programming
-/// and extensions", 1963, chapter 6), so that the bound holds however good the prices are. They are improved
-/// by subgradient steps (Shor; step sizes by Duchi, Hazan and Singer, "Adaptive subgradient methods", JMLR 2011) for a
-/// fixed number of rounds, and the best bound counts.
+/// Any choice of prices for the bytes of the link bounds this program from above (weak duality: Dantzig,
+/// "Linear programming and extensions", 1963, chapter 6), so the bound holds for any prices. They are
+/// improved by subgradient steps (Shor; step sizes by Duchi, Hazan and Singer, "Adaptive subgradient
+/// methods", JMLR 2011) for a fixed number of rounds. The best bound counts.
 struct Oracle: Sendable {
-  /// How much of a run is divided finely enough. A minute, for which stretches and steps were chosen: of five, what is blank
-  /// at the start is lost in the stretches of half a second and in what the rounds leave open.
-  static let sharpDuration = Duration.seconds(60)
-  /// The rounds of prices. More than 200 come at most 0.5 % of the area nearer, on runs of a minute.
+  /// The duration for which the slices are short enough. The number of slices and the steps were chosen for
+  /// one minute. In a run of five minutes a slice has half a second, which loses the blank area at the start,
+  /// and the rounds leave a larger gap.
+  static let fineDuration = Duration.seconds(60)
+  /// The number of rounds. More than 200 improve the bound by at most 0.5 % of the area, in runs of one
+  /// minute.
   private static let rounds = 200
-  /// The first step of all stretches together, as a share of the area that a byte is worth on the average: prices add
-  /// up. Larger ones come to rest later.
+  /// The sum of the first steps of all slices, relative to the mean area per byte, because prices add up.
+  /// Larger steps converge later.
   private static let step = 6.0
 
-  /// A picture: its bytes, and when it is to be seen.
+  /// An image: its bytes and its visible areas.
   struct Picture {
     let bytes: Double
     /// In the order of time.
-    let sights: ArraySlice<Foresight.Sight>
+    let visibleAreas: ArraySlice<ClairvoyantSchedule.VisibleArea>
   }
 
-  /// The share of picture area, over time, that lacks its picture at least, 0...1; nil when none is on the screen.
+  /// The lower bound of the blank share of the image area, over time, 0...1; nil if no image is visible.
   let blankRatio: Double?
-  /// The area that lacks it, in px² · vsyncs.
+  /// The lower bound of the blank area, in px² · vsyncs.
   let blankArea: Double
-  /// All that is to be seen.
+  /// The sum of all visible areas.
   private let area: Double
 
-  /// The bound for what `foresight` knows.
+  /// Computes the bound for `schedule`.
   ///
   /// - Parameters:
-  ///   - bytes: The size of a picture's file.
-  ///   - bitsPerSecond: The rate of the line; nil for one without a limit.
-  ///   - lead: The time before which no byte of a body can be there, in s.
-  ///   - missed: In how many vsyncs the screen did not show what was foreseen, because its frames came late.
+  ///   - bytes: Returns the size of an image's file.
+  ///   - bitsPerSecond: The rate of the link; nil if unlimited.
+  ///   - firstByteDelay: The time before which no byte of a body can arrive, in s.
+  ///   - missed: The number of vsyncs in which the screen differed from the schedule, because frames were
+  ///     late.
   init(
-    _ foresight: Foresight, bytes: (_ picture: Int) -> Int, bitsPerSecond: Int?, lead: Double, missed: Int = 0
+    _ schedule: ClairvoyantSchedule, bytes: (_ picture: Int) -> Int, bitsPerSecond: Int?,
+    firstByteDelay: Double, missed: Int = 0
   ) {
     let rate = bitsPerSecond.map { Double($0) / 8 } ?? 1e12
-    let brought = (0..<Foresight.stretches).map { stretch in
-      max(0, Double(stretch + 1) * foresight.stretch - lead) * rate
+    let deliverable = (0..<ClairvoyantSchedule.sliceCount).map { slice in
+      max(0, Double(slice + 1) * schedule.sliceLength - firstByteDelay) * rate
     }
-    let pictures = foresight.pictures.map { picture in
+    let pictures = schedule.pictures.map { picture in
       Picture(
         bytes: Double(max(1, bytes(picture.number))),
-        // Nothing is there before the line has brought anything.
-        sights: picture.sights.drop { brought[Int($0.stretch)] <= 0 })
+        // The link has delivered nothing before.
+        visibleAreas: picture.visibleAreas.drop { deliverable[Int($0.slice)] <= 0 })
     }
-    let shown = min(foresight.area, Self.mostShown(of: pictures, area: foresight.area, brought: brought))
-    // In these vsyncs perhaps nothing was blank, and all that was foreseen would have been.
-    let unforeseen = Double(missed) * foresight.mostAtOnce
+    let shown = min(
+      schedule.area, Self.maxShownArea(of: pictures, area: schedule.area, deliverable: deliverable))
+    // In these vsyncs, the complete scheduled area might have been shown without blanks.
+    let missedArea = Double(missed) * schedule.peakVisibleArea
     self.init(
-      blankArea: max(0, foresight.area - shown - unforeseen),
-      area: foresight.area > 0 ? foresight.area + unforeseen : 0)
+      blankArea: max(0, schedule.area - shown - missedArea),
+      area: schedule.area > 0 ? schedule.area + missedArea : 0)
   }
 
   private init(blankArea: Double, area: Double) {
@@ -69,54 +75,55 @@ struct Oracle: Sendable {
     blankRatio = area > 0 ? blankArea / area : nil
   }
 
-  /// The sharper bound of this and of what lacks its picture in the `beginning` of the same run alone, which is not less of a
-  /// longer one.
-  func sharpened(by beginning: Oracle) -> Oracle {
+  /// Returns the tighter bound of this one and of the `beginning` of the same run. The blank area of the
+  /// beginning is a lower bound for the longer run.
+  func tightened(by beginning: Oracle) -> Oracle {
     Oracle(blankArea: max(blankArea, beginning.blankArea), area: area)
   }
 
-  /// More area than can be shown of `pictures` when the line has `brought` so many bytes by the end of each stretch.
-  static func mostShown(of pictures: [Picture], area: Double, brought: [Double]) -> Double {
+  /// Returns an upper bound of the area of `pictures` that can be shown. `deliverable` is the number of bytes
+  /// that the link can deliver by the end of each slice.
+  static func maxShownArea(of pictures: [Picture], area: Double, deliverable: [Double]) -> Double {
     let bytes = pictures.reduce(0) { $0 + $1.bytes }
     guard bytes > 0, area > 0 else { return 0 }
-    let step = Self.step / Double(brought.count) * area / bytes
-    // What a byte costs more when it is there by the end of this stretch than by the end of the next.
-    var surcharges = [Double](repeating: 0, count: brought.count)
-    var squares = [Double](repeating: 0, count: brought.count)
+    let step = Self.step / Double(deliverable.count) * area / bytes
+    // The additional price of a byte that arrives by the end of this slice instead of the next one.
+    var surcharges = [Double](repeating: 0, count: deliverable.count)
+    var squares = [Double](repeating: 0, count: deliverable.count)
     var best = area
     for _ in 0..<rounds {
-      let (bound, used) = priced(pictures, surcharges: surcharges, brought: brought)
+      let (bound, used) = priced(pictures, surcharges: surcharges, deliverable: deliverable)
       best = min(best, bound)
       var usedSoFar = 0.0
-      for stretch in brought.indices {
-        usedSoFar += used[stretch]
-        let slack = brought[stretch] - usedSoFar
-        if slack == 0 || (slack > 0 && surcharges[stretch] == 0) { continue }
-        squares[stretch] += slack * slack
-        surcharges[stretch] = max(0, surcharges[stretch] - step * slack / squares[stretch].squareRoot())
+      for slice in deliverable.indices {
+        usedSoFar += used[slice]
+        let slack = deliverable[slice] - usedSoFar
+        if slack == 0 || (slack > 0 && surcharges[slice] == 0) { continue }
+        squares[slice] += slack * slack
+        surcharges[slice] = max(0, surcharges[slice] - step * slack / squares[slice].squareRoot())
       }
     }
     return best
   }
 
-  /// The bound at these prices, and the bytes that pictures would take in each stretch.
+  /// Returns the bound for these prices, and the bytes that the images use in each slice.
   private static func priced(
-    _ pictures: [Picture], surcharges: [Double], brought: [Double]
+    _ pictures: [Picture], surcharges: [Double], deliverable: [Double]
   ) -> (bound: Double, used: [Double]) {
     var prices = surcharges
-    for stretch in prices.indices.dropLast().reversed() { prices[stretch] += prices[stretch + 1] }
-    var bound = zip(brought, surcharges).reduce(0) { $0 + $1.0 * $1.1 }
-    var used = [Double](repeating: 0, count: brought.count)
+    for slice in prices.indices.dropLast().reversed() { prices[slice] += prices[slice + 1] }
+    var bound = zip(deliverable, surcharges).reduce(0) { $0 + $1.0 * $1.1 }
+    var used = [Double](repeating: 0, count: deliverable.count)
     for picture in pictures {
       var best = 0.0
       var chosen: Int?
-      // What shows it, from that stretch on.
+      // The area that is visible from this slice on.
       var area = 0.0
-      for sight in picture.sights.reversed() {
-        area += Double(sight.area)
-        let stretch = Int(sight.stretch)
-        let gain = area - picture.bytes * prices[stretch]
-        if gain > best { (best, chosen) = (gain, stretch) }
+      for visible in picture.visibleAreas.reversed() {
+        area += Double(visible.area)
+        let slice = Int(visible.slice)
+        let gain = area - picture.bytes * prices[slice]
+        if gain > best { (best, chosen) = (gain, slice) }
       }
       guard let chosen else { continue }
       bound += best

@@ -1,23 +1,23 @@
 public import Cellophane
 
-/// How large the files of a list's pictures are.
+/// The sizes of the files of a list's images.
 public enum FileSizes: Sendable, Hashable {
-  /// As large as generated pictures come out.
+  /// The sizes of generated images.
   case generated
-  /// So many bytes, whatever the picture's size.
+  /// Lognormal sizes in bytes, independent of the image's size.
   case lognormal(Lognormal)
-  /// So many bits a pixel.
+  /// Lognormal sizes in bits per pixel.
   case perPixel(Lognormal)
 
-  /// The medians that files can have, in bytes: from a dot to 16 MB.
+  /// The accepted medians, in bytes: up to 16 MB.
   public static let medians = 1.0...16e6
-  /// The medians of bits a pixel: from a flat colour to raw samples of three times 16 bits.
+  /// The accepted medians, in bits per pixel: up to raw samples of three times 16 bits.
   public static let bits = 0.01...48.0
 
-  /// Reads `lognormal:BYTES,SIGMA`, in which bytes may be written as `60k` or `1.5M`, `bpp:BITS,SIGMA`, in both of
-  /// which the sigma may be left out as 0, or `generated`.
+  /// Reads `lognormal:BYTES,SIGMA` with bytes such as `60k` or `1.5M`, `bpp:BITS,SIGMA`, or `generated`. A
+  /// missing sigma is 0.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when it is nothing of the kind, or out of range.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
   public init(parsing text: String) throws(LoadError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = parts.last?.split(separator: ",", omittingEmptySubsequences: false) ?? []
@@ -40,7 +40,7 @@ public enum FileSizes: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "no file sizes '\(text)'; take lognormal:BYTES,SIGMA with up to 16M bytes, bpp:BITS,SIGMA with 0.01...48 bits"
+      "unknown file sizes '\(text)'; use lognormal:BYTES,SIGMA with up to 16M bytes, bpp:BITS,SIGMA with 0.01...48 bits"
         + " a pixel, both with a sigma in 0...5, or generated")
   }
 
@@ -52,7 +52,7 @@ public enum FileSizes: Sendable, Hashable {
     }
   }
 
-  /// What ``init(parsing:)`` reads.
+  /// The text in the format of ``init(parsing:)``.
   public var name: String {
     switch self {
     case .generated: "generated"
@@ -66,7 +66,8 @@ public enum FileSizes: Sendable, Hashable {
     case median, sigma
   }
 
-  /// By default bits a pixel, a median of 1.5 of them, and a sigma of 0.6 (all assumed, after JPEG photographs).
+  /// Decodes the fields. The defaults are bits per pixel with a median of 1.5 and a sigma of 0.6 (all
+  /// assumed, after JPEG photographs).
   init(reading fields: ScenarioFields<Keys>) throws {
     var numbers = Lognormal(median: 1.5, sigma: 0.6)
     let median = try fields.value(.median, Double.self)
@@ -75,9 +76,9 @@ public enum FileSizes: Sendable, Hashable {
     switch try fields.value(.distribution, String.self) {
     case nil, "bpp": self = .perPixel(numbers)
     case "lognormal" where median != nil: self = .lognormal(numbers)
-    case "lognormal": throw fields.refused(.median, "is missing: the median of the files' sizes in bytes")
+    case "lognormal": throw fields.error(.median, "is missing; give the median file size in bytes")
     case let other?:
-      throw fields.refused(.distribution, "there is no '\(other)'; take one of lognormal, bpp")
+      throw fields.error(.distribution, "unknown value '\(other)'; use one of lognormal, bpp")
     }
   }
 
@@ -103,8 +104,9 @@ public enum FileSizes: Sendable, Hashable {
     try ScenarioField.check(numbers.median, "list.bytes.median", within: medians)
     try ScenarioField.check(numbers.sigma, "list.bytes.sigma", within: Lognormal.sigmas)
     guard !havePixels else {
-      throw ScenarioField.refused(
-        "list.bytes", "files with pixels are as large as they are; take virtual time without them")
+      throw ScenarioField.error(
+        "list.bytes",
+        "files with pixels have their actual sizes; use virtual time and the decoding mode model")
     }
   }
 }

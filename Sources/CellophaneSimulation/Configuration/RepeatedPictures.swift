@@ -1,27 +1,27 @@
 public import Cellophane
 
-/// Pictures that come again and again in a list, as those of its authors do: a row shows the n-th most popular one in
-/// proportion to n^(−exponent).
+/// Images that occur repeatedly in a list, such as the portraits of its authors. A row shows the n-th most
+/// popular image with a probability proportional to n^(−exponent).
 public struct RepeatedPictures: Sendable, Hashable {
-  /// How many there are.
+  /// The number of images.
   public var pictures: Int
-  /// How much more often the popular ones come; at 0 all come equally often.
+  /// The exponent of the popularity. At 0 all images are equally frequent.
   public var exponent: Double
 
-  /// So many pictures of such a popularity.
+  /// Creates a distribution of repeated images.
   public init(pictures: Int, exponent: Double) {
     self.pictures = pictures
     self.exponent = exponent
   }
 
-  /// The numbers of pictures that can be drawn from: a weight is kept for each.
+  /// The accepted numbers of images. A weight is stored for each.
   public static let counts = 1...1_000_000
-  /// The exponents that can be drawn with: at 3 four of five are the first.
+  /// The accepted exponents. At 3, four of five rows show the most popular image.
   public static let exponents = 0.0...3.0
 
   /// Reads `zipf:EXPONENT,PICTURES`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when it is nothing of the kind, or out of range.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
   public init(parsing text: String) throws(LoadError) {
     let numbers = text.hasPrefix("zipf:") ? text.dropFirst("zipf:".count).split(separator: ",") : []
     guard numbers.count == 2, let exponent = Double(numbers[0]), let pictures = Int(numbers[1]),
@@ -29,20 +29,21 @@ public struct RepeatedPictures: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "no repetition '\(text)'; take zipf:EXPONENT,PICTURES with an exponent in 0...3 and 1...1000000 pictures"
+        "unknown repetition '\(text)'; use zipf:EXPONENT,PICTURES with an exponent in 0...3 and 1...1000000 pictures"
       )
     }
     self.init(pictures: pictures, exponent: exponent)
   }
 
-  /// What ``init(parsing:)`` reads.
+  /// The text in the format of ``init(parsing:)``.
   public var name: String { "zipf:\(exponent),\(pictures)" }
 
   enum Keys: String, CodingKey, CaseIterable {
     case exponent, pictures
   }
 
-  /// Breslau et al. found exponents of 0.64 to 0.83; a hundred authors are assumed.
+  /// Decodes the fields. The default exponent, 0.8, is within the 0.64 to 0.83 of Breslau et al.; the 100
+  /// images are assumed.
   init(reading fields: ScenarioFields<Keys>) throws {
     self.init(
       pictures: try fields.value(.pictures) ?? 100, exponent: try fields.value(.exponent) ?? 0.8)

@@ -1,28 +1,28 @@
 internal import Cellophane
 
-/// Something that happens to an app at a certain time.
+/// An event at a time of the run.
 public struct ScheduledEvent: Sendable, Hashable, Codable {
-  /// What happens.
+  /// The kind of an event.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The system is short of memory: the app empties its memory cache, as it is asked to. What is on the screen stays.
+    /// A memory warning of the system. The app empties its memory cache; the visible images stay.
     case memoryWarning = "memory_warning"
-    /// The screen is turned by a quarter, at first from how the scenario has it and then back: the list is laid out
-    /// anew, and every picture is asked for at its new size.
+    /// A rotation of the screen by a quarter turn: the first from the scenario's orientation, the next one
+    /// back. The list gets a new layout, and all images are requested at their new sizes.
     case rotation
   }
 
-  /// When, from the beginning of the scroll.
+  /// The time since the start of the scroll.
   public var time: Duration
-  /// What.
+  /// The kind of the event.
   public var kind: Kind
 
-  /// `kind` at `time`.
+  /// Creates an event.
   public init(_ kind: Kind, at time: Duration) {
     self.kind = kind
     self.time = time
   }
 
-  /// The most events that can be played: more than one a minute for a day.
+  /// The maximum number of events: more than one per minute for a day.
   public static let mostEvents = 2_000
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -30,21 +30,21 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
     case time = "at_s"
   }
 
-  /// Reads a time and a kind; neither has a default.
+  /// Decodes a time and a kind, both required.
   public init(from decoder: any Decoder) throws {
     let fields = try ScenarioFields<CodingKeys>(decoder)
     guard let seconds = try fields.value(.time, Double.self) else {
-      throw fields.refused(.time, "is missing")
+      throw fields.error(.time, "is missing")
     }
-    guard let kind: Kind = try fields.choice(.kind) else { throw fields.refused(.kind, "is missing") }
-    // A day, the longest run; also far from overflow.
+    guard let kind: Kind = try fields.choice(.kind) else { throw fields.error(.kind, "is missing") }
+    // A day: the longest run, and far from overflow.
     guard (0...86_400).contains(seconds) else {
-      throw fields.refused(.time, "\(seconds) is not in 0...86400")
+      throw fields.error(.time, "\(seconds) is not in 0...86400")
     }
     self.init(kind, at: .roundedSeconds(seconds))
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the format that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(time.seconds, forKey: .time)
@@ -53,10 +53,10 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
 
   static func check(_ events: [ScheduledEvent]) throws(LoadError) {
     guard events.count <= mostEvents else {
-      throw ScenarioField.refused("events", "\(events.count) are more than \(mostEvents)")
+      throw ScenarioField.error("events", "\(events.count) events exceed the maximum of \(mostEvents)")
     }
     for (index, event) in events.enumerated() where event.time < .zero || event.time > .seconds(86_400) {
-      throw ScenarioField.refused("events[\(index)].at_s", "\(event.time.seconds) is not in 0...86400")
+      throw ScenarioField.error("events[\(index)].at_s", "\(event.time.seconds) is not in 0...86400")
     }
   }
 }

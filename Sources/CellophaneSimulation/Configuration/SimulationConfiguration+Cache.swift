@@ -1,17 +1,17 @@
 public import Cellophane
 
 extension SimulationConfiguration {
-  /// The caches.
+  /// The caches of the loader.
   public struct Cache: Sendable, Hashable, Codable {
-    /// The limit of the memory cache, in bytes. 2 MB: some 40 pictures of the default size, five screens, so that
-    /// going back reaches the disk cache too.
+    /// The limit of the memory cache, in bytes. 2 MB: about 40 images of the default size, or five screens.
+    /// Scrolling back therefore uses the disk cache too.
     public var memoryBytes = 2 << 20
     /// The limit of the disk cache, in bytes.
     public var diskBytes = 256 << 20
-    /// What the memory cache gives up first.
+    /// The eviction policy of the memory cache.
     public var policy = EvictionRule.lru
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -20,7 +20,7 @@ extension SimulationConfiguration {
       case policy
     }
 
-    /// Reads the fields that are there.
+    /// Decodes the present fields; missing ones have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       memoryBytes = try fields.value(.memoryBytes) ?? memoryBytes
@@ -28,7 +28,7 @@ extension SimulationConfiguration {
       policy = try fields.choice(.policy) ?? policy
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(memoryBytes, forKey: .memoryBytes)

@@ -2,17 +2,17 @@ internal import Cellophane
 internal import CellophaneTesting
 
 extension SimulationConfiguration {
-  /// The command that plays this, every setting written out, so that it means the same when a default changes: as
-  /// options, or as a scenario where some setting has no option. Nil for a list of the user's own, which has a
-  /// name that is not known here.
+  /// The command that plays this configuration. All settings are explicit, so that it stays valid if a
+  /// default changes. They are options, or a scenario if a setting has no option. Nil for a user's list,
+  /// because the configuration does not contain its file name.
   public var command: String? {
     guard list.pictures == .generated else { return nil }
-    if saidByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
+    if representedByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
     guard let scenario = try? scenario() else { return nil }
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
   }
 
-  /// Without those that change nothing here, which are refused.
+  /// The options of the command. Options without effect are omitted, because the command rejects them.
   private var options: [String] {
     [
       "--time", time.rawValue, "--layout", list.layout.rawValue, "--rows", "\(list.rows)", "--row-height",
@@ -37,40 +37,40 @@ extension SimulationConfiguration {
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
 
-  /// What ``options`` say; what they leave out has its default.
-  private var saidByOptions: SimulationConfiguration {
-    var said = SimulationConfiguration(time: time)
-    said.list.layout = list.layout
-    said.list.rows = list.rows
-    said.list.columns = list.columns
-    said.list.bytes = list.bytes
-    said.list.repeated = list.repeated
-    if loader.previews { said.list.progressive = list.progressive }
-    said.loader.previews = loader.previews
-    said.list.rowHeight = list.rowHeight
-    said.list.picture = list.picture
-    said.list.image = list.image
-    said.viewport.size = viewport.size
-    said.gesture.profile = gesture.profile
-    if gesture.profile.isFlung { said.gesture.physics = gesture.physics }
-    said.network.profile = network.spelled
-    said.network.http = network.http
-    said.network.tls = network.tls
-    said.network.think = network.think
-    said.origin.fail = origin.fail
-    said.origin.slowTail = origin.slowTail
-    said.origin.revalidate = origin.revalidate
-    said.cache.memoryBytes = cache.memoryBytes
-    said.cache.diskBytes = cache.diskBytes
-    if cache.memoryBytes > 0 { said.cache.policy = cache.policy }
-    said.loader.prefetch = loader.prefetch
-    said.loader.concurrency = loader.concurrency
-    said.viewport.refreshRate = viewport.refreshRate
-    if time == .virtual { said.decoding.mode = decoding.mode }
-    said.duration = duration
-    said.seed = seed
-    said.replicas = replicas
-    return said
+  /// The configuration that ``options`` describe; other settings have their defaults.
+  private var representedByOptions: SimulationConfiguration {
+    var represented = SimulationConfiguration(time: time)
+    represented.list.layout = list.layout
+    represented.list.rows = list.rows
+    represented.list.columns = list.columns
+    represented.list.bytes = list.bytes
+    represented.list.repeated = list.repeated
+    if loader.previews { represented.list.progressive = list.progressive }
+    represented.loader.previews = loader.previews
+    represented.list.rowHeight = list.rowHeight
+    represented.list.picture = list.picture
+    represented.list.image = list.image
+    represented.viewport.size = viewport.size
+    represented.gesture.profile = gesture.profile
+    if gesture.profile.isFlung { represented.gesture.physics = gesture.physics }
+    represented.network.profile = network.parsableProfile
+    represented.network.http = network.http
+    represented.network.tls = network.tls
+    represented.network.think = network.think
+    represented.origin.fail = origin.fail
+    represented.origin.slowTail = origin.slowTail
+    represented.origin.revalidate = origin.revalidate
+    represented.cache.memoryBytes = cache.memoryBytes
+    represented.cache.diskBytes = cache.diskBytes
+    if cache.memoryBytes > 0 { represented.cache.policy = cache.policy }
+    represented.loader.prefetch = loader.prefetch
+    represented.loader.concurrency = loader.concurrency
+    represented.viewport.refreshRate = viewport.refreshRate
+    if time == .virtual { represented.decoding.mode = decoding.mode }
+    represented.duration = duration
+    represented.seed = seed
+    represented.replicas = replicas
+    return represented
   }
 }
 

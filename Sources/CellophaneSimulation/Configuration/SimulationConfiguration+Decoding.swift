@@ -1,37 +1,38 @@
 internal import Cellophane
 
 extension SimulationConfiguration {
-  /// What decoding takes in virtual time.
+  /// The decoding of images in virtual time.
   public struct Decoding: Sendable, Hashable, Codable {
-    /// Whether there are pixels.
+    /// The use of pixels.
     public enum Mode: String, Sendable, CaseIterable {
-      /// Files have a size and a row, and nothing is decoded.
+      /// Files contain a size and a row number, and nothing is decoded.
       case model
-      /// Files are pictures, which are decoded, and what a slot shows is read from its pixels; the time that passes is
-      /// the modelled one, so that results are the same.
+      /// Files are images and are decoded, and the pixels of a slot identify its row. The modeled time
+      /// passes, so that results are equal to those of ``model``.
       case real
     }
 
-    /// Whether there are pixels.
+    /// The use of pixels.
     public var mode = Mode.model
-    /// How many pictures at once. 2: the fast cores of a phone (assumed).
+    /// The number of cores for decoding. 2: the fast cores of a phone (assumed).
     public var cores = 2
-    /// For a million pixels of a PNG file, in ms, by ``classes``. Assumed, as ``jpeg``, after what this library
-    /// takes for small photographs on one core of an x86-64 server; `simulate --calibrate` measures it.
+    /// The time to decode a million pixels of a PNG file, in ms, by the size classes of ``classes``. Assumed,
+    /// like ``jpeg``, after measurements of small photographs on one core of an x86-64 server. `simulate
+    /// --calibrate` measures it.
     public var png = [10.0, 10.0, 10.0, 10.0]
-    /// For a million pixels of a JPEG file, in ms, by ``classes``.
+    /// The time to decode a million pixels of a JPEG file, in ms, by the size classes of ``classes``.
     public var jpeg = [6.0, 6.0, 6.0, 6.0]
 
-    /// The largest pictures of the classes of size, in pixels; the last class has all that are larger. Small files cost
-    /// more for each pixel: tables are built and memory is set up for every file.
+    /// The upper limits of the size classes, in pixels; the last class contains all larger images. Small
+    /// files cost more per pixel, because each file needs new tables and memory.
     public static let classes = [256 * 256, 512 * 512, 1_024 * 1_024]
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 
-    /// The numbers of cores that can be played: of a machine, not of a data centre.
+    /// The accepted numbers of cores of one machine.
     public static let coreCounts = 1...256
-    /// The costs that can be played, in ms: up to a minute, longer than any deadline.
+    /// The accepted costs, in ms: up to a minute, longer than any deadline.
     public static let costs = 0.0...60_000.0
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -40,7 +41,7 @@ extension SimulationConfiguration {
       case jpeg = "jpeg_ms_per_mpx"
     }
 
-    /// Reads the fields that are there.
+    /// Decodes the present fields; missing ones have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       mode = try fields.choice(.mode) ?? mode
@@ -49,7 +50,7 @@ extension SimulationConfiguration {
       jpeg = try fields.value(.jpeg) ?? jpeg
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(mode.rawValue, forKey: .mode)
@@ -62,8 +63,8 @@ extension SimulationConfiguration {
       try ScenarioField.check(cores, "decoding.cores", within: Self.coreCounts)
       for (costs, path) in [(png, "decoding.png_ms_per_mpx"), (jpeg, "decoding.jpeg_ms_per_mpx")] {
         guard costs.count == Self.classes.count + 1 else {
-          throw ScenarioField.refused(
-            path, "must be four numbers, for pictures up to 256², 512², 1024² px and beyond")
+          throw ScenarioField.error(
+            path, "must be four numbers: for images up to 256², 512² and 1024² px, and for larger ones")
         }
         for (index, cost) in costs.enumerated() {
           try ScenarioField.check(cost, "\(path)[\(index)]", within: Self.costs)
@@ -71,13 +72,13 @@ extension SimulationConfiguration {
       }
     }
 
-    /// The class of a picture of `size`.
+    /// Returns the index of the size class of `size`.
     static func sizeClass(of size: PixelSize) -> Int {
       let area = size.width * size.height
       return classes.firstIndex { area <= $0 } ?? classes.count
     }
 
-    /// The time for one file.
+    /// Returns the time to decode a file.
     func time(of size: PixelSize, isPNG: Bool) -> Duration {
       let megapixels = Double(size.width * size.height) / 1_000_000
       return .roundedSeconds(megapixels * (isPNG ? png : jpeg)[Self.sizeClass(of: size)] / 1_000)

@@ -1,16 +1,16 @@
 public import Cellophane
 
 extension SimulationConfiguration {
-  /// Who scrolls, and how the list moves.
+  /// The viewer's gestures and the scroll physics.
   public struct Gesture: Sendable, Hashable, Codable {
-    /// Who scrolls. To change it sets ``parameters`` to the profile's own.
+    /// The scroll profile. A new value sets ``parameters`` to those of the profile.
     public var profile: ScrollProfile { didSet { parameters = profile.gestures } }
-    /// How the list moves after the finger has left it.
+    /// The motion of the list after a release.
     public var physics = ScrollPhysics.ios
-    /// What the fingers do; nil for a profile without fingers.
+    /// The gesture parameters; nil for a profile without gestures.
     public var parameters: GestureParameters?
 
-    /// The gestures of `profile`.
+    /// Creates the gestures of `profile`.
     public init(profile: ScrollProfile = .skimmer) {
       self.profile = profile
       parameters = profile.gestures
@@ -22,41 +22,41 @@ extension SimulationConfiguration {
       case drag = "drag_px"
       case dragTime = "drag_s"
 
-      /// Those of the fingers.
-      static let ofFingers: [CodingKeys] = [
+      /// The fields of the gesture parameters.
+      static let gestures: [CodingKeys] = [
         .dwell, .flick, .backward, .caught, .again, .jump, .catchTime, .drag, .dragTime,
       ]
     }
 
-    /// Reads the fields that are there; the profile has the others.
+    /// Decodes the present fields; missing ones have the values of the profile.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       self.init(profile: try fields.parsed(.profile) { try ScrollProfile(parsing: $0) } ?? .skimmer)
       physics = try fields.choice(.physics) ?? physics
-      guard var hand = parameters else {
-        for key in CodingKeys.ofFingers where fields.has(key) {
-          throw fields.refused(key, "the profile \(profile.name) has no fingers")
+      guard var gestures = parameters else {
+        for key in CodingKeys.gestures where fields.has(key) {
+          throw fields.error(key, "the profile \(profile.name) has no gestures")
         }
         return
       }
-      try hand.dwell.read(fields.fields(.dwell, Lognormal.Keys.self))
-      try hand.flick.read(fields.fields(.flick, Lognormal.Keys.self))
-      hand.backward = try fields.value(.backward) ?? hand.backward
-      hand.caught = try fields.value(.caught) ?? hand.caught
-      hand.again = try fields.value(.again) ?? hand.again
-      hand.jump = try fields.value(.jump) ?? hand.jump
+      try gestures.dwell.read(fields.fields(.dwell, Lognormal.Keys.self))
+      try gestures.flick.read(fields.fields(.flick, Lognormal.Keys.self))
+      gestures.backward = try fields.value(.backward) ?? gestures.backward
+      gestures.caught = try fields.value(.caught) ?? gestures.caught
+      gestures.again = try fields.value(.again) ?? gestures.again
+      gestures.jump = try fields.value(.jump) ?? gestures.jump
       if let ends = try fields.value(.catchTime, [Double].self) {
         guard ends.count == 2, ends[0] <= ends[1] else {
-          throw fields.refused(.catchTime, "must be the ends of a range, [FROM, TO]")
+          throw fields.error(.catchTime, "must be a range, [FROM, TO]")
         }
-        hand.catchTime = ends[0]...ends[1]
+        gestures.catchTime = ends[0]...ends[1]
       }
-      hand.drag = try fields.value(.drag) ?? hand.drag
-      hand.dragTime = try fields.value(.dragTime) ?? hand.dragTime
-      parameters = hand
+      gestures.drag = try fields.value(.drag) ?? gestures.drag
+      gestures.dragTime = try fields.value(.dragTime) ?? gestures.dragTime
+      parameters = gestures
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(profile.name, forKey: .profile)
@@ -74,7 +74,11 @@ extension SimulationConfiguration {
       try container.encode(parameters.dragTime, forKey: .dragTime)
     }
 
-    /// - Parameter asPlayed: A recorded scroll may be in its file.
+    /// Checks the values.
+    ///
+    /// - Parameter asPlayed: True for the configuration of a result, which does not contain the samples of a
+    ///   log.
+    /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first invalid field.
     func check(asPlayed: Bool) throws(LoadError) {
       switch profile {
       case .reader, .browser, .skimmer, .stress: break
@@ -82,33 +86,34 @@ extension SimulationConfiguration {
         try ScenarioField.check(velocity, "gesture.profile", within: ScrollProfile.velocities)
       case .log(let log):
         guard asPlayed || log.isRead else {
-          throw ScenarioField.refused("gesture.profile", "the log \(log.name) has not been read")
+          throw ScenarioField.error("gesture.profile", "the log \(log.name) has not been read")
         }
       }
-      guard let hand = parameters else { return }
-      try hand.dwell.check("gesture.dwell", medians: GestureParameters.dwells)
-      try hand.flick.check("gesture.flick", medians: GestureParameters.flicks)
+      guard let gestures = parameters else { return }
+      try gestures.dwell.check("gesture.dwell", medians: GestureParameters.dwells)
+      try gestures.flick.check("gesture.flick", medians: GestureParameters.flicks)
       let chances = [
-        "backward": hand.backward, "caught": hand.caught, "again": hand.again, "jump": hand.jump,
+        "backward": gestures.backward, "caught": gestures.caught, "again": gestures.again,
+        "jump": gestures.jump,
       ]
       for (name, chance) in chances.sorted(by: { $0.key < $1.key }) {
         try ScenarioField.check(chance, "gesture." + name, within: 0...1)
       }
-      try ScenarioField.check(hand.catchTime.lowerBound, "gesture.catch_time[0]", within: 0...1)
-      try ScenarioField.check(hand.catchTime.upperBound, "gesture.catch_time[1]", within: 0...1)
-      try ScenarioField.check(hand.drag, "gesture.drag_px", within: GestureParameters.drags)
-      try ScenarioField.check(hand.dragTime, "gesture.drag_s", within: GestureParameters.dragTimes)
+      try ScenarioField.check(gestures.catchTime.lowerBound, "gesture.catch_time[0]", within: 0...1)
+      try ScenarioField.check(gestures.catchTime.upperBound, "gesture.catch_time[1]", within: 0...1)
+      try ScenarioField.check(gestures.drag, "gesture.drag_px", within: GestureParameters.drags)
+      try ScenarioField.check(gestures.dragTime, "gesture.drag_s", within: GestureParameters.dragTimes)
     }
   }
 }
 
 extension Lognormal {
-  /// The names of its fields.
+  /// The fields in JSON.
   enum Keys: String, CodingKey, CaseIterable {
     case median, sigma
   }
 
-  /// Takes over the fields that are there.
+  /// Updates the values from the present fields.
   mutating func read(_ fields: ScenarioFields<Keys>?) throws {
     median = try fields?.value(.median) ?? median
     sigma = try fields?.value(.sigma) ?? sigma

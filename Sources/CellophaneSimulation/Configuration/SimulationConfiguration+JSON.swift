@@ -7,13 +7,13 @@ public import Cellophane
 #endif
 
 extension SimulationConfiguration {
-  /// The scenario that `json` describes.
+  /// Decodes a scenario.
   ///
   /// - Parameters:
-  ///   - time: How time passes, whatever `json` says; nil leaves it to `json`.
-  ///   - fallback: How it passes when `json` does not say.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown, of the wrong kind or
-  ///   there twice. Whether the values can be played, ``Simulation/init(_:timeline:)`` checks.
+  ///   - time: The passage of time, which overrides `json`; nil to use the value in `json`.
+  ///   - fallback: The passage of time if `json` does not contain it.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that is unknown, repeated
+  ///   or of the wrong type. ``Simulation/init(_:timeline:)`` checks the values.
   public init(
     scenario json: [UInt8], time: Time? = nil, otherwise fallback: Time = .virtual
   ) throws(LoadError) {
@@ -22,17 +22,17 @@ extension SimulationConfiguration {
     } catch let error as LoadError {
       throw error
     } catch {
-      throw ScenarioField.refused("", "is not JSON")
+      throw ScenarioField.error("", "is not JSON")
     }
     if let path = JSONWalk.repeatedKey(in: json) {
-      throw ScenarioField.refused(path, "is there twice; leave the one that is meant")
+      throw ScenarioField.error(path, "occurs twice; remove one of them")
     }
   }
 
-  /// Every setting as a scenario, without what follows from it: JSON in one line, keys sorted.
+  /// Returns all settings as a scenario, without derived values: JSON on one line with sorted keys.
   public func scenario() throws -> [UInt8] { try JSONText.line(asPlayed) }
 
-  /// Without what only a result tells.
+  /// The configuration without the values that only a result has.
   var asPlayed: SimulationConfiguration {
     var configuration = self
     configuration.list.meanBytes = nil
@@ -66,7 +66,7 @@ extension SimulationConfiguration: Codable {
     case duration = "duration_ms"
   }
 
-  /// A scenario as it is written: what is not there has no value.
+  /// The fields of a scenario; nil if missing.
   private struct Scenario: Decodable {
     let time: Time?
     let list: List?
@@ -102,12 +102,12 @@ extension SimulationConfiguration: Codable {
     }
   }
 
-  /// Reads the fields that are there.
+  /// Decodes the present fields; missing ones have their defaults.
   public init(from decoder: any Decoder) throws {
     self.init(try Scenario(from: decoder), time: nil, otherwise: .virtual)
   }
 
-  /// Writes what ``init(from:)`` reads, without the sections that have no meaning here.
+  /// Encodes the format that ``init(from:)`` decodes, without sections that do not apply.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(time.rawValue, forKey: .time)

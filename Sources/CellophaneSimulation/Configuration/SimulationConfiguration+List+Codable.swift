@@ -14,7 +14,7 @@ extension SimulationConfiguration.List {
     case header = "header_px"
   }
 
-  /// Reads the fields that are there; the kind of list has the others.
+  /// Decodes the present fields; missing ones have the values of the kind of list.
   public init(from decoder: any Decoder) throws {
     let fields = try ScenarioFields<CodingKeys>(decoder)
     self.init(layout: try fields.choice(.layout) ?? .rows)
@@ -36,15 +36,15 @@ extension SimulationConfiguration.List {
     meanBytes = try fields.value(.meanBytes)
     switch try fields.value(.pictures, String.self) {
     case nil, "generated": pictures = .generated
-    // Their list is not a part of a scenario.
+    // A scenario does not contain the list file.
     case "own": pictures = .own([], allowsFiles: false)
     case "listed": pictures = .listed(.none)
     case let other?:
-      throw fields.refused(.pictures, "there is no '\(other)'; take one of generated, own, listed")
+      throw fields.error(.pictures, "unknown value '\(other)'; use one of generated, own, listed")
     }
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the format that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(layout.rawValue, forKey: .layout)

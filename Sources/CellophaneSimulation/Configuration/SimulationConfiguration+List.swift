@@ -1,65 +1,66 @@
 public import Cellophane
 
 extension SimulationConfiguration {
-  /// The rows and their pictures. Lengths in px.
+  /// The rows and their images. Lengths are in px.
   public struct List: Sendable, Hashable, Codable {
-    /// Where the pictures come from.
+    /// The source of the images.
     public enum Pictures: Sendable, Hashable {
-      /// Pictures that carry their own number.
+      /// Generated images, which contain their own number.
       case generated
-      /// The user's own, one URL a row, local files among them if `allowsFiles`. They come from wherever they are,
-      /// in real time.
+      /// The user's images in real time, one URL per row. Local files are allowed if `allowsFiles`.
       case own([String], allowsFiles: Bool)
-      /// Pictures in place of the user's own, which are as large as the list tells; in virtual time.
+      /// Modeled images in virtual time, with the sizes of a list file.
       case listed(RowList)
     }
 
-    /// What kind of list it is. To change it sets the sizes below to those of the kind.
+    /// The kind of list. A new value sets the sizes below to those of the kind.
     public var layout: ListKind { didSet { take(layout.sizes) } }
-    /// The number of rows; at most as many as there are URLs.
+    /// The number of rows, limited by the number of URLs.
     public var rows = 1_000
-    /// How many rows lie side by side.
+    /// The number of rows that lie side by side.
     public var columns = 1
     /// The height of a row.
     public var rowHeight = 0
-    /// The size at which a row shows its picture.
+    /// The size at which a row shows its image.
     public var picture = PixelSize(width: 0, height: 0)
-    /// The size of the generated pictures.
+    /// The size of the generated image files, in pixels.
     public var image = PixelSize(width: 0, height: 0)
-    /// The standard deviation of the logarithm of the pictures' heights, around those of ``picture`` and ``image``; a
-    /// row is so much higher or lower. Nil where all are equal.
+    /// The standard deviation of the logarithm of the image heights around those of ``picture`` and
+    /// ``image``. The height of a row changes with its image. Nil if all are equal.
     public var heightSigma: Double?
-    /// The height of each row; nil where ``rowHeight`` and ``heightSigma`` say it. Not written: a list has them.
+    /// The height of each row; nil if ``rowHeight`` and ``heightSigma`` determine it. Not encoded: it is part
+    /// of a list file.
     public private(set) var heights: [Int]?
-    /// What divides the rows; nil where nothing does.
+    /// The division into sections; nil for none.
     public var section: ListLayout.Section?
-    /// The pictures that come again and again; nil where each row has its own.
+    /// The repetition of images; nil if each row has its own.
     public var repeated: RepeatedPictures?
     /// The sizes of the generated files in virtual time.
     public var bytes = FileSizes.generated
-    /// The share of the generated JPEG files that are progressive, 0...1: coarse as a whole at first, while of others the
-    /// first rows come first. In virtual time.
+    /// The share of the generated JPEG files that are progressive, 0...1. The beginning of a progressive file
+    /// shows the image coarsely; that of another file shows its first rows. In virtual time only.
     public var progressive = 0.0
-    /// Where the pictures come from.
+    /// The source of the images.
     public var pictures = Pictures.generated
-    /// The mean size of a generated file, in bytes; nil in what is to be played.
+    /// The mean size of a generated file, in bytes; nil in a configuration that was not played.
     public internal(set) var meanBytes: Int?
 
-    /// A list of this kind.
+    /// Creates a list of a kind.
     public init(layout: ListKind = .rows) {
       self.layout = layout
       take(layout.sizes)
     }
 
-    /// The sides that generated pictures can have: a cell of the row's code needs a pixel, and all pictures
-    /// are made beforehand.
+    /// The accepted sides of generated images, in pixels. A cell of the row code needs a pixel, and all
+    /// images are generated before the run.
     public static let imageSides = 16...2048
-    /// The standard deviations that heights can have: at 1 a third is as extreme as heights may be.
+    /// The accepted standard deviations of heights. At 1, about half of the heights reach a limit of the
+    /// range.
     public static let heightSigmas = 0.0...1.0
 
-    /// Takes over the rows of `list`: in virtual time pictures in place of theirs, else theirs.
+    /// Uses the rows of `list`: as modeled images in virtual time, as the user's images in real time.
     ///
-    /// - Parameter allowsFiles: Whether local files may be among them.
+    /// - Parameter allowsFiles: True to allow local files.
     public mutating func take(_ list: RowList, in time: Time, allowsFiles: Bool = false) {
       pictures = time == .virtual ? .listed(list) : .own(list.urls, allowsFiles: allowsFiles)
       heights = list.heights
@@ -72,13 +73,13 @@ extension SimulationConfiguration {
       (heightSigma, section) = (sizes.heightSigma, sizes.section)
     }
 
-    /// True for the user's own pictures.
+    /// True for the user's images.
     var isOwn: Bool { if case .own = pictures { true } else { false } }
 
-    /// The rows that generated pictures stand for; nil where they stand for none.
+    /// The rows of a list file that modeled images represent; nil if absent.
     var listed: RowList? { if case .listed(let list) = pictures { list } else { nil } }
 
-    /// The same with every length of the screen multiplied by what `scaled` does.
+    /// Returns the list with each length on the screen converted by `scaled`.
     func scaled(_ scaled: (Int) -> Int) -> List {
       var list = self
       list.rowHeight = scaled(rowHeight)
@@ -94,8 +95,9 @@ extension SimulationConfiguration {
       }
       try ScenarioField.check(progressive, "list.progressive", within: 0...1)
       if progressive > 0, time == .real || decoding == .real {
-        throw ScenarioField.refused(
-          "list.progressive", "files with pixels are none; take virtual time without")
+        throw ScenarioField.error(
+          "list.progressive",
+          "files with pixels are not progressive; use virtual time and the decoding mode model")
       }
       switch pictures {
       case .own(let urls, _):
@@ -103,22 +105,25 @@ extension SimulationConfiguration {
         if time == .virtual {
           throw LoadError(
             .invalidRequest,
-            "pictures of your own can only be loaded in real time; take --time real, or a list with heights")
+            "the images of a URL list load in real time only; use --time real, or a list with heights")
         }
         if repeated != nil {
-          throw ScenarioField.refused("list.repeat", "is for generated pictures; let URLs of your own repeat")
+          throw ScenarioField.error(
+            "list.repeat", "applies to generated images only; repeat URLs in the list")
         }
       case .listed(let list):
         if list.urls.isEmpty {
-          throw ScenarioField.refused(
-            "list.pictures", "the rows are in a list of their own; give it by --urls")
+          throw ScenarioField.error(
+            "list.pictures", "the rows are in a list file; pass it with --urls")
         }
         guard time == .virtual, decoding == .model else {
-          throw ScenarioField.refused(
-            "list.pictures", "listed ones are modelled; take virtual time without pixels")
+          throw ScenarioField.error(
+            "list.pictures",
+            "the images of a list file are modeled; use virtual time and the decoding mode model")
         }
         if repeated != nil {
-          throw ScenarioField.refused("list.repeat", "is for generated pictures; let URLs of the list repeat")
+          throw ScenarioField.error(
+            "list.repeat", "applies to generated images only; repeat URLs in the list")
         }
         try bytes.check(havePixels: false)
         try ScenarioField.check(image.width, "list.image[0]", within: Self.imageSides)
@@ -134,21 +139,21 @@ extension SimulationConfiguration {
       try ScenarioField.check(image.width, "list.image[0]", within: Self.imageSides)
       try ScenarioField.check(image.height, "list.image[1]", within: Self.imageSides)
       guard picture.width > 0, picture.height > 0 else { return }
-      // Half as high as the others, a picture has still to be told by its pixels.
+      // An image at the minimum height, half of the others', must be identifiable by its pixels too.
       let least = heightSigma == nil ? 1 : 2
       let lowest = PixelSize(width: image.width, height: max(1, image.height / least))
       let fitted = lowest.fitted(
         into: PixelSize(width: picture.width, height: max(1, picture.height / least)))
       guard CodeArea(width: fitted.width, height: fitted.height).isReadable else {
-        throw ScenarioField.refused(
+        throw ScenarioField.error(
           "list.picture",
-          "generated pictures of \(image.width)x\(image.height), shown at \(picture.width)x\(picture.height),"
-            + " are too small to read their row numbers; show them with at least 16 px a side"
-            + (least > 1 ? " when they are half as high" : ""))
+          "generated images of \(image.width)x\(image.height), shown at \(picture.width)x\(picture.height),"
+            + " are too small for their row numbers; show them with at least 16 px per side"
+            + (least > 1 ? " at half of their height" : ""))
       }
     }
 
-    /// The list within `viewport`, its heights drawn by `seed`.
+    /// Returns the layout of the list in `viewport`, with heights drawn by `seed`.
     func layout(in viewport: Viewport, seed: UInt64) throws(LoadError) -> ListLayout {
       var rows = rows
       if case .own(let urls, _) = pictures { rows = min(rows, urls.count) }
@@ -158,9 +163,10 @@ extension SimulationConfiguration {
         let margin = rowHeight - picture.height
         heights = own.prefix(rows).map { $0 - margin }
         if let low = heights?.firstIndex(where: { $0 < 1 }) {
-          throw ScenarioField.refused(
+          throw ScenarioField.error(
             "list.row_height_px",
-            "row \(low + 1) of the list is \(own[low]) px high; beside a picture there are \(margin) px")
+            "row \(low + 1) of the list is \(own[low]) px high; it needs more than the \(margin) px around an image"
+          )
         }
       } else if heightSigma != nil {
         try ScenarioField.check(rows, "list.rows", within: ListLayout.placedRowCounts)
@@ -172,7 +178,7 @@ extension SimulationConfiguration {
         pictureHeights: heights, viewport: viewport.size)
     }
 
-    /// As a result tells it.
+    /// Returns the list as a result contains it.
     func completed(rows: Int, meanBytes: Int?) -> List {
       var list = self
       list.rows = rows

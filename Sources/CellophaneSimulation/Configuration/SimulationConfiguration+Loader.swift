@@ -1,25 +1,26 @@
 internal import Cellophane
 
 extension SimulationConfiguration {
-  /// How the loader is used.
+  /// The configuration of the loader.
   public struct Loader: Sendable, Hashable, Codable {
-    /// What is loaded before it comes in.
+    /// The prefetch policy.
     public var prefetch = PrefetchRule.landing
-    /// Whether slots show what has arrived of a picture that takes long.
+    /// True if slots show previews of images that arrive slowly.
     public var previews = false
-    /// Transfers at once from the origin, within ``concurrencies``. 6: as the library has it. What the line asks for less,
-    /// or what is loaded ahead, keeps to fewer; see `ByteLoader.Configuration.transfersPerOrigin`.
+    /// The maximum number of concurrent transfers from the origin, within ``concurrencies``. The default is
+    /// the loader's, 6. Prefetches and transfers over a saturated link may use fewer; see
+    /// `ByteLoader.Configuration.transfersPerOrigin`.
     public var concurrency = ByteLoader.Configuration().transfersPerOrigin
 
-    /// How many transfers there may be at once. 64: more than any line that can be named has use for.
+    /// The accepted numbers of concurrent transfers. No supported link can use more than 64.
     public static let concurrencies = 1...64
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case prefetch, previews, concurrency }
 
-    /// Reads the fields that are there.
+    /// Decodes the present fields; missing ones have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       prefetch = try fields.parsed(.prefetch) { try PrefetchRule(parsing: $0) } ?? prefetch
@@ -27,7 +28,7 @@ extension SimulationConfiguration {
       concurrency = try fields.value(.concurrency) ?? concurrency
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(prefetch.name, forKey: .prefetch)
@@ -37,13 +38,14 @@ extension SimulationConfiguration {
 
     func check(_ decoding: Decoding.Mode) throws(LoadError) {
       if previews, decoding == .real {
-        throw ScenarioField.refused(
-          "loader.previews", "in virtual time they are modelled, and have no pixels; take model, or real time"
+        throw ScenarioField.error(
+          "loader.previews",
+          "in virtual time previews are modeled without pixels; use the decoding mode model, or real time"
         )
       }
       try ScenarioField.check(concurrency, "loader.concurrency", within: Self.concurrencies)
       do throws(LoadError) { _ = try PrefetchRule(parsing: prefetch.name) } catch {
-        throw ScenarioField.refused("loader.prefetch", error.message)
+        throw ScenarioField.error("loader.prefetch", error.message)
       }
     }
   }

@@ -2,37 +2,39 @@ internal import Cellophane
 public import CellophaneTesting
 
 extension SimulationConfiguration {
-  /// The line between the loaders and the embedded origin.
+  /// The network between the loaders and the embedded origin.
   public struct Network: Sendable, Hashable, Codable {
-    /// The line.
+    /// The rates, the round trip and the loss of the link.
     public var profile: NetworkProfile
-    /// The version of HTTP: 1, with a connection for each exchange that goes on, or 2, with one for all.
+    /// The version of HTTP: 1, with one concurrent exchange per connection, or 2, with one connection for
+    /// all.
     public var http = 1
-    /// Whether a connection begins with the handshake of TLS 1.3 too, one more round trip. As everywhere by now.
+    /// True if a connection begins with the handshake of TLS 1.3, which costs one more round trip. The
+    /// default is true, because almost all image servers use TLS.
     public var tls = true
-    /// How long the origin thinks before half of its answers. 30 ms: what Lighthouse takes for an origin that it knows
-    /// nothing of.
+    /// The median time that the origin takes to answer. 30 ms: Lighthouse's value for an origin that it has
+    /// not measured.
     public var think = Duration.milliseconds(30)
-    /// The standard deviation of the logarithm of the factor on ``think``. 0.3: two answers of three take from 3/4 to
-    /// 4/3 of the median (assumed).
+    /// The standard deviation of the logarithm of the factor on ``think``. 0.3: two of three answers take 3/4
+    /// to 4/3 of the median (assumed).
     public var thinkSigma = 0.3
-    /// Over HTTP/1.1, a transfer that is given up with at most so many bytes to come is read to its end, and its
-    /// connection used again, instead of closed. 0: libcurl closes.
+    /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 transfer is read to its end. Its
+    /// connection is then reused; otherwise it closes. 0: libcurl closes it.
     public var drainBytes = 0
 
-    /// The line that is taken unless another is given: LTE.
+    /// Creates the default network: LTE.
     public init() {
       profile = NetworkProfile.presets.first { $0.name == "wpt-lte" } ?? .unlimited
     }
 
-    /// The versions of HTTP that can be played.
+    /// The supported versions of HTTP.
     public static let versions = 1...2
-    /// The thinking that can be played, in ms: up to a minute, longer than any deadline.
+    /// The accepted think times, in ms: up to a minute, longer than any deadline.
     public static let thinkingTimes = 0.0...60_000.0
-    /// The deviations that can be played: beyond, nearly all answers are instant or never come.
+    /// The accepted standard deviations. With more, nearly all answers are immediate or never arrive.
     public static let sigmas = 0.0...5.0
-    /// The bytes that can be drained: up to the largest body.
-    public static let drainLimits = 0...FlowTerms.largestBody
+    /// The accepted values of ``drainBytes``: up to the largest body.
+    public static let drainLimits = 0...FlowTerms.maxBody
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case preset, loss, http, tls
@@ -43,10 +45,10 @@ extension SimulationConfiguration {
       case thinkSigma = "think_sigma"
       case drainBytes = "drain_bytes"
 
-      /// Those of the line.
-      static let line = [CodingKeys.down, .up, .roundTrip, .loss]
+      /// The fields of the link.
+      static let link = [CodingKeys.down, .up, .roundTrip, .loss]
 
-      /// What a profile's text calls it.
+      /// The field's name in the text of a profile.
       var word: String {
         switch self {
         case .down: "down"
@@ -57,19 +59,19 @@ extension SimulationConfiguration {
       }
     }
 
-    /// Reads the fields that are there; `preset` has the others.
+    /// Decodes the present fields; missing ones have the values of `preset`.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       let preset = try fields.parsed(.preset) { try NetworkProfile(parsing: $0) } ?? Self().profile
       var words: [String] = []
-      for key in CodingKeys.line {
+      for key in CodingKeys.link {
         guard let value = try fields.value(key, Double.self) else { continue }
         let word = "\(key.word)=\(value)"
-        do { _ = try NetworkProfile(parsing: word) } catch { throw fields.refused(key, error.message) }
+        do { _ = try NetworkProfile(parsing: word) } catch { throw fields.error(key, error.message) }
         words.append(word)
       }
-      // Later words are the field's, so the preset's come only for what no field names.
-      for (key, word) in zip(CodingKeys.line, preset.words) {
+      // The preset provides the values without a field.
+      for (key, word) in zip(CodingKeys.link, preset.words) {
         if let word, !words.contains(where: { $0.hasPrefix(key.word) }) { words.append(word) }
       }
       let profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
@@ -81,10 +83,10 @@ extension SimulationConfiguration {
       drainBytes = try fields.value(.drainBytes) ?? drainBytes
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(spelled.name, forKey: .preset)
+      try container.encode(parsableProfile.name, forKey: .preset)
       try container.encode(profile.downBitsPerSecond.map { Double($0) / 1000 }, forKey: .down)
       try container.encode(profile.upBitsPerSecond.map { Double($0) / 1000 }, forKey: .up)
       try container.encode(profile.roundTrip.milliseconds, forKey: .roundTrip)
@@ -103,30 +105,30 @@ extension SimulationConfiguration {
       try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
       guard time == .real else { return }
       if http != 1 {
-        throw ScenarioField.refused(
-          "network.http", "in real time the embedded origin speaks HTTP/1.1; take 1, or virtual time")
+        throw ScenarioField.error(
+          "network.http", "in real time the embedded origin speaks HTTP/1.1; use 1, or virtual time")
       }
       if profile.loss > 0 {
-        throw ScenarioField.refused(
-          "network.loss", "in real time nothing can be lost on loopback; take 0, or virtual time")
+        throw ScenarioField.error(
+          "network.loss", "in real time loopback loses no segments; use 0, or virtual time")
       }
       if drainBytes > 0 {
-        throw ScenarioField.refused(
-          "network.drain_bytes", "in real time libcurl closes connections; take 0, or virtual time")
+        throw ScenarioField.error(
+          "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
       }
     }
 
-    /// What a transport models of it.
+    /// Returns the link that a transport models.
     ///
-    /// - Parameter connections: The most connections at once over HTTP/1.1; nil for as many as are asked for.
-    func line(connections: Int?, seed: UInt64) -> ModelledLine {
-      ModelledLine(
+    /// - Parameter connections: The maximum number of HTTP/1.1 connections; nil for no limit.
+    func link(connections: Int?, seed: UInt64) -> ModeledLink {
+      ModeledLink(
         profile: profile, sharing: http == 2 ? .http2 : .http1(limit: connections), usesTLS: tls,
-        think: ThinkTime(median: think, sigma: thinkSigma), drainedBytes: drainBytes, seed: seed)
+        think: ThinkTime(median: think, sigma: thinkSigma), maxDrainedBytes: drainBytes, seed: seed)
     }
 
-    /// The same line by a name that ``NetworkProfile/init(parsing:)`` understands.
-    var spelled: NetworkProfile {
+    /// The same link under a name that ``NetworkProfile/init(parsing:)`` reads.
+    var parsableProfile: NetworkProfile {
       if let named = try? NetworkProfile(parsing: profile.name), named.words == profile.words {
         return profile
       }
@@ -137,7 +139,8 @@ extension SimulationConfiguration {
 }
 
 extension NetworkProfile {
-  /// The rates, the round trip and the loss as ``init(parsing:)`` reads them; nil for a rate without limit.
+  /// The rates, the round trip and the loss in the format of ``init(parsing:)``; nil for an unlimited rate or
+  /// no loss.
   fileprivate var words: [String?] {
     [
       downBitsPerSecond.map { "down=\(Double($0) / 1000)" },

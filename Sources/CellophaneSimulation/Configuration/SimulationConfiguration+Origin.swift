@@ -1,24 +1,25 @@
 public import Cellophane
 
 extension SimulationConfiguration {
-  /// What the origin of generated pictures does beside answering.
+  /// The behavior of the origin of generated images.
   public struct Origin: Sendable, Hashable, Codable {
-    /// Answers that take longer than others.
+    /// A share of slow answers.
     public struct SlowTail: Sendable, Hashable {
-      /// The exponent of their Pareto distribution: the smaller, the longer they take.
+      /// The exponent of the Pareto distribution of the delay: the smaller, the slower.
       public var alpha: Double
-      /// Their share of all answers, 0...1.
+      /// The share of slow answers, 0...1.
       public var share: Double
 
-      /// So many answers, so much longer.
+      /// Creates a slow tail.
       public init(alpha: Double, share: Double) {
         self.alpha = alpha
         self.share = share
       }
 
-      /// Reads `pareto:ALPHA,SHARE`, the share as in `0.02` or `2%`.
+      /// Reads `pareto:ALPHA,SHARE`, with a share such as `0.02` or `2%`.
       ///
-      /// - Throws: ``LoadError/Kind/invalidRequest`` when it is nothing of the kind, or out of range.
+      /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of
+      ///   range.
       public init(parsing text: String) throws(LoadError) {
         let words = text.hasPrefix("pareto:") ? text.dropFirst("pareto:".count).split(separator: ",") : []
         guard words.count == 2, let alpha = Double(words[0]), Origin.alphas.contains(alpha),
@@ -26,13 +27,13 @@ extension SimulationConfiguration {
         else {
           throw LoadError(
             .invalidRequest,
-            "no slow tail '\(text)'; take pareto:ALPHA,SHARE with an alpha in 0.1...100 and a share such as 2%"
+            "unknown slow tail '\(text)'; use pareto:ALPHA,SHARE with an alpha in 0.1...100 and a share such as 2%"
           )
         }
         self.init(alpha: alpha, share: share)
       }
 
-      /// What ``init(parsing:)`` reads.
+      /// The text in the format of ``init(parsing:)``.
       public var name: String { "pareto:\(alpha),\(share)" }
 
       fileprivate enum Keys: String, CodingKey, CaseIterable {
@@ -40,41 +41,43 @@ extension SimulationConfiguration {
       }
     }
 
-    /// The share of requests that are answered with 503, 0...1.
+    /// The share of requests that fail with status 503, 0...1.
     public var fail = 0.0
-    /// The answers that take longer: the time to their first byte is so many times the usual one as a Pareto distribution
-    /// from 1 on has it. Nil without any.
+    /// The slow answers. A Pareto-distributed factor of at least 1 multiplies the time to their first byte.
+    /// Nil for none.
     public var slowTail: SlowTail?
-    /// The share of pictures about which a cache has to ask each time that it needs one (`no-cache`), 0...1. It is told
-    /// 304 of those that did not change.
+    /// The share of images that must be revalidated before each use (`no-cache`), 0...1. The origin answers
+    /// 304 if the image is unchanged.
     public var revalidate = 0.0
-    /// How many seconds after the other the versions of a picture come; nil where pictures never change. In virtual time
-    /// only: the pixels of a picture do not tell its version.
+    /// The time between two versions of an image, in s; nil if images never change. In virtual time only,
+    /// because the pixels of an image do not show its version.
     public var change: Double?
-    /// For how many seconds an answer may be kept without asking (`max-age`). A day: longer than any run.
+    /// The freshness lifetime of an answer, in s (`max-age`). The default is a day, the duration of the
+    /// longest run.
     public var maxAge = 86_400
-    /// For how many seconds more it may be shown while its origin is asked (`stale-while-revalidate`).
+    /// The time after ``maxAge`` in which a stale answer may be used while it is revalidated, in s
+    /// (`stale-while-revalidate`).
     public var staleWhileRevalidate = 0
 
-    /// An origin that answers everything at once, for a day.
+    /// Creates an origin without failures or slow answers, whose answers are fresh for a day.
     public init() {}
 
-    /// The exponents that a slow tail can have: at 0.1 one answer of two takes a thousand times longer, at 100 none
-    /// takes much longer.
+    /// The accepted exponents of a slow tail. At 0.1, every second slow answer takes a thousand times longer;
+    /// at 100, none takes much longer.
     public static let alphas = 0.1...100.0
 
-    /// The seconds between two versions that can be played: from some frames to a day.
+    /// The accepted times between two versions, in s: from some frames to a day.
     public static let changes = 0.1...86_400.0
-    /// The seconds that answers can be kept: up to a day, longer than any run.
+    /// The accepted lifetimes of answers, in s: up to a day.
     public static let ages = 0...86_400
 
     /// Reads a share, such as `0.005` or `0.5%`.
     ///
-    /// - Throws: ``LoadError/Kind/invalidRequest`` when it is none.
+    /// - Throws: ``LoadError/Kind/invalidRequest`` if the text is not a share.
     public static func share(parsing text: String) throws(LoadError) -> Double {
       let share = text.last == "%" ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
       guard let share, (0...1).contains(share) else {
-        throw LoadError(.invalidRequest, "'\(text)' is no share; take one such as 0.005 or 0.5%")
+        throw LoadError(.invalidRequest, "'\(text)' is not a share; use one such as 0.005 or 0.5%")
       }
       return share
     }
@@ -87,7 +90,7 @@ extension SimulationConfiguration {
       case staleWhileRevalidate = "stale_while_revalidate_s"
     }
 
-    /// Reads the fields that are there.
+    /// Decodes the present fields; missing ones have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       fail = try fields.value(.fail) ?? fail
@@ -96,12 +99,12 @@ extension SimulationConfiguration {
       maxAge = try fields.value(.maxAge) ?? maxAge
       staleWhileRevalidate = try fields.value(.staleWhileRevalidate) ?? staleWhileRevalidate
       if let tail = try fields.fields(.slowTail, SlowTail.Keys.self) {
-        // Two answers of a hundred, of which one in 32 takes ten times longer (assumed).
+        // 2 % of the answers; one in 32 of them takes at least ten times longer (assumed).
         slowTail = SlowTail(alpha: try tail.value(.alpha) ?? 1.5, share: try tail.value(.share) ?? 0.02)
       }
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(fail, forKey: .fail)
@@ -124,8 +127,9 @@ extension SimulationConfiguration {
       if let change {
         try ScenarioField.check(change, "origin.change_s", within: Self.changes)
         guard time == .virtual, decoding == .model else {
-          throw ScenarioField.refused(
-            "origin.change_s", "pixels do not tell versions apart; take virtual time without them")
+          throw ScenarioField.error(
+            "origin.change_s",
+            "pixels do not show the version of an image; use virtual time and the decoding mode model")
         }
       }
       guard let slowTail else { return }

@@ -1,37 +1,39 @@
 internal import Cellophane
 
 extension SimulationConfiguration {
-  /// When the screen is turned.
+  /// The times at which the screen rotates.
   var rotations: [Duration] { events.filter { $0.kind == .rotation }.map(\.time) }
 
-  /// The same on a screen that lies on its side: every length of the list grows or shrinks as the width does, as those
-  /// of pictures do that are as wide as the screen (assumed).
-  var turned: SimulationConfiguration {
-    var turned = self
-    turned.events = []
-    turned.viewport.size = PixelSize(width: viewport.size.height, height: viewport.size.width)
+  /// The configuration of the rotated screen. Each length of the list grows or shrinks with the width of the
+  /// screen, as images of the screen's width do (assumed).
+  var rotated: SimulationConfiguration {
+    var rotated = self
+    rotated.events = []
+    rotated.viewport.size = PixelSize(width: viewport.size.height, height: viewport.size.width)
     let scale = Double(viewport.size.height) / Double(max(1, viewport.size.width))
     func scaled(_ length: Int) -> Int {
-      // What cannot be laid out any more is refused there.
+      // The layout reports a length that is too large.
       max(1, Int(min((Double(length) * scale).rounded(), Double(ListLayout.lengths.upperBound + 1))))
     }
-    turned.list = list.scaled(scaled)
-    return turned
+    rotated.list = list.scaled(scaled)
+    return rotated
   }
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first event that turns what cannot be turned.
+  /// Checks that the screen can rotate, if there is an event that rotates it.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first rotation that cannot be played.
   func checkRotation() throws(LoadError) {
     guard let index = events.firstIndex(where: { $0.kind == .rotation }) else { return }
     let path = "events[\(index)].kind"
     if list.isOwn {
-      throw ScenarioField.refused(
-        path, "pictures of your own are told by their pixels at one size; turn generated ones")
+      throw ScenarioField.error(
+        path, "your own images are identified by their pixels at one size; use generated images")
     }
     if case .log = gesture.profile {
-      throw ScenarioField.refused(path, "a scroll was recorded on a screen that was not turned")
+      throw ScenarioField.error(path, "a recorded scroll does not rotate the screen; use another profile")
     }
-    do { _ = try turned.checkedLayout() } catch {
-      throw ScenarioField.refused(path, "turned, the list cannot be played: \(error.message)")
+    do { _ = try rotated.checkedLayout() } catch {
+      throw ScenarioField.error(path, "the list does not fit the rotated screen: \(error.message)")
     }
   }
 }

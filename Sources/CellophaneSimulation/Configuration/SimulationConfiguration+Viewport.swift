@@ -3,17 +3,17 @@ public import Cellophane
 extension SimulationConfiguration {
   /// The visible part of the list.
   public struct Viewport: Sendable, Hashable, Codable {
-    /// Its size, in px: the phone that Lighthouse emulates.
+    /// The size, in px. The default is the phone that Lighthouse emulates.
     public var size = PixelSize(width: 412, height: 823)
-    /// Frames a second.
+    /// The refresh rate, in frames per second.
     public var refreshRate = 60
-    /// The number of reused cells; nil in what is to be played.
+    /// The number of reused cells; nil in a configuration that was not played.
     public internal(set) var slots: Int?
 
-    /// The defaults.
+    /// Creates the default viewport.
     public init() {}
 
-    /// The refresh rates that can be played: below 1 there is no scrolling, above 240 no screen.
+    /// The accepted refresh rates. Below 1 there is no scrolling, and screens reach 240.
     public static let refreshRates = 1...240
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -23,7 +23,7 @@ extension SimulationConfiguration {
       case slots
     }
 
-    /// Reads the fields that are there.
+    /// Decodes the present fields; missing ones have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       size.width = try fields.value(.width) ?? size.width
@@ -32,7 +32,7 @@ extension SimulationConfiguration {
       slots = try fields.value(.slots)
     }
 
-    /// Writes what ``init(from:)`` reads.
+    /// Encodes the format that ``init(from:)`` decodes.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(size.width, forKey: .width)

@@ -1,66 +1,67 @@
 internal import Cellophane
 
-/// What a ``Simulation`` plays: a scenario. As JSON (``init(scenario:time:)``) it is an object of sections, in which
-/// every field may be left out; a result repeats it under `config`, completed by what follows from it. The defaults
-/// show the difference between the loaders: in virtual time a minute of scrolling, in real time 15 s, for each.
+/// A scenario that a ``Simulation`` plays. In JSON (``init(scenario:time:otherwise:)``) it is an object of
+/// sections, in which every field is optional. A result contains it as `config`, with derived values. The
+/// defaults show the difference between the loaders: each scrolls for a minute in virtual time, or for 15 s
+/// in real time.
 public struct SimulationConfiguration: Sendable, Hashable {
-  /// How time passes.
+  /// The passage of time.
   public enum Time: String, Sendable, CaseIterable {
-    /// As fast as it can be computed, by a model of the line and of decoding, and the same each time.
+    /// As fast as the machine computes, with models of the network and of decoding. A run is reproducible.
     case virtual
-    /// By the clock, with sockets, files and decoding of this machine.
+    /// By the clock, with the sockets, files and decoders of this machine.
     case real
 
-    /// How long a list is scrolled by default.
+    /// The default duration of a scroll.
     var duration: Duration { self == .virtual ? .seconds(60) : .seconds(15) }
   }
 
-  /// How time passes.
+  /// The passage of time.
   public internal(set) var time: Time
-  /// The rows and their pictures.
+  /// The rows and their images.
   public var list = List()
-  /// The visible part.
+  /// The visible part of the list.
   public var viewport = Viewport()
-  /// Who scrolls, and how the list moves.
+  /// The viewer's gestures and the scroll physics.
   public var gesture = Gesture()
-  /// The line between the loaders and the embedded origin; without meaning for pictures of the user's.
+  /// The network between the loaders and the embedded origin. Ignored for the user's images.
   public var network = Network()
-  /// What the origin of generated pictures does beside answering.
+  /// The behavior of the origin of generated images.
   public var origin = Origin()
   /// The caches.
   public var cache = Cache()
-  /// How the loader is used.
+  /// The configuration of the loader.
   public var loader = Loader()
-  /// What decoding takes in virtual time; without meaning in real time, where pictures are decoded.
+  /// The costs of decoding in virtual time. Ignored in real time, where images are decoded.
   public var decoding = Decoding()
-  /// What happens beside scrolling, in any order.
+  /// The events during a run, in any order.
   public var events: [ScheduledEvent] = []
-  /// How long the list is scrolled, for each loader.
+  /// The duration of the scroll, for each loader.
   public var duration: Duration
-  /// What every random draw depends on.
+  /// The seed of all random draws.
   public var seed: UInt64 = 1
-  /// How many times it is played, each with a seed of its own: ``seed`` and those after it.
+  /// The number of replicas. Each has its own seed: ``seed`` and the numbers after it.
   public var replicas: Int
-  /// The numbers behind a result, and where they come from; nil in what is to be played.
+  /// The assumptions behind a result and their sources; nil in a configuration that was not played.
   public internal(set) var assumptions: [String]?
 
-  /// The defaults: 20 times 60 s in virtual time, once 15 s in real time.
+  /// Creates the defaults: 20 replicas of 60 s in virtual time, or one of 15 s in real time.
   public init(time: Time = .virtual) {
     self.time = time
     duration = time.duration
-    // Twenty: an interval is then some 5 % wider than of many (the t distribution with 19 degrees of freedom).
+    // 20: an interval is then about 5 % wider than with many (the t distribution with 19 degrees of freedom).
     replicas = time == .virtual ? 20 : 1
   }
 
-  /// The durations that can be played: in virtual time up to a day, of which the gestures take some 30 MB; in real time
-  /// up to ten minutes, longer than anybody waits.
+  /// Returns the accepted durations. In virtual time up to a day, whose gestures take about 30 MB; in real
+  /// time up to ten minutes.
   public static func durations(in time: Time) -> ClosedRange<Duration> {
     .milliseconds(100) ... .seconds(time == .virtual ? 86_400 : 600)
   }
-  /// The numbers of times that a configuration can be played.
+  /// The accepted numbers of replicas.
   public static let replicaCounts = 1...1_000
 
-  /// The list that this describes.
+  /// Checks all values; returns the layout of the list.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
   func checkedLayout() throws(LoadError) -> ListLayout {
@@ -71,7 +72,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     return layout
   }
 
-  /// Everything but the list.
+  /// Checks all sections except the list.
   func checkSections(asPlayed: Bool = false) throws(LoadError) {
     try viewport.check()
     try gesture.check(asPlayed: asPlayed)
@@ -83,7 +84,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     let durations = Self.durations(in: time)
     guard durations.contains(duration) else {
       let most = durations.upperBound.components.seconds * 1_000
-      throw ScenarioField.refused("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
+      throw ScenarioField.error("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
     }
     try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)

@@ -1,66 +1,67 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// The suite v1. Every setting is written out, also where it is the default, so that it stays when a default changes;
-/// Documentation/suite-v1.json has them as they were published, and a test compares the two.
+/// The suite v1. All settings are explicit, including the defaults, so that a new default does not change the
+/// suite. A test compares the cases with Documentation/suite-v1.json, which contains them as published.
 enum SuiteV1 {
-  /// The cases, with what each has of list, network and reader.
+  /// The cases, each with the names of its list, its network and its scroll profile.
   static var cases: [(values: [String], configuration: SimulationConfiguration)] {
     lists.flatMap { list in
       networks.flatMap { network in
         readers.map { reader in
-          var one = SimulationConfiguration(time: .virtual)
-          one.list = list.list
-          one.viewport.size = PixelSize(width: 412, height: 823)
-          one.viewport.refreshRate = 60
-          one.gesture = gesture(of: reader)
-          one.network = connection(network)
-          one.origin.fail = 0
-          one.origin.slowTail = nil
-          one.origin.revalidate = 0
-          one.origin.change = nil
-          one.origin.maxAge = 86_400
-          one.origin.staleWhileRevalidate = 0
-          one.cache.memoryBytes = 50 << 20
-          one.cache.diskBytes = 256 << 20
-          one.cache.policy = .lru
-          one.loader.prefetch = .rows(8)
-          one.loader.previews = false
-          one.loader.concurrency = 6
-          one.decoding.mode = .model
-          one.decoding.cores = 2
-          one.decoding.png = [10, 10, 10, 10]
-          one.decoding.jpeg = [6, 6, 6, 6]
-          one.events = []
-          one.duration = .seconds(60)
-          one.seed = 1
-          one.replicas = 20
-          return ([list.name, network.name, reader.profile.name], one)
+          var configuration = SimulationConfiguration(time: .virtual)
+          configuration.list = list.list
+          configuration.viewport.size = PixelSize(width: 412, height: 823)
+          configuration.viewport.refreshRate = 60
+          configuration.gesture = gesture(of: reader)
+          configuration.network = connection(network)
+          configuration.origin.fail = 0
+          configuration.origin.slowTail = nil
+          configuration.origin.revalidate = 0
+          configuration.origin.change = nil
+          configuration.origin.maxAge = 86_400
+          configuration.origin.staleWhileRevalidate = 0
+          configuration.cache.memoryBytes = 50 << 20
+          configuration.cache.diskBytes = 256 << 20
+          configuration.cache.policy = .lru
+          configuration.loader.prefetch = .rows(8)
+          configuration.loader.previews = false
+          configuration.loader.concurrency = 6
+          configuration.decoding.mode = .model
+          configuration.decoding.cores = 2
+          configuration.decoding.png = [10, 10, 10, 10]
+          configuration.decoding.jpeg = [6, 6, 6, 6]
+          configuration.events = []
+          configuration.duration = .seconds(60)
+          configuration.seed = 1
+          configuration.replicas = 20
+          return ([list.name, network.name, reader.profile.name], configuration)
         }
       }
     }
   }
 
-  /// What there is for each part of a case's name.
+  /// The names of the lists, the networks and the scroll profiles.
   static var parts: String {
     [lists.map(\.name), networks.map(\.name), readers.map(\.profile.name)]
       .map { $0.joined(separator: ", ") }.joined(separator: "; ")
   }
 
-  /// The suite and the name of the case in it that `configuration` is, however the loader is used, with whichever caches
-  /// and for how many replicas; nil when it is none.
+  /// Returns the suite and the case that `configuration` plays; nil if it plays none. The configuration of
+  /// the loader and the caches and the number of replicas may differ.
   static func suiteCase(of configuration: SimulationConfiguration) -> (suite: String, name: String)? {
-    cases.first { _, own in
-      var own = own
-      (own.loader, own.cache, own.replicas) = (
+    cases.first { _, candidate in
+      var candidate = candidate
+      (candidate.loader, candidate.cache, candidate.replicas) = (
         configuration.loader, configuration.cache, configuration.replicas
       )
-      return own == configuration
+      return candidate == configuration
     }.map { ("v1", $0.values.joined(separator: "/")) }
   }
 
   private static let lists = [
-    // A small picture beside a line of text, and a feed of large ones; sizes assumed, after what apps show.
+    // Small thumbnails beside a line of text, and a feed of large images. The sizes are assumed after common
+    // apps.
     (name: "thumbnails", list: list(rowHeight: 72, picture: (56, 56), image: (96, 96))),
     (name: "cards", list: list(rowHeight: 420, picture: (412, 412), image: (1080, 1080))),
   ]
@@ -83,7 +84,7 @@ enum SuiteV1 {
     return list
   }
 
-  /// Four lines from fast to slow, fifty times apart.
+  /// Four links from fast to slow. The fastest has 50 times the rate of the slowest.
   private static let networks = [
     (name: "wpt-fios", down: 20_000_000, up: 5_000_000, roundTrip: 4),
     (name: "wpt-lte", down: 12_000_000, up: 12_000_000, roundTrip: 70),
@@ -92,12 +93,12 @@ enum SuiteV1 {
   ]
 
   private static func connection(
-    _ line: (name: String, down: Int, up: Int, roundTrip: Int)
+    _ link: (name: String, down: Int, up: Int, roundTrip: Int)
   ) -> SimulationConfiguration.Network {
     var network = SimulationConfiguration.Network()
     network.profile = NetworkProfile(
-      name: line.name, downBitsPerSecond: line.down, upBitsPerSecond: line.up,
-      roundTrip: .milliseconds(line.roundTrip), loss: 0)
+      name: link.name, downBitsPerSecond: link.down, upBitsPerSecond: link.up,
+      roundTrip: .milliseconds(link.roundTrip), loss: 0)
     network.http = 1
     network.tls = true
     network.think = .milliseconds(30)
@@ -106,34 +107,34 @@ enum SuiteV1 {
     return network
   }
 
-  /// Where their numbers come from, ``GestureParameters`` says.
+  /// Three profiles. ``GestureParameters`` documents the sources of the numbers.
   private static let readers = [
     (
       profile: ScrollProfile.reader,
-      hand: GestureParameters(
+      gestures: GestureParameters(
         dwell: Lognormal(median: 1.7, sigma: 0.8), flick: Lognormal(median: 900, sigma: 0.5),
         backward: 0.10, caught: 0.3, catchTime: 0.3...0.9, again: 0.1, jump: 0.01, drag: 90, dragTime: 0.12)
     ),
     (
       profile: .browser,
-      hand: GestureParameters(
+      gestures: GestureParameters(
         dwell: Lognormal(median: 1.0, sigma: 0.7), flick: Lognormal(median: 1800, sigma: 0.7),
         backward: 0.35, caught: 0.5, catchTime: 0.2...0.8, again: 0.3, jump: 0.03, drag: 90, dragTime: 0.12)
     ),
     (
       profile: .skimmer,
-      hand: GestureParameters(
+      gestures: GestureParameters(
         dwell: Lognormal(median: 0.3, sigma: 0.6), flick: Lognormal(median: 3500, sigma: 0.5),
         backward: 0.05, caught: 0.7, catchTime: 0.1...0.5, again: 0.8, jump: 0.10, drag: 120, dragTime: 0.08)
     ),
   ]
 
   private static func gesture(
-    of reader: (profile: ScrollProfile, hand: GestureParameters)
+    of reader: (profile: ScrollProfile, gestures: GestureParameters)
   ) -> SimulationConfiguration.Gesture {
     var gesture = SimulationConfiguration.Gesture(profile: reader.profile)
     gesture.physics = .ios
-    gesture.parameters = reader.hand
+    gesture.parameters = reader.gestures
     return gesture
   }
 }

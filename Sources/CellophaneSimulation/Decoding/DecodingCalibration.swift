@@ -6,38 +6,39 @@ public import Cellophane
   internal import Foundation
 #endif
 
-/// What decoding takes on the machine at hand: generated pictures of each class of size are decoded by the real
-/// decoders, to the size at which a configuration shows them.
+/// A measurement of decoding on this machine. The decoders decode generated images of each size class to the
+/// size at which a configuration shows them.
 public struct DecodingCalibration: Sendable {
-  /// What was measured of one class and format.
+  /// The cost of a size class and a format.
   public struct Cost: Sendable, Hashable {
-    /// The size of the pictures that stand for the class.
+    /// The size of the measured images.
     public let size: PixelSize
     /// True for PNG, false for JPEG.
     public let isPNG: Bool
-    /// For a million pixels of the file, in ms: the median of all decodings.
+    /// The time per million pixels of the file, in ms: the median of all decodings.
     public let millisecondsPerMegapixel: Double
-    /// How many decodings were measured.
+    /// The number of measured decodings.
     public let decodings: Int
   }
 
-  /// Classes from small to large, PNG before JPEG in each.
+  /// The costs by ascending size class; PNG before JPEG in each.
   public let costs: [Cost]
 
-  /// The sizes that stand for the classes where the configuration's own pictures do not: thumbnails, cards, whole
-  /// screens, photographs.
+  /// The default sizes of the images of each class: thumbnails, cards, full screens and photographs. The
+  /// configuration's own size replaces that of its class.
   static let sizes = [192, 400, 800, 1_600].map { PixelSize(width: $0, height: $0) }
-  /// How many pictures stand for a class and format: their contents differ in what they cost by a few percent.
+  /// The number of images per class and format. The costs of different contents vary by a few percent.
   private static let pictures = 3
 
-  /// Measures; takes a few seconds.
+  /// Measures the costs, which takes a few seconds.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a configuration that cannot be played; ``LoadError/cancelled``.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a configuration that cannot be played;
+  ///   ``LoadError/cancelled``.
   public init(
     for configuration: SimulationConfiguration, timeline: Timeline = Timeline()
   ) async throws(LoadError) {
     _ = try configuration.checkedLayout()
-    // 15: an odd number has a middle; on a machine with other things to do, the middle one of 45 stands.
+    // 15: with an odd number of rounds, the median is one of the 45 values. It is robust on a busy machine.
     try await self.init(for: configuration, sizes: Self.sizes, rounds: 15, timeline: timeline)
   }
 
@@ -59,7 +60,8 @@ public struct DecodingCalibration: Sendable {
         subjects.append((size, row.isMultiple(of: 2), file, []))
       }
     }
-    // Round by round, so that what else the machine does meets all alike; the first is not counted.
+    // In rounds, so that other load of the machine affects all images equally. The first round is not
+    // counted.
     for round in 0...rounds {
       for index in subjects.indices {
         let start = timeline.now
@@ -78,7 +80,7 @@ public struct DecodingCalibration: Sendable {
     }
   }
 
-  /// The measured costs in the place of those that `decoding` has.
+  /// Returns `decoding` with the measured costs.
   public func applied(
     to decoding: SimulationConfiguration.Decoding
   ) -> SimulationConfiguration.Decoding {
@@ -88,12 +90,12 @@ public struct DecodingCalibration: Sendable {
     return decoding
   }
 
-  /// A scenario that has nothing but these costs, with a final line break.
+  /// Returns a scenario with only these costs, and a final line break.
   public func json() throws -> [UInt8] {
     struct Fragment: Encodable {
       let decoding: [String: [Double]]
     }
-    // A µs for a million pixels: below what any clock tells.
+    // Rounded to 1 µs per million pixels, which is below the resolution of clocks.
     func rounded(_ costs: [Double]) -> [Double] { costs.map { ($0 * 1_000).rounded() / 1_000 } }
     let measured = applied(to: SimulationConfiguration.Decoding())
     let fragment = Fragment(decoding: [
@@ -102,7 +104,7 @@ public struct DecodingCalibration: Sendable {
     return try JSONText.lines(fragment)
   }
 
-  /// The costs as a table for people, with a final line break.
+  /// Returns the costs as a text table with a final line break.
   public func table() -> String {
     let edges = SimulationConfiguration.Decoding.classes.map { "up to \(Int(Double($0).squareRoot()))²" }
     var lines = [

@@ -1,11 +1,11 @@
-/// The replicas of one loader, and what a bootstrap drew from them: drawn once for its intervals and for all differences.
+/// The replicas of one loader with bootstrap draws, which its intervals and all differences share.
 struct DrawnReplicas: Sendable {
   let replicas: [Measurement]
   let bootstrap: Bootstrap
-  /// For every wait, the quantiles of the waits of each draw, in ms; infinite where they are not reached.
+  /// The quantiles of each wait in each draw, in ms; infinite if a quantile is not reached.
   let quantiles: [WaitMetric: [WaitEstimate.Quantile: [Double]]]
 
-  /// `replicas`, with the draws of `bootstrap`.
+  /// Draws from `replicas` with `bootstrap`.
   init(_ replicas: [Measurement], _ bootstrap: Bootstrap) {
     self.replicas = replicas
     self.bootstrap = bootstrap

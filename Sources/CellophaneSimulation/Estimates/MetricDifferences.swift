@@ -1,11 +1,11 @@
-/// How far two loaders are from each other in every number.
+/// The differences between two loaders in all numbers.
 public struct MetricDifferences: Sendable, Hashable, Codable {
   private let differences: [MetricPath: MetricDifference]
 
-  /// The difference in one number.
+  /// The difference in the number of `path`.
   public subscript(path: MetricPath) -> MetricDifference? { differences[path] }
 
-  /// The numbers of `first` less those of `second`. When they are pairs, both have the same draws.
+  /// Subtracts the numbers of `second` from those of `first`. Paired replicas use the same draws.
   init(_ first: DrawnReplicas, _ second: DrawnReplicas, arePaired: Bool = true) {
     var differences: [MetricPath: MetricDifference] = [:]
     for metric in Metric.allCases {
@@ -23,19 +23,19 @@ public struct MetricDifferences: Sendable, Hashable, Codable {
         let drawn = zip(samples[0], samples[1]).map { $0 - $1 }
         differences[.quantile(metric, quantile)] = MetricDifference(
           mean: mean,
-          // Of two that were not reached nobody knows which is larger.
+          // The order of two quantiles that were not reached is unknown.
           interval: drawn.contains(where: \.isNaN) ? nil : ConfidenceInterval(ofSamples: drawn))
       }
     }
     self.differences = differences
   }
 
-  /// Reads one object a name.
+  /// Reads one object per name.
   public init(from decoder: any Decoder) throws {
     differences = try decoder.singleValueContainer().decode([MetricPath: MetricDifference].self)
   }
 
-  /// Writes one object a name.
+  /// Writes one object per name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(differences)

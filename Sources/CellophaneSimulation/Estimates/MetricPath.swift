@@ -1,12 +1,12 @@
-/// The name of one number of a result, as assertions and comparisons write it: `blank_ratio`, `hit_ratio.memory`,
+/// The name of a number of a result, as in assertions and comparisons: `blank_ratio`, `hit_ratio.memory`,
 /// `time_to_image.p95`.
 public enum MetricPath: Sendable, Hashable {
   /// A metric.
   case metric(Metric)
-  /// A quantile of waits.
+  /// A quantile of a waiting time.
   case quantile(WaitMetric, WaitEstimate.Quantile)
 
-  /// All of them, in the order in which results have them.
+  /// All paths, in the order of results.
   public static var all: [MetricPath] {
     Metric.allCases.map { .metric($0) }
       + WaitMetric.allCases.flatMap { metric in
@@ -14,7 +14,7 @@ public enum MetricPath: Sendable, Hashable {
       }
   }
 
-  /// The number that `text` names; nil when it names none.
+  /// Creates the path with the name `text`; nil for an unknown name.
   public init?(_ text: String) {
     guard let path = Self.all.first(where: { $0.text == text }) else { return nil }
     self = path
@@ -36,7 +36,7 @@ public enum MetricPath: Sendable, Hashable {
     }
   }
 
-  /// See ``Metric/isTotal``.
+  /// True if the number is a total; see ``Metric/isTotal``.
   public var isTotal: Bool {
     switch self {
     case .metric(let metric): metric.isTotal
@@ -44,7 +44,7 @@ public enum MetricPath: Sendable, Hashable {
     }
   }
 
-  /// Which way is better; nil when neither is, by itself.
+  /// The better direction; nil if neither direction is better by itself.
   public var better: Metric.Direction? {
     switch self {
     case .metric(let metric): metric.better

@@ -1,10 +1,10 @@
 /// One metric over all replicas.
 public struct MetricSummary: Sendable, Hashable {
-  /// The mean of the replicas in which it could be measured; nil when it could in none.
+  /// The mean of the replicas in which it was measured; nil without any.
   public let mean: Double?
-  /// The interval of the mean; nil for less than six replicas.
+  /// The confidence interval of the mean; nil with fewer than six replicas.
   public let interval: ConfidenceInterval?
-  /// The value of each replica, nil where it could not be measured.
+  /// The value of each replica; nil where it could not be measured.
   public let replicas: [Double?]
 
   init(mean: Double?, interval: ConfidenceInterval?, replicas: [Double?]) {
@@ -21,11 +21,12 @@ public struct MetricSummary: Sendable, Hashable {
   }
 }
 
-/// The difference of two loaders in one metric, over replicas with the same seeds: the first less the second.
+/// The difference of two loaders in one metric over replicas with the same seeds: the first minus the second.
 public struct MetricDifference: Sendable, Hashable, Codable {
-  /// Its mean; for a quantile, the difference of the quantiles of all waits. Nil when one of them is not known.
+  /// The mean difference; for a quantile, the difference of the quantiles of all waits. Nil if one of them is
+  /// unknown.
   public let mean: Double?
-  /// Its interval, from the pairs; nil for less than six replicas.
+  /// The confidence interval, from the pairs; nil with fewer than six replicas.
   public let interval: ConfidenceInterval?
 
   private enum CodingKeys: String, CodingKey {
@@ -38,7 +39,7 @@ public struct MetricDifference: Sendable, Hashable, Codable {
     self.interval = interval
   }
 
-  /// The difference of two metrics whose replicas are no pairs, each with draws of its own.
+  /// Creates the difference of two metrics whose replicas are not paired, with independent draws.
   init(unpaired first: [Double?], _ second: [Double?], _ bootstraps: [Bootstrap]) {
     let means = [first, second].map { values in
       MetricSummary(values, Bootstrap(count: 1, seed: 0)).mean
@@ -48,7 +49,7 @@ public struct MetricDifference: Sendable, Hashable, Codable {
     interval = ConfidenceInterval(ofSamples: samples.filter { !$0.isNaN })
   }
 
-  /// The difference of two metrics whose replicas are pairs.
+  /// Creates the difference of two metrics whose replicas are paired.
   init(_ first: [Double?], _ second: [Double?], _ bootstrap: Bootstrap) {
     let pairs = zip(first, second).map { first, second in first.flatMap { first in second.map { first - $0 } }
     }
@@ -57,23 +58,23 @@ public struct MetricDifference: Sendable, Hashable, Codable {
     interval = summary.interval
   }
 
-  /// Both fields, null where they are not known.
+  /// Writes both fields, null where unknown.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(mean, forKey: .mean)
     try object.encode(interval, forKey: .interval)
   }
 
-  /// What it says of the first.
+  /// A confirmed difference of the first from the second.
   public enum Claim: Sendable, Hashable {
     /// It is better, or worse.
     case better, worse
-    /// It is less or more, of which neither is better by itself.
+    /// It is less or more, and neither direction is better by itself.
     case less, more
   }
 
-  /// What can be said of the first, where `better` is the better direction; nil unless the interval is known and does
-  /// not cover 0.
+  /// Returns the confirmed difference of the first, given the better direction. Returns nil if the interval
+  /// is unknown or covers 0.
   public func claim(_ better: Metric.Direction?) -> Claim? {
     guard let interval, !interval.coversZero, let end = interval.low ?? interval.high else { return nil }
     let isLess = end < 0

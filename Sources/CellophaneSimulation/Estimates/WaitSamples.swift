@@ -1,36 +1,36 @@
-/// The waits of every replica, so that they can be estimated anew, compared or drawn: lossless, since they are counted
-/// in ticks.
+/// The waits of every replica, for new estimates and comparisons. They are lossless, because waits are
+/// counted in ticks.
 public struct WaitSamples: Sendable, Hashable, Codable {
   /// The waits of one replica, by length.
   public struct Replica: Sendable, Hashable, Codable {
-    /// The lengths that occur, in ticks, shortest first.
+    /// The lengths that occur, in ticks, ascending.
     public let ticks: [Int]
-    /// How many waits of that length ended with what was waited for.
+    /// The number of waits of each length that were not censored.
     public let over: [Int]
-    /// How many were cut short.
+    /// The number of waits of each length that were censored.
     public let cut: [Int]
 
     init(_ waits: WaitHistogram) {
       let sorted = waits.sorted
       ticks = sorted.map(\.ticks)
-      over = sorted.map(\.count.over)
-      cut = sorted.map(\.count.cut)
+      over = sorted.map(\.count.ended)
+      cut = sorted.map(\.count.censored)
     }
 
-    /// The waits; nil when they contradict one another.
+    /// The waits; nil if the columns are inconsistent.
     var waits: WaitHistogram? {
-      // Sums of them over a thousand replicas stay far from overflow.
+      // The sum over a thousand replicas does not overflow.
       let counts = 0...1_000_000_000
       guard over.count == ticks.count, cut.count == ticks.count, Set(ticks).count == ticks.count,
         (ticks + over + cut).allSatisfy(counts.contains)
       else { return nil }
       return WaitHistogram(
         Dictionary(
-          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(over: over[$0], cut: cut[$0])) }))
+          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(ended: over[$0], censored: cut[$0])) }))
     }
   }
 
-  /// How many ticks a second has.
+  /// The number of ticks per second.
   public let ticksPerSecond: Int
   /// The replicas, in the order of their seeds.
   public let replicas: [Replica]

@@ -1,17 +1,17 @@
 internal import Cellophane
 internal import Synchronization
 
-/// Everything that happens in a run, in the order in which it happens, as a hash: two runs with the same hash did the
-/// same at the same times. Nothing is kept but 8 bytes, however long the run.
+/// A hash over all events of a run in their order. Two runs with the same hash had the same events at the
+/// same times. It takes 8 bytes for a run of any length.
 final class EventLog: RunObserver {
   private let hash = Mutex<UInt64>(0)
 
-  /// The hash of what happened so far: each number is mixed in by the finaliser of SplitMix64, so that any other
-  /// number, or another order, gives another hash but for a chance of 2⁻⁶⁴.
+  /// The hash of the events so far. The finalizer of SplitMix64 mixes in each number, so that another number
+  /// or another order gives another hash, except with a probability of 2⁻⁶⁴.
   var fingerprint: UInt64 { hash.withLock { $0 } }
 
-  /// Mixes in an event, unless it is a mere measurement of what is mixed in otherwise. The numbers of the kinds are
-  /// part of the hash.
+  /// Mixes in an event, unless it only measures what other events report. The numbers of the kinds are part
+  /// of the hash.
   func note(_ event: RunEvent, at time: Duration) {
     let time = time.wholeNanoseconds
     switch event {
@@ -31,9 +31,9 @@ final class EventLog: RunObserver {
     case .transferAnswered(let number): mix(12, time, UInt64(number))
     case .transferEnded(let number, let outcome, let bytes):
       mix(7, time, UInt64(number), outcome.number, UInt64(bytes))
-    case .transferLeft(let number, let bytes): mix(8, time, UInt64(number), UInt64(bytes))
+    case .transferClosed(let number, let bytes): mix(8, time, UInt64(number), UInt64(bytes))
     case .decodingBegan(let number, let identity): mix(9, time, UInt64(number), identity.number)
-    case .decodingEnded(let number, let isWhole): mix(10, time, UInt64(number), isWhole ? 1 : 0)
+    case .decodingEnded(let number, let isComplete): mix(10, time, UInt64(number), isComplete ? 1 : 0)
     }
   }
 
@@ -49,7 +49,7 @@ final class EventLog: RunObserver {
     }
   }
 
-  /// Notes an event of a loader.
+  /// Mixes in an event of a loader.
   func note(_ event: LoadEvent) {
     let time = event.time.wholeNanoseconds
     func note(_ number: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
@@ -82,20 +82,20 @@ final class EventLog: RunObserver {
     case .resumed(let key, let bytes): note(19, Self.hash(key.url), UInt64(bytes))
     case .retrying(let key, let error, _):
       note(20, Self.hash(key.url), Self.hash(error.kind.rawValue))
-    case .originHeld(let origin, let error, _):
+    case .circuitOpened(let origin, let error, _):
       note(21, Self.hash(origin.description), Self.hash(error.kind.rawValue))
-    case .originReleased(let origin): note(22, Self.hash(origin.description))
-    case .heldBack(let origin): note(23, Self.hash(origin.description))
+    case .circuitClosed(let origin): note(22, Self.hash(origin.description))
+    case .circuitRejected(let origin): note(23, Self.hash(origin.description))
     case .narrowed(let origin, let transfers): note(24, Self.hash(origin.description), UInt64(transfers))
     }
   }
 
-  /// The same for the same text in every process, which Swift's own hashes are not.
+  /// Returns a hash that is the same in every process. Swift's own hashes are not.
   static func hash(_ text: String) -> UInt64 { SeededDraw.hash(text) }
 }
 
 extension PictureIdentity {
-  /// A number for an ``EventLog``.
+  /// The number that identifies the image in an ``EventLog``.
   fileprivate var number: UInt64 {
     switch self {
     case .row(let row, let version): UInt64(row) | UInt64(version) << 32
@@ -106,7 +106,7 @@ extension PictureIdentity {
 }
 
 extension TransferOutcome {
-  /// A number for an ``EventLog``.
+  /// The number that identifies the outcome in an ``EventLog``.
   fileprivate var number: UInt64 {
     switch self {
     case .completed(let size): UInt64(size ?? 0) << 2

@@ -1,66 +1,69 @@
 internal import Cellophane
 
-/// Something that happens in a run, on the screen, on the line or in a decoder.
+/// An event of a run on the screen, on the network or in a decoder.
 enum RunEvent: Sendable {
-  /// A slot stands for `row` from now on.
+  /// A slot was bound to `row`.
   case bound(slot: Int, row: Int)
-  /// The state of a slot changed; it stands for `row`.
+  /// The state of a slot changed. The slot is bound to `row`.
   case displayed(slot: Int, row: Int?, SlotState<PictureIdentity>)
-  /// A frame is on the screen, from its vsync on until the next one's.
+  /// A frame is on the screen from its vsync until the next frame's.
   case drawn(ScreenFrame)
-  /// The memory that the process has in RAM, in bytes.
+  /// A sample of the resident memory of the process, in bytes.
   case resident(Int)
-  /// What the memory cache holds, in bytes. Told before a frame, to those who want to know of progress.
+  /// A sample of the size of the memory cache, in bytes. Reported before each frame if an observer needs
+  /// progress.
   case cached(Int)
-  /// Transfer `number` of `url` began. Numbers count up from 0 in a run.
+  /// Transfer `number` of `url` began. The numbers of a run count from 0.
   case transferBegan(Int, url: String)
-  /// The request of transfer `number` goes out, over the connection of this number where the transport tells.
+  /// The request of transfer `number` was sent, over the connection with this number if the transport reports
+  /// one.
   case transferSent(Int, over: Int?)
-  /// The head of the answer to transfer `number` is there.
+  /// The head of the response to transfer `number` arrived.
   case transferAnswered(Int)
-  /// Transfer `number` has received so many bytes of its body. Told before a frame, to those who want it.
+  /// The number of bytes that transfer `number` received so far. Reported before each frame if an observer
+  /// needs progress.
   case transferProgressed(Int, bytes: Int)
-  /// Transfer `number` is over for the loader.
+  /// Transfer `number` ended for the loader.
   case transferEnded(Int, TransferOutcome, bytes: Int)
-  /// The transport has done with transfer `number`, with all the bytes that came, also after it was given up.
-  case transferLeft(Int, bytes: Int)
-  /// Decoding of the file of `picture` began. Numbers count up from 0 in a run. Told by modelled decoders only.
+  /// Transfer `number` ended in the transport. The bytes include arrivals after a cancellation.
+  case transferClosed(Int, bytes: Int)
+  /// Decoding of the file of an image began. The numbers of a run count from 0. Modeled decoders only.
   case decodingBegan(Int, of: PictureIdentity)
-  /// Decoding `number` ended, for a value or not.
-  case decodingEnded(Int, isWhole: Bool)
+  /// Decoding `number` ended, with a value if `isComplete`.
+  case decodingEnded(Int, isComplete: Bool)
 }
 
-/// How a transfer ended.
+/// The end of a transfer.
 enum TransferOutcome: Sendable, Hashable {
-  /// With a success; `size` is that of the whole file, nil when the answer says that an older one still holds.
+  /// Success. `size` is the size of the complete file; nil if the response confirms an older one (304).
   case completed(size: Int?)
-  /// Given up by the loader.
+  /// Cancellation by the loader.
   case cancelled
-  /// By an error, or by a status that is not a success.
+  /// An error, or a status that is not a success.
   case failed
 }
 
-/// What was on the screen from one vsync to the next.
+/// The content of the screen from one vsync to the next.
 struct ScreenFrame: Sendable, Hashable {
-  /// What one row showed.
+  /// The content of a row.
   struct Cell: Sendable, Hashable {
     let row: Int
     let slot: Int
-    /// The visible part of the picture's place, in px²; more than 0.
+    /// The visible area of the image, in px²; greater than 0.
     let area: Double
-    /// What was in it; nil for a placeholder or a preview.
+    /// The image in it; nil for a placeholder or a preview.
     let shown: PictureIdentity?
-    /// Whether it was a preview.
+    /// True if it shows a preview.
     var hasPreview = false
   }
 
-  /// The number of its vsync, from 0.
+  /// The number of the frame's vsync, from 0.
   let vsync: Int
-  /// The distance of the viewport from the top of the list, in px.
+  /// The distance from the top of the list to the viewport, in px.
   let offset: Double
-  /// In px/s, positive downwards.
+  /// The velocity, in px/s, positive downwards.
   let velocity: Double
-  /// How much later than it should the frame was ready, in whole vsyncs.
+  /// The delay of the frame, in vsyncs.
   let late: Int
   let cells: [Cell]
 }

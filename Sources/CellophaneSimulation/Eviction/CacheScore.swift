@@ -1,27 +1,28 @@
 public import Cellophane
 
-/// How well a cache served a trace, or how well any could.
+/// The hits of a cache for a trace, or the best possible ones.
 public struct CacheScore: Sendable, Hashable {
-  /// How many requests there were.
+  /// The number of requests.
   public let requests: Int
-  /// How many of them found their key.
+  /// The number of hits.
   public let hits: Int
-  /// What all requests cost together, in bytes.
+  /// The total cost of all requests, in bytes.
   public let bytes: Int
-  /// What those that found their key cost, in bytes.
+  /// The total cost of the hits, in bytes.
   public let hitBytes: Int
 
-  /// The share of requests that found their key, 0...1; 0 without requests.
+  /// The share of requests that are hits, 0...1; 0 without requests.
   public var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }
 
-  /// The share of bytes that did not have to come from the origin, 0...1; 0 without requests.
+  /// The share of bytes that are hits, 0...1; 0 without requests.
   public var byteHitRatio: Double { bytes == 0 ? 0 : Double(hitBytes) / Double(bytes) }
 }
 
 extension CacheTrace {
-  /// How well `policy` serves this trace, going on from what it keeps. Pure: the same for equal arguments.
+  /// Returns the score of `policy` for this trace, starting from its current content. Pure: the result
+  /// depends on the arguments only.
   ///
-  /// - Parameter onRequest: Called after each request with its number and whether it found its key.
+  /// - Parameter onRequest: Called after each request with its number, and true for a hit.
   public func score(
     of policy: consuming some EvictionPolicy, onRequest: (_ number: Int, _ isHit: Bool) -> Void = { _, _ in }
   ) -> CacheScore {

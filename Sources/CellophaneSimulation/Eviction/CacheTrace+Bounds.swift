@@ -1,36 +1,36 @@
 internal import Cellophane
 
-/// What a cache of the same size could do that knew all requests beforehand.
+/// The hits of a cache with knowledge of all future requests.
 extension CacheTrace {
-  /// The most hits that are possible when all keys cost the same, by dropping what is asked for again last,
-  /// the newcomer itself if need be (Belady, "A study of replacement algorithms for a virtual-storage
-  /// computer", IBM Systems Journal 1966; with the newcomer, as a policy may refuse it). O(n log n).
+  /// Returns the maximum number of hits if all keys have the same cost. The cache evicts the key with the
+  /// most distant next request (Belady, "A study of replacement algorithms for a virtual-storage computer",
+  /// IBM Systems Journal 1966). That may be the new key, because a policy may reject it. O(n log n).
   ///
-  /// - Returns: nil when costs differ; then see ``upperBound(capacity:)``.
+  /// - Returns: nil if the costs differ; then use ``upperBound(capacity:)``.
   public func belady(capacity: Int) -> CacheScore? {
     let cost = requests.first?.cost ?? 1
     guard requests.allSatisfy({ $0.cost == cost }) else { return nil }
-    let places = EvictionLimits.capacity(capacity) / cost
+    let maxKept = EvictionLimits.capacity(capacity) / cost
     var kept = FarthestFirst()
     var hits = 0
-    // A kept key is known by the number of its next request.
+    // The number of its next request identifies a key in the cache.
     for (number, next) in nextRequests.enumerated() {
       let isHit = kept.remove(number)
       if isHit { hits += 1 }
       guard let next else { continue }
       kept.insert(next)
-      if kept.count > places { kept.removeFarthest() }
+      if kept.count > maxKept { kept.removeFarthest() }
     }
     return CacheScore(requests: requests.count, hits: hits, bytes: bytes, hitBytes: hits * cost)
   }
 
-  /// More hits, and more bytes hit, than any cache of `capacity` bytes can reach: PFOO-L, which lets keys be
-  /// kept from one request to the next as long as the bytes times requests that this takes are no more
-  /// than there are in all, whenever they are taken (Berger, Beckmann and Harchol-Balter, "Practical bounds
-  /// on optimal caching with variable object sizes", POMACS 2018). O(n log n).
+  /// Returns an upper bound of the hits, and of the bytes hit, of any cache with `capacity` bytes: PFOO-L. To
+  /// keep a key from one request to the next takes its bytes times the requests between. The bound limits
+  /// only the total of these products (Berger, Beckmann and Harchol-Balter, "Practical bounds on optimal
+  /// caching with variable object sizes", POMACS 2018). O(n log n).
   ///
-  /// Each of the two is a bound for itself: hits take what is cheapest to keep first, bytes what is asked for
-  /// again soonest.
+  /// The two bounds are independent: the hits prefer the smallest products, the bytes the nearest next
+  /// requests.
   public func upperBound(capacity: Int) -> CacheScore {
     let capacity = EvictionLimits.capacity(capacity)
     let spans = nextRequests.enumerated().compactMap { number, next -> Span? in
@@ -46,48 +46,48 @@ extension CacheTrace {
   }
 
   private static func hits(_ spans: [Span], volume: Int) -> Int {
-    var left = volume
+    var remaining = volume
     for (hits, volume) in spans.map(\.volume).sorted().enumerated() {
-      guard volume <= left else { return hits }
-      left -= volume
+      guard volume <= remaining else { return hits }
+      remaining -= volume
     }
     return spans.count
   }
 
   private static func hitBytes(_ spans: [Span], volume: Int) -> Int {
-    var left = volume
+    var remaining = volume
     var bytes = 0
     for span in spans.sorted(by: { $0.length < $1.length }) {
-      // The last one in part: a bound may divide what a cache cannot.
-      guard span.volume <= left else { return bytes + left / span.length }
-      left -= span.volume
+      // The last one in part: a bound may split a key, a cache cannot.
+      guard span.volume <= remaining else { return bytes + remaining / span.length }
+      remaining -= span.volume
       bytes += span.cost
     }
     return bytes
   }
 }
 
-/// A key that is asked for again after `length` requests.
+/// The interval between two requests for the same key, which `length` requests separate.
 private struct Span {
   let cost: Int
   let length: Int
 
-  /// What it takes to keep it until then, in bytes times requests. All there is when that is no number.
+  /// The bytes times requests that it takes to keep the key; `Int.max` if the product overflows.
   var volume: Int {
     let (volume, overflows) = cost.multipliedReportingOverflow(by: length)
     return overflows ? Int.max : volume
   }
 }
 
-/// Numbers of coming requests, the last of which is found first: a binary heap. A number that is removed
-/// before is smaller than all others, so that it may stay until it surfaces.
+/// A priority queue of the numbers of future requests, with the largest first: a binary heap. A removed
+/// number is smaller than all others. It may therefore stay in the heap until it is the largest.
 private struct FarthestFirst {
   private var heap: [Int] = []
   private var kept: Set<Int> = []
 
   var count: Int { kept.count }
 
-  /// True when `number` is there.
+  /// Removes `number`; returns false if it is absent.
   mutating func remove(_ number: Int) -> Bool { kept.remove(number) != nil }
 
   mutating func insert(_ number: Int) {

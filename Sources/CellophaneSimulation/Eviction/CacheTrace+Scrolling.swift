@@ -1,28 +1,29 @@
 public import Cellophane
 
 extension CacheTrace {
-  /// What a list asks of its cache while it is scrolled: each row's picture when the row comes in, in the order in
-  /// which rows do. A row is its own key. O(frames + requests).
+  /// Creates the trace of a scrolled list: one request for the image of each row that becomes visible, in
+  /// that order. The key is the row. O(frames + requests).
   ///
   /// - Parameters:
-  ///   - refreshRate: Frames a second; rows that come in between two frames come with the later one.
-  ///   - cost: What the picture of a row takes, in bytes.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when the refresh rate is not within
-  ///   ``SimulationConfiguration/Viewport/refreshRates``, or all costs together are not a number.
+  ///   - refreshRate: The frames per second. A row that becomes visible between two frames belongs to the
+  ///     later one.
+  ///   - cost: Returns the cost of a row's image, in bytes.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the refresh rate is not in
+  ///   ``SimulationConfiguration/Viewport/refreshRates``, or if the total cost overflows.
   public init(
     scrolling layout: ListLayout, along trajectory: ScrollTrajectory, refreshRate: Int = 60,
     cost: (_ row: Int) -> Int
   ) throws(LoadError) {
     guard SimulationConfiguration.Viewport.refreshRates.contains(refreshRate) else {
       throw LoadError(
-        .invalidRequest, "the refresh rate \(refreshRate) is not within 1...240 frames a second")
+        .invalidRequest, "the refresh rate \(refreshRate) is not in 1...240 frames per second")
     }
     var requests: [CacheRequest] = []
     var visible = 0..<0
     var scroll = ScrollReader(trajectory, from: .zero)
     let frames = Int(trajectory.duration.seconds * Double(refreshRate))
     for frame in 0...frames {
-      let now = layout.visibleRows(at: scroll.course(at: .seconds(frame) / refreshRate).offset)
+      let now = layout.visibleRows(at: scroll.state(at: .seconds(frame) / refreshRate).offset)
       let entering = now.filter { !visible.contains($0) }
       let position = (now.lowerBound + now.upperBound) / 2
       let isUpward = now.lowerBound < visible.lowerBound

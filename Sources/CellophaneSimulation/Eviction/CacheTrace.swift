@@ -1,16 +1,15 @@
 public import Cellophane
 
-/// Requests to a cache in the order in which they came. Each key has one cost throughout.
+/// A sequence of requests to a cache. Each key has a constant cost.
 public struct CacheTrace: Sendable, Hashable {
   /// The requests.
   public let requests: [CacheRequest]
-  /// What they would cost if each came from the origin, in bytes.
+  /// The total cost of all requests, in bytes.
   public let bytes: Int
 
-  /// A trace of `requests`. O(n).
+  /// Creates a trace of `requests`. O(n).
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when a key comes with two costs, or all costs together are
-  ///   not a number.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a key has two costs, or if the total cost overflows.
   public init(_ requests: [CacheRequest]) throws(LoadError) {
     var costs: [Int: Int] = [:]
     var bytes = 0
@@ -19,8 +18,8 @@ public struct CacheTrace: Sendable, Hashable {
       guard known == request.cost else {
         throw LoadError(
           .invalidRequest,
-          "request \(index) asks for key \(request.key) at a cost of \(request.cost), but it cost \(known) "
-            + "before; give another version another key")
+          "request \(index) has a cost of \(request.cost) for key \(request.key), but an earlier one has \(known); "
+            + "use another key for another version")
       }
       costs[request.key] = known
       let (sum, overflows) = bytes.addingReportingOverflow(request.cost)
@@ -33,7 +32,7 @@ public struct CacheTrace: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// For each request, the number of the next one for the same key; nil when none follows. O(n).
+  /// The number of the next request for the same key, for each request; nil if absent. O(n).
   var nextRequests: [Int?] {
     var next = [Int?](repeating: nil, count: requests.count)
     var latest: [Int: Int] = [:]

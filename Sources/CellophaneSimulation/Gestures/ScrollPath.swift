@@ -1,17 +1,17 @@
 internal import Cellophane
 
-/// A part of what a list does: rests, drags, flings and jumps, one after the other, from a time of the run on.
+/// A part of a list's motion from a time of the run on: a sequence of rests, drags, flings and jumps.
 struct ScrollPath: Sendable, Hashable {
-  /// How one stretch of time moves.
+  /// The motion during one segment.
   enum Motion: Hashable {
     case rest
     /// At a constant velocity, in px/s.
     case glide(velocity: Double)
-    /// To the end, back to the top, and again, at a constant speed in px/s.
+    /// To the end, back to the top, and so on, at a constant speed in px/s.
     case shuttle(speed: Double)
     /// A fling downwards (+1) or upwards (−1).
     case fling(Fling, direction: Double)
-    /// As it was recorded, wherever the list was before.
+    /// As recorded, independent of the offset before.
     case log(ScrollLog)
   }
 
@@ -22,21 +22,22 @@ struct ScrollPath: Sendable, Hashable {
   }
 
   private(set) var segments: [Segment] = []
-  /// When the last stretch ends; the list rests from then on.
+  /// The end of the last segment. The list rests from then on.
   private(set) var end: Duration
-  /// Where the list is then, in px.
+  /// The offset at ``end``, in px.
   private(set) var finalOffset: Double
-  /// The largest offset, in px: content height less viewport height.
+  /// The largest offset, in px: the content height minus the viewport height.
   let limit: Double
 
-  /// A list that can scroll by `limit` px, and is `offset` px from the top at `start`.
+  /// Creates an empty path of a list with the largest offset `limit`, which is at `offset` at the time
+  /// `start`.
   init(limit: Double, from offset: Double, at start: Duration = .zero) {
     self.limit = max(0, limit)
     finalOffset = min(max(0, (offset * 64).rounded() / 64), self.limit)
     end = start
   }
 
-  /// Adds a stretch of `length`.
+  /// Appends a segment of `length`.
   mutating func append(_ motion: Motion, lasting length: Duration) {
     guard length > .zero else { return }
     let segment = Segment(start: end, from: finalOffset, motion: motion)
@@ -45,15 +46,15 @@ struct ScrollPath: Sendable, Hashable {
     end += length
   }
 
-  /// Where the list is at `time`, not before the first stretch. O(log of the number of stretches).
-  func course(at time: Duration) -> ScrollCourse {
+  /// Returns the state at `time`, which is not before the first segment. O(log of the number of segments).
+  func state(at time: Duration) -> ScrollState {
     guard time < end, let segment = segment(at: time) else {
-      return ScrollCourse(offset: finalOffset, velocity: 0, fling: nil)
+      return ScrollState(offset: finalOffset, velocity: 0, fling: nil)
     }
     let passed = time - segment.start
     let fling: Fling? =
       if case .fling(let fling, _) = segment.motion { fling.rest(after: passed.seconds) } else { nil }
-    return ScrollCourse(
+    return ScrollState(
       offset: offset(of: segment, after: passed), velocity: velocity(of: segment, after: passed),
       fling: fling)
   }
@@ -69,7 +70,7 @@ struct ScrollPath: Sendable, Hashable {
     }
   }
 
-  /// Rounded to 1/64 px, so that no decision depends on the last bits of a system's mathematics library.
+  /// Returns the offset, rounded to 1/64 px: the last bits of mathematical functions differ between systems.
   private func offset(of segment: Segment, after time: Duration) -> Double {
     let moved: Double =
       switch segment.motion {
@@ -82,14 +83,14 @@ struct ScrollPath: Sendable, Hashable {
     return min(max(((segment.from + moved) * 64).rounded() / 64, 0), limit)
   }
 
-  /// Where a shuttle is after having travelled so far from the top.
+  /// Returns the offset and the direction of a shuttle after a distance from the top.
   private func shuttled(_ travelled: Double) -> (offset: Double, isReturning: Bool) {
     guard limit > 0 else { return (0, false) }
     let phase = travelled.truncatingRemainder(dividingBy: 2 * limit)
     return phase < limit ? (phase, false) : (2 * limit - phase, true)
   }
 
-  /// The last stretch that started at or before `time`.
+  /// Returns the last segment that started at or before `time`.
   private func segment(at time: Duration) -> Segment? {
     let begun = segments.countOfFirst { $0.start <= time }
     return begun > 0 ? segments[begun - 1] : segments.first

@@ -9,11 +9,11 @@ public import Cellophane
 #endif
 
 extension ScrollPhysics {
-  /// The fastest release that a finger can cause, in px/s: Android's `ViewConfiguration` maximum, which
-  /// Flutter uses on iOS too (`gestures/constants.dart`).
+  /// The maximum velocity at release, in px/s: the maximum of Android's `ViewConfiguration`, which Flutter
+  /// also uses on iOS (`gestures/constants.dart`).
   public static let fastestRelease = 8000.0
 
-  /// The slowest release that starts a fling, in px/s: 50 in Android's `ViewConfiguration`; twice that on
+  /// The minimum velocity that starts a fling, in px/s: 50 in Android's `ViewConfiguration`, twice as much on
   /// iOS (Flutter, `BouncingScrollPhysics`).
   public var slowestRelease: Double {
     switch self {
@@ -22,8 +22,8 @@ extension ScrollPhysics {
     }
   }
 
-  /// How long a list stays at its end after it ran into it. iOS bounces for about 0.4 s, and Flutter like it
-  /// (assumed; a bounce brings no row into view); Android stops.
+  /// The time that a list stays at its end after a fling reached it. A bounce takes about 0.4 s on iOS and in
+  /// Flutter (assumed) and brings no row into view. Android stops.
   var bounce: Duration {
     switch self {
     case .ios, .iosFast, .flutter: .milliseconds(400)
@@ -31,8 +31,8 @@ extension ScrollPhysics {
     }
   }
 
-  /// The velocity that a list moving at `velocity` adds to the next flick, in px/s. Flicks in quick
-  /// succession accelerate on iOS: Flutter's fit, `scroll_physics.dart`, `carriedMomentum`.
+  /// Returns the velocity that a list moving at `velocity` adds to the next flick, in px/s. On iOS, flicks in
+  /// quick succession accelerate: Flutter's fit, `carriedMomentum` in `scroll_physics.dart`.
   public func carriedMomentum(of velocity: Double) -> Double {
     switch self {
     case .ios, .iosFast, .flutter: sign(velocity) * min(0.000816 * pow(abs(velocity), 1.967), 40_000)
@@ -40,11 +40,11 @@ extension ScrollPhysics {
     }
   }
 
-  /// The velocity at which a list moves when a finger lets go at `velocity` after having stopped a list that
-  /// moved at `previous`, both signed and in px/s.
+  /// Returns the velocity of a list after a finger stopped it at the velocity `previous` and releases it at
+  /// `velocity`. Both are signed and in px/s.
   ///
-  /// Momentum is carried only into the same direction, and only by a flick at least half as fast as what it
-  /// would carry (Flutter, `ScrollDragController.end`).
+  /// Momentum is carried in the same direction only, and only by a flick of at least half the carried
+  /// velocity (Flutter, `ScrollDragController.end`).
   public func release(at velocity: Double, after previous: Double) -> Double {
     let limited = sign(velocity) * min(abs(velocity), Self.fastestRelease)
     let carried = carriedMomentum(of: previous)

@@ -1,30 +1,31 @@
 public import Cellophane
 
-/// Who scrolls: how long they look, how fast they flick, how often they turn back.
+/// The scrolling behavior of a viewer: the length of rests, the speed of flicks, and the share of flicks
+/// back.
 ///
-/// No distribution of real flick velocities was found published. The numbers of ``GestureParameters`` are
-/// assumptions, except where their comment names a source; results carry that list.
+/// No published distribution of flick velocities was found. The numbers of ``GestureParameters`` are
+/// assumptions unless their comment names a source. Results list them as assumptions.
 public enum ScrollProfile: Sendable, Hashable {
-  /// Reads: long looks, gentle flicks.
+  /// Reads: long rests and slow flicks.
   case reader
-  /// Goes back and forth.
+  /// Browses back and forth.
   case browser
-  /// Rushes through, often back to the top.
+  /// Skims fast, and often jumps back to the top.
   case skimmer
-  /// Never rests and never slows down.
+  /// Flicks at high speed without rests.
   case stress
-  /// No fingers: this many px/s down to the end, back up, and again.
+  /// Scrolls at a constant velocity in px/s, down to the end, back up, and so on.
   case constant(Double)
-  /// Somebody whose scrolling was recorded.
+  /// Repeats a recorded scroll.
   case log(ScrollLog)
 
-  /// The profiles that have a plain name.
+  /// The profiles without a parameter.
   public static let named: [ScrollProfile] = [.reader, .browser, .skimmer, .stress]
 
-  /// The profile that `text` names: `reader`, `browser`, `skimmer`, `stress`, `constant:V` with V in px/s, or
-  /// `log:FILE`, whose file is yet to be read.
+  /// Creates the profile with the name `text`: `reader`, `browser`, `skimmer`, `stress`, `constant:V` with V
+  /// in px/s, or `log:FILE`. The file of a log is not read.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if no profile has that name.
   public init(parsing text: String) throws(LoadError) {
     if let profile = Self.named.first(where: { $0.name == text }) {
       self = profile
@@ -40,18 +41,18 @@ public enum ScrollProfile: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "no scroll profile '\(text)'; take reader, browser, skimmer, stress, constant:V with V in 1...100000 px/s,"
+        "unknown scroll profile '\(text)'; use reader, browser, skimmer, stress, constant:V with V in 1...100000 px/s,"
           + " or log:FILE"
       )
     }
     self = .constant(velocity)
   }
 
-  /// The velocities that a constant scroll may have: faster than 100 000 px/s, a hundred screens pass in a
-  /// second and no frame shows what the one before did.
+  /// The accepted velocities of a constant scroll, in px/s. At 100 000 px/s a hundred screens pass per
+  /// second, and no two frames show the same rows.
   public static let velocities = 1.0...100_000.0
 
-  /// False where no finger flings, so that physics change nothing.
+  /// True if the profile has flings, which depend on the scroll physics.
   public var isFlung: Bool {
     switch self {
     case .reader, .browser, .skimmer, .stress: true
@@ -59,7 +60,7 @@ public enum ScrollProfile: Sendable, Hashable {
     }
   }
 
-  /// The name that ``init(parsing:)`` understands.
+  /// The name, in the format of ``init(parsing:)``.
   public var name: String {
     switch self {
     case .reader: "reader"
@@ -71,7 +72,7 @@ public enum ScrollProfile: Sendable, Hashable {
     }
   }
 
-  /// What the fingers do; nil for a constant scroll, which has none, and for a recorded one, which did it.
+  /// The gesture parameters; nil for a constant or a recorded scroll.
   public var gestures: GestureParameters? {
     switch self {
     case .reader:
@@ -101,50 +102,51 @@ public enum ScrollProfile: Sendable, Hashable {
 
 /// A lognormal distribution.
 public struct Lognormal: Sendable, Hashable, Codable {
-  /// Half of the draws lie below.
+  /// The median.
   public var median: Double
   /// The standard deviation of the logarithm.
   public var sigma: Double
 
-  /// A distribution with this median, and this standard deviation of the logarithm.
+  /// Creates a distribution from its median and the standard deviation of its logarithm.
   public init(median: Double, sigma: Double) {
     self.median = median
     self.sigma = sigma
   }
 
-  /// The standard deviations that can be drawn with: at 5 one draw in 40 is 20 000 times the median or more.
+  /// The accepted standard deviations. At 5, one draw in 40 is at least 20 000 times the median.
   public static let sigmas = 0.0...5.0
 }
 
-/// What the fingers of a ``ScrollProfile`` do. Probabilities are per flick.
+/// The parameters of the gestures of a ``ScrollProfile``. Probabilities are per flick.
 public struct GestureParameters: Sendable, Hashable {
-  /// The rest before a gesture, in s. The reader's median is the mean time people look at a piece of mobile
-  /// feed content (Facebook, 2016); the other profiles' are assumed.
+  /// The rest before a gesture, in s. The median of `reader` is the mean time that people look at an item of
+  /// a mobile feed (Facebook, 2016). The other profiles' medians are assumed.
   public var dwell: Lognormal
-  /// The velocity at release, in px/s, before ``ScrollPhysics`` limits it. Stress has the 7 px/ms that
-  /// FlashList's benchmark calls a very fast scroll (`AutoScrollHelper.ts`).
+  /// The velocity at release, in px/s, before ``ScrollPhysics`` limits it. The median of `stress` is the 7
+  /// px/ms that FlashList's benchmark uses for a very fast scroll (`AutoScrollHelper.ts`).
   public var flick: Lognormal
-  /// The probability of flicking back towards the top.
+  /// The probability of a flick back towards the top.
   public var backward: Double
-  /// The probability of stopping the list with a finger before it rests.
+  /// The probability that a finger stops the list during a fling.
   public var caught: Double
-  /// When a moving list is touched, as a fraction of the fling's duration: uniform.
+  /// The time at which a finger touches a moving list, as a fraction of the fling's duration; uniform in this
+  /// range.
   public var catchTime: ClosedRange<Double>
-  /// The probability of flicking again while the list still moves.
+  /// The probability of another flick while the list moves.
   public var again: Double
-  /// The probability of going to the top instead of flicking, as by a tap on the status bar.
+  /// The probability of a jump to the top, as by a tap on the status bar, instead of a flick.
   public var jump: Double
-  /// How far the finger drags the list before it lets go, in px.
+  /// The distance of a drag before the release, in px.
   public var drag: Double
-  /// How long it drags, in s.
+  /// The duration of a drag, in s.
   public var dragTime: Double
 
-  /// The medians that a rest may have, in s: up to an hour.
+  /// The accepted medians of a rest, in s: up to an hour.
   public static let dwells = 0.0...3_600.0
-  /// The medians that a flick may have, in px/s: as fast as a constant scroll.
+  /// The accepted medians of a flick, in px/s: up to the maximum of a constant scroll.
   public static let flicks = 0.0...ScrollProfile.velocities.upperBound
-  /// How far a finger may drag, in px: as long as the longest screen.
+  /// The accepted distances of a drag, in px: up to the height of the largest screen.
   public static let drags = 0.0...Double(ListLayout.lengths.upperBound)
-  /// How long a finger may drag, in s: from a frame of the fastest screen to a minute.
+  /// The accepted durations of a drag, in s: from a frame of the fastest screen to a minute.
   public static let dragTimes = 0.004...60.0
 }

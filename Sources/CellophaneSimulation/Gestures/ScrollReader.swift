@@ -1,21 +1,21 @@
-/// Reads where a list is on a trajectory, time after time: a part of the way is made once for all times in it that follow
-/// each other.
+/// A reader of a trajectory at ascending times. It generates each part of the trajectory once, not for each
+/// time.
 struct ScrollReader {
   private let trajectory: ScrollTrajectory
   private let start: Duration
   private var path: ScrollPath
 
-  /// A reader of `trajectory`, which begins at `start`.
+  /// Creates a reader of `trajectory`, which begins at `start` of the run.
   init(_ trajectory: ScrollTrajectory, from start: Duration) {
     self.trajectory = trajectory
     self.start = start
     path = trajectory.opening
   }
 
-  /// How the list moves at `time`, which is not before that of the last call.
-  mutating func course(at time: Duration) -> ScrollCourse {
+  /// Returns the state at `time`, which is not before the time of the last call.
+  mutating func state(at time: Duration) -> ScrollState {
     let time = time - start
     if time >= path.end, path.end < trajectory.duration { path = trajectory.path(at: time) }
-    return path.course(at: time)
+    return path.state(at: time)
   }
 }

@@ -1,74 +1,73 @@
-/// Where a list is at any time of a run: rests, drags, flings and jumps, one after the other. A value; the
-/// same for every loader that is measured on it.
+/// The motion of a list during a run: a sequence of rests, drags, flings and jumps. A value, and the same for
+/// all loaders that are measured on it.
 ///
-/// Of a long run only the beginning is kept. The rest is remembered by what the hand was about to do now and then, and
-/// done again where it is asked for: a few hundred bytes for two minutes of gestures.
+/// Only the beginning of a long run is stored. The rest is generated again on demand from checkpoints of the
+/// gesture generator. They take a few hundred bytes for two minutes of gestures.
 public struct ScrollTrajectory: Sendable, Hashable {
-  /// A part of the way that is not kept.
-  struct Sequel: Hashable {
+  /// The state from which a part of the trajectory is generated again.
+  struct Checkpoint: Hashable {
     let start: Duration
     let from: Double
-    /// As it is when the part begins.
-    let hand: Hand
+    /// The generator as it is at ``start``.
+    let generator: GestureGenerator
   }
 
-  /// What the list does first; all of it, unless there are ``sequels``.
+  /// The stored beginning; the complete motion if there are no ``checkpoints``.
   private(set) var opening: ScrollPath
-  private(set) var sequels: [Sequel] = []
+  private(set) var checkpoints: [Checkpoint] = []
 
-  /// When the last stretch ends; the list rests from then on.
+  /// The end of the last segment. The list rests from then on.
   public private(set) var duration = Duration.zero
-  /// Where the list is then, in px.
+  /// The offset at the end, in px.
   public private(set) var finalOffset: Double
-  /// The largest offset, in px: content height less viewport height.
+  /// The largest offset, in px: the content height minus the viewport height.
   public var limit: Double { opening.limit }
 
-  /// A list that can scroll by `limit` px, and is `offset` px from the top.
+  /// Creates an empty trajectory of a list with the largest offset `limit`, which begins at `offset`.
   init(limit: Double, from offset: Double = 0) {
     opening = ScrollPath(limit: limit, from: offset)
     finalOffset = opening.finalOffset
   }
 
-  /// Adds a stretch of `length`, to what is kept whole.
+  /// Appends a segment of `length` to the stored part.
   mutating func append(_ motion: ScrollPath.Motion, lasting length: Duration) {
     opening.append(motion, lasting: length)
     (duration, finalOffset) = (opening.end, opening.finalOffset)
   }
 
-  /// Adds what `hand` does, until the list has scrolled for `length`.
-  mutating func append(_ hand: Hand, lasting length: Duration) {
-    var hand = hand
-    hand.move(&opening, until: length)
+  /// Appends the gestures of `generator` until the trajectory lasts `length`.
+  mutating func append(_ generator: GestureGenerator, lasting length: Duration) {
+    var generator = generator
+    generator.move(&opening, until: length)
     var path = opening
     while path.end < length {
-      sequels.append(Sequel(start: path.end, from: path.finalOffset, hand: hand))
+      checkpoints.append(Checkpoint(start: path.end, from: path.finalOffset, generator: generator))
       path = ScrollPath(limit: limit, from: path.finalOffset, at: path.end)
-      hand.move(&path, until: length)
+      generator.move(&path, until: length)
     }
     (duration, finalOffset) = (path.end, path.finalOffset)
   }
 
-  /// The distance from the top at `time`, in px, rounded to 1/64 px so that no decision depends on the last
-  /// bits of a system's mathematics library. Of a long run a few dozen µs; ``ScrollReader`` takes less where times follow
-  /// each other.
-  public func offset(at time: Duration) -> Double { course(at: time).offset }
+  /// Returns the offset at `time`, in px, rounded to 1/64 px: the last bits of mathematical functions differ
+  /// between systems. Takes some tens of µs in a long run; ``ScrollReader`` is faster for ascending times.
+  public func offset(at time: Duration) -> Double { state(at: time).offset }
 
-  /// The velocity at `time`, in px/s, positive downwards.
-  public func velocity(at time: Duration) -> Double { course(at: time).velocity }
+  /// Returns the velocity at `time`, in px/s, positive downwards.
+  public func velocity(at time: Duration) -> Double { state(at: time).velocity }
 
-  /// All that is to be known of `time`.
-  func course(at time: Duration) -> ScrollCourse { path(at: time).course(at: time) }
+  /// Returns the state at `time`.
+  func state(at time: Duration) -> ScrollState { path(at: time).state(at: time) }
 
-  /// The part of the way to which `time` belongs, the last one for all that comes later.
+  /// Returns the part of the trajectory that contains `time`, or the last part if `time` is after the end.
   func path(at time: Duration) -> ScrollPath {
-    let begun = sequels.countOfFirst { $0.start <= time }
-    return begun > 0 ? path(of: sequels[begun - 1]) : opening
+    let begun = checkpoints.countOfFirst { $0.start <= time }
+    return begun > 0 ? path(of: checkpoints[begun - 1]) : opening
   }
 
-  private func path(of sequel: Sequel) -> ScrollPath {
-    var path = ScrollPath(limit: limit, from: sequel.from, at: sequel.start)
-    var hand = sequel.hand
-    hand.move(&path, until: duration)
+  private func path(of checkpoint: Checkpoint) -> ScrollPath {
+    var path = ScrollPath(limit: limit, from: checkpoint.from, at: checkpoint.start)
+    var generator = checkpoint.generator
+    generator.move(&path, until: duration)
     return path
   }
 }

@@ -1,79 +1,80 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// Answers searches and pages of a catalogue; as slowly, and as unreliably, as the request wants it.
+/// An origin of searches and pages in a catalog, with the delay and the failure rate that the request
+/// specifies.
 struct ItemOrigin: Sendable {
-  /// What it is asked for by.
+  /// The path of the resource.
   static let path = "/items"
 
-  private let catalogue: ItemCatalogue
+  private let catalog: ItemCatalog
   private let draw: SeededDraw
 
-  /// Answers about `catalogue`; `seed` decides which requests fail.
-  init(_ catalogue: ItemCatalogue, seed: UInt64) {
-    self.catalogue = catalogue
+  /// Creates an origin for `catalog`; `seed` determines the requests that fail.
+  init(_ catalog: ItemCatalog, seed: UInt64) {
+    self.catalog = catalog
     draw = SeededDraw(seed: seed)
   }
 
-  /// What it answers to the request with this `number`, whose URL has this `query`: an ``ItemPage`` as JSON, 400 with what
-  /// is wrong with it, or 503 when it is to fail.
+  /// Returns the response to a request with a query and a number: an ``ItemPage`` as JSON, 400 with the
+  /// reason for an invalid query, or 503 for a request that fails.
   func answer(_ query: String, number: Int) -> OriginResponse {
-    let question: Question
-    do throws(Question.Fault) { question = try Question(query) } catch {
+    let parameters: Parameters
+    do throws(Parameters.Fault) { parameters = try Parameters(query) } catch {
       return OriginResponse(
-        status: 400, headers: ["Content-Type": "text/plain"], body: Array((error.what + "\n").utf8))
+        status: 400, headers: ["Content-Type": "text/plain"], body: Array((error.message + "\n").utf8))
     }
     var answer: OriginResponse
-    // By the number of the request, so that a second attempt may go well.
-    if draw.chance(question.fail, "items", number) {
+    // The draw depends on the number of the request, so that a retry may succeed.
+    if draw.chance(parameters.fail, "items", number) {
       answer = OriginResponse(status: 503)
     } else {
       answer = OriginResponse(
-        // What is found now may be another thing in a moment, as with every search.
-        headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: page(question))
+        // The result of a search may change at any time.
+        headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: page(parameters))
     }
-    answer.delay = question.delay
+    answer.delay = parameters.delay
     return answer
   }
 
-  private func page(_ question: Question) -> [UInt8] {
-    let found = catalogue.rows(matching: question.query)
-    let pages = (found.count + question.length - 1) / question.length
-    // A page far behind the last one overflows nothing: it is empty.
-    let items = question.page > pages ? [] : found.dropFirst((question.page - 1) * question.length)
+  private func page(_ parameters: Parameters) -> [UInt8] {
+    let found = catalog.rows(matching: parameters.query)
+    let pages = (found.count + parameters.length - 1) / parameters.length
+    // Checked first, so that the offset of a very high page number does not overflow.
+    let items = parameters.page > pages ? [] : found.dropFirst((parameters.page - 1) * parameters.length)
     let page = ItemPage(
-      query: question.query, page: question.page, pages: pages, total: found.count,
-      items: items.prefix(question.length).map { row in
+      query: parameters.query, page: parameters.page, pages: pages, total: found.count,
+      items: items.prefix(parameters.length).map { row in
         ItemPage.Item(
-          row: row, title: catalogue.title(of: row), section: catalogue.section(of: row),
+          row: row, title: catalog.title(of: row), section: catalog.section(of: row),
           picture: PictureFiles.path(of: row))
       })
-    // Text and whole numbers can always be written.
+    // Text and whole numbers can always be encoded.
     return ((try? JSONText.line(page)) ?? []) + [UInt8(ascii: "\n")]
   }
 }
 
 extension ItemOrigin {
-  /// What somebody wants to know, from the query of a URL.
-  struct Question: Sendable, Hashable {
-    /// What is wrong with a query.
+  /// The parameters of a request, from the query of its URL.
+  struct Parameters: Sendable, Hashable {
+    /// The reason why a query is invalid.
     struct Fault: Error, Hashable {
-      let what: String
+      let message: String
 
-      fileprivate static let encoding = Fault(what: "the query is not percent-encoded UTF-8")
+      fileprivate static let encoding = Fault(message: "the query is not percent-encoded UTF-8")
     }
 
     private(set) var query = ""
-    /// From 1.
+    /// The number of the page, from 1.
     private(set) var page = 1
-    /// Items of a page.
+    /// The number of items per page.
     private(set) var length = 20
-    /// The wait before the answer.
+    /// The delay of the answer.
     private(set) var delay = Duration.zero
     /// The share of requests that fail.
     private(set) var fail = 0.0
 
-    /// What `text`, percent-encoded fields as of a form, asks for.
+    /// Reads the parameters from `text`, percent-encoded fields as in a form.
     init(_ text: String) throws(Fault) {
       for field in text.split(separator: "&") {
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,10 +87,11 @@ extension ItemOrigin {
         case "delay": delay = .milliseconds(try Self.number(value, "delay, in ms,", in: 0...60_000))
         case "fail":
           guard let share = Double(value), (0...1).contains(share) else {
-            throw Fault(what: "fail is not a share in 0...1")
+            throw Fault(message: "fail is not a share in 0...1")
           }
           fail = share
-        case let other: throw Fault(what: "\(other) is none of q, page, per_page, delay, fail")
+        case let other:
+          throw Fault(message: "unknown field \(other); the fields are q, page, per_page, delay, fail")
         }
       }
     }
@@ -98,12 +100,13 @@ extension ItemOrigin {
       -> Int
     {
       guard let number = Int(text), range.contains(number) else {
-        throw Fault(what: "\(name) is not a number in \(range.lowerBound)...\(range.upperBound)")
+        throw Fault(message: "\(name) is not a number in \(range.lowerBound)...\(range.upperBound)")
       }
       return number
     }
 
-    /// As forms write it (WHATWG URL, `application/x-www-form-urlencoded`): `+` is a blank, `%41` a byte.
+    /// Decodes a field of a form (WHATWG URL, `application/x-www-form-urlencoded`): `+` is a space, `%41` a
+    /// byte.
     private static func decoded(_ text: Substring) throws(Fault) -> String {
       var bytes: [UInt8] = []
       var rest = text.utf8
@@ -112,7 +115,7 @@ extension ItemOrigin {
         case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
         case UInt8(ascii: "%"):
           let digits = String(Substring(rest.prefix(2)))
-          // A number may begin with a sign, a code may not.
+          // `UInt8` accepts a sign, a percent-encoded byte has none.
           guard digits.utf8.count == 2, digits.first != "+", digits.first != "-",
             let value = UInt8(digits, radix: 16)
           else { throw .encoding }

@@ -1,25 +1,25 @@
-/// A page of an origin's items, as it answers with one: `/items?q=amber&page=2`.
+/// A page of an origin's items: the response to `/items?q=amber&page=2`.
 public struct ItemPage: Sendable, Hashable, Codable {
-  /// One item.
+  /// An item of a list.
   public struct Item: Sendable, Hashable, Codable {
-    /// Its number in the whole list, which its picture carries in its pixels.
+    /// The number of its row in the list. The pixels of its image encode it.
     public let row: Int
-    /// What it is called.
+    /// The title.
     public let title: String
-    /// The section of the whole list that it is in.
+    /// The title of its section.
     public let section: String
-    /// The path of its picture.
+    /// The path of its image.
     public let picture: String
   }
 
-  /// What was asked for; empty for everything.
+  /// The search text; empty for all items.
   public let query: String
   /// The number of this page, from 1.
   public let page: Int
-  /// How many pages there are; 0 when nothing was found.
+  /// The number of pages; 0 if nothing was found.
   public let pages: Int
-  /// How many items were found.
+  /// The number of items found.
   public let total: Int
-  /// Those of this page, in the order of the list.
+  /// The items of this page, in the order of the list.
   public let items: [Item]
 }

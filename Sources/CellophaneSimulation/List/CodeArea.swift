@@ -1,8 +1,8 @@
-/// Where a picture has its code: the middle half of its width and of its height, whatever its size.
+/// The area of a generated image that shows its code: the middle half of its width and of its height.
 struct CodeArea: Sendable, Hashable {
   private let left, top, width, height: Int
 
-  /// The area in a picture of `width` × `height` pixels.
+  /// Creates the area for an image of `width` × `height` pixels.
   init(width: Int, height: Int) {
     left = width / 4
     top = height / 4
@@ -10,23 +10,23 @@ struct CodeArea: Sendable, Hashable {
     self.height = height - 2 * top
   }
 
-  /// False in a picture so small that a cell would have no pixel.
+  /// False if the image is so small that a cell would have no pixel.
   var isReadable: Bool { width >= RowCode.side && height >= RowCode.side }
 
-  /// The cell at the pixel (x, y), or nil beside the area.
+  /// Returns the cell at the pixel (x, y); nil outside the area.
   func cell(x: Int, y: Int) -> Int? {
     guard (left..<left + width).contains(x), (top..<top + height).contains(y) else { return nil }
-    // The cell of a pixel is where its middle lies.
+    // The middle of the pixel decides.
     let column = (2 * (x - left) + 1) * RowCode.side / (2 * width)
-    let line = (2 * (y - top) + 1) * RowCode.side / (2 * height)
-    return line * RowCode.side + column
+    let row = (2 * (y - top) + 1) * RowCode.side / (2 * height)
+    return row * RowCode.side + column
   }
 
-  /// The pixels in the middle of `cell`: half its width and height, at least one pixel.
-  func middle(of cell: Int) -> (columns: Range<Int>, lines: Range<Int>) {
+  /// Returns the pixels in the middle of `cell`: half of its width and height, at least one pixel.
+  func middle(of cell: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     let columns = Self.middle(of: cell % RowCode.side, length: width, from: left)
-    let lines = Self.middle(of: cell / RowCode.side, length: height, from: top)
-    return (columns, lines)
+    let rows = Self.middle(of: cell / RowCode.side, length: height, from: top)
+    return (columns, rows)
   }
 
   private static func middle(of index: Int, length: Int, from start: Int) -> Range<Int> {

@@ -1,16 +1,16 @@
 public import Cellophane
 
-/// A list of rows with one picture each, one below the other or side by side in columns, seen through a viewport.
-/// Lengths in px.
+/// The layout of a list of rows that have one image each. Rows lie below each other, or side by side in
+/// columns, and a viewport shows a part of them. Lengths are in px.
 public struct ListLayout: Sendable, Hashable {
-  /// Rows under a heading.
+  /// The division of a list into sections with headings.
   public struct Section: Sendable, Hashable {
-    /// How many rows there are under each heading.
+    /// The number of rows under each heading.
     public var rows: Int
-    /// The height of the heading, which has no picture.
+    /// The height of a heading. A heading has no image.
     public var header: Int
 
-    /// Sections of `rows` rows with a heading of `header` px each.
+    /// Creates sections of `rows` rows with a heading of `header` px each.
     public init(rows: Int, header: Int) {
       self.rows = rows
       self.header = header
@@ -19,33 +19,34 @@ public struct ListLayout: Sendable, Hashable {
 
   /// The number of rows.
   public let rows: Int
-  /// How many rows lie side by side.
+  /// The number of rows that lie side by side.
   public let columns: Int
-  /// The height of a row; where heights differ, of one whose picture is ``picture``.
+  /// The height of a row. If heights differ: of a row whose image has the size ``picture``.
   public let rowHeight: Int
-  /// The size at which a row shows its picture, in the middle of the row's height; where heights differ, the one from
-  /// which they do.
+  /// The size at which a row shows its image, vertically centered. If heights differ, the size that they vary
+  /// around.
   public let picture: PixelSize
-  /// The size of the visible part.
+  /// The size of the viewport.
   public let viewport: PixelSize
-  /// The most rows that can be in the viewport at once, at least in part.
+  /// The maximum number of rows that are visible at once, at least in part.
   public let visibleAtOnce: Int
-  /// Where the lines of rows are; nil where every line is as high as ``rowHeight`` and there is nothing between them.
-  private let lines: PlacedLines?
-  /// The height of each row's picture, where they differ.
+  /// The positions of the bands of rows; nil if every band is ``rowHeight`` high and follows the one before
+  /// it.
+  private let bands: LayoutBands?
+  /// The height of each row's image; nil if all are equal.
   private let pictureHeights: [Int]?
 
-  /// A list. The viewport is by default the phone that Lighthouse emulates, 412 × 823.
+  /// Creates a layout. The default viewport is the phone that Lighthouse emulates, 412 × 823.
   ///
   /// - Parameters:
-  ///   - columns: How many rows lie side by side.
-  ///   - section: What divides the rows, if anything does.
-  ///   - pictureHeights: The height of each row's picture, as many as there are rows; nil where all are as high as
-  ///     `picture`. A row is so much higher than its picture as `rowHeight` is than `picture`, and a line as high as
-  ///     its highest row.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when a number is out of range, or a picture does not fit
-  ///   its row.
-  /// - Complexity: O(1) where all rows are equal, else O(rows).
+  ///   - columns: The number of rows that lie side by side.
+  ///   - section: The division into sections; nil for none.
+  ///   - pictureHeights: The height of each row's image, one per row; nil if all are as high as `picture`.
+  ///     The difference between a row and its image is that between `rowHeight` and `picture`. Rows side by
+  ///     side are as high as the highest of them.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a number is out of range, or an image is higher than its
+  ///   row.
+  /// - Complexity: O(1) if all rows are equal, otherwise O(rows).
   public init(
     rows: Int, rowHeight: Int, picture: PixelSize, columns: Int = 1, section: Section? = nil,
     pictureHeights: [Int]? = nil, viewport: PixelSize = PixelSize(width: 412, height: 823)
@@ -56,15 +57,15 @@ public struct ListLayout: Sendable, Hashable {
     try ScenarioField.check(picture.width, "list.picture[0]", within: Self.lengths)
     try ScenarioField.check(picture.height, "list.picture[1]", within: Self.lengths)
     guard picture.height <= rowHeight else {
-      throw ScenarioField.refused(
-        "list.picture[1]", "\(picture.height) px do not fit a row of \(rowHeight) px")
+      throw ScenarioField.error(
+        "list.picture[1]", "an image of \(picture.height) px does not fit a row of \(rowHeight) px")
     }
     try ScenarioField.check(viewport.width, "viewport.w", within: Self.lengths)
     try ScenarioField.check(viewport.height, "viewport.h", within: Self.lengths)
     if let pictureHeights {
       guard pictureHeights.count == rows, pictureHeights.allSatisfy(Self.lengths.contains) else {
         throw LoadError(
-          .invalidRequest, "the heights of pictures must be as many as rows, and lie in 1...16384 px")
+          .invalidRequest, "the list must have one image height per row, each in 1...16384 px")
       }
     }
     self.rows = rows
@@ -74,89 +75,91 @@ public struct ListLayout: Sendable, Hashable {
     self.viewport = viewport
     self.pictureHeights = pictureHeights
     if section != nil || pictureHeights != nil {
-      lines = try PlacedLines(
+      bands = try LayoutBands(
         rows: rows, columns: columns, section: section, pictureHeights: pictureHeights,
         rowHeight: rowHeight, margin: rowHeight - picture.height)
     } else {
-      lines = nil
+      bands = nil
     }
-    let lines = lines?.mostWithin(viewport.height) ?? (viewport.height + rowHeight - 1) / rowHeight + 1
-    visibleAtOnce = lines * columns
+    let visibleBands =
+      bands?.maxCount(within: viewport.height) ?? (viewport.height + rowHeight - 1) / rowHeight + 1
+    visibleAtOnce = visibleBands * columns
     guard visibleAtOnce <= Self.mostVisibleRows else {
-      throw ScenarioField.refused(
+      throw ScenarioField.error(
         "list.row_height_px",
-        "rows of \(rowHeight) px, \(columns) side by side, are more than \(Self.mostVisibleRows) in a viewport of"
-          + " \(viewport.height) px")
+        "a viewport of \(viewport.height) px would show more than \(Self.mostVisibleRows) rows of \(rowHeight) px,"
+          + " \(columns) side by side; make them higher")
     }
   }
 
-  /// The numbers of rows that a run accepts: a row number has 24 bits in a picture.
-  public static let rowCounts = 1...RowCode.largestRow
-  /// The numbers of rows that a list of different heights or with sections can have: each one's place is kept, some
-  /// 40 MB for so many.
+  /// The numbers of rows that a run accepts. An image encodes its row number in 24 bits.
+  public static let rowCounts = 1...RowCode.maxRow
+  /// The numbers of rows that a run accepts for a list with different heights or sections. Such a list stores
+  /// the position of each row: about 40 MB for the maximum.
   public static let placedRowCounts = 1...1_000_000
-  /// The numbers of rows side by side that a run accepts: more would not be pictures but dots.
+  /// The numbers of columns that a run accepts. With more, images would be dots.
   public static let columnCounts = 1...16
-  /// The lengths that a run accepts, in px. 16 384: no screen has more.
+  /// The lengths that a run accepts, in px. No screen has more than 16 384.
   public static let lengths = 1...16_384
 
-  /// The most rows that fit into the viewport: more would not be pictures but lines.
+  /// The maximum number of rows in the viewport. With more, images would be thin strips.
   public static let mostVisibleRows = 200
 
-  /// The number of reused slots: as many rows as can be visible, and a line to spare.
+  /// The number of slots, which rows reuse: as many as rows can be visible, and one per column to spare.
   public var slots: Int { visibleAtOnce + columns }
 
-  /// The length of the whole list.
-  public var length: Double { Double(lines?.length ?? (rows + columns - 1) / columns * rowHeight) }
+  /// The length of the list.
+  public var length: Double { Double(bands?.length ?? (rows + columns - 1) / columns * rowHeight) }
 
-  /// How far the list can scroll.
+  /// The largest scroll offset.
   public var longestOffset: Double { max(0, length - Double(viewport.height)) }
 
-  /// The size at which `row` shows its picture.
+  /// Returns the size at which `row` shows its image.
   public func pictureSize(of row: Int) -> PixelSize {
     guard let pictureHeights else { return picture }
     return PixelSize(width: picture.width, height: pictureHeights[row])
   }
 
-  /// Where `row` begins and ends, from the top of the list. O(1).
+  /// Returns the top and the bottom of `row`, measured from the top of the list. O(1).
   public func extent(of row: Int) -> ClosedRange<Double> {
-    let line = row / columns
-    guard let lines else { return Double(line * rowHeight)...Double((line + 1) * rowHeight) }
-    return lines.extent(ofRow: row)
+    let band = row / columns
+    guard let bands else { return Double(band * rowHeight)...Double((band + 1) * rowHeight) }
+    return bands.extent(ofRow: row)
   }
 
-  /// The rows of which some part lies between two places of the list; an empty range where there is none. O(1) where
-  /// all rows are equal, else O(log rows).
+  /// Returns the rows that intersect a range of the list; an empty range if no row does. O(1) if all rows
+  /// are equal, otherwise O(log rows).
   public func rows(from start: Double, to end: Double) -> Range<Int> {
-    guard lines == nil else { return lines?.rows(from: start, to: end) ?? 0..<0 }
+    guard bands == nil else { return bands?.rows(from: start, to: end) ?? 0..<0 }
     let height = Double(rowHeight)
-    // With the number first, max() passes over what is none.
+    // In this order of arguments, max() and min() map NaN to a number.
     let first = Int((min(max(0, start), length) / height).rounded(.down)) * columns
     let last = Int((min(max(0, end), length) / height).rounded(.up)) * columns
     let lower = min(first, rows)
     return lower..<max(lower, min(last, rows))
   }
 
-  /// The rows of which some part is in the viewport when it starts `offset` below the top.
+  /// Returns the rows that are visible, at least in part, at a scroll offset.
   public func visibleRows(at offset: Double) -> Range<Int> {
     rows(from: offset, to: offset + Double(viewport.height))
   }
 
-  /// The offset at which this list has at its top what `other`, of the same rows, has there at `offset`.
+  /// Returns the offset at which the top of this list shows what the top of `other`, with the same rows,
+  /// shows at `offset`.
   func offset(showing other: ListLayout, at offset: Double) -> Double {
     guard let row = other.visibleRows(at: offset).first else { return 0 }
-    let (there, here) = (other.extent(of: row), extent(of: row))
-    // Less than 0 below a heading.
-    let share = (offset - there.lowerBound) / max(1, there.upperBound - there.lowerBound)
-    return min(max(0, here.lowerBound + share * (here.upperBound - here.lowerBound)), longestOffset)
+    let (old, new) = (other.extent(of: row), extent(of: row))
+    // The share is negative if a heading is at the top.
+    let share = (offset - old.lowerBound) / max(1, old.upperBound - old.lowerBound)
+    return min(max(0, new.lowerBound + share * (new.upperBound - new.lowerBound)), longestOffset)
   }
 
-  /// The area of `row`'s picture within the viewport, in px²; 0 unless at least one line of it is in.
+  /// Returns the visible area of `row`'s image, in px²; 0 if less than one px of its height is visible.
   public func visibleArea(of row: Int, at offset: Double) -> Double {
     let extent = extent(of: row)
-    let whole = Double(pictureSize(of: row).height)
-    let top = extent.lowerBound + (extent.upperBound - extent.lowerBound - whole) / 2 - offset
-    let height = min(top + whole, Double(viewport.height)) - max(top, 0)
-    return height >= 1 ? height * Double(min(picture.width, viewport.width / columns)) : 0
+    let height = Double(pictureSize(of: row).height)
+    let top = extent.lowerBound + (extent.upperBound - extent.lowerBound - height) / 2 - offset
+    let visible = min(top + height, Double(viewport.height)) - max(top, 0)
+    return visible >= 1 ? visible * Double(min(picture.width, viewport.width / columns)) : 0
   }
 }

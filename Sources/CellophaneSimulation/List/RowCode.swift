@@ -1,27 +1,27 @@
-/// A row number as 8 × 8 black and white cells, the way a generated picture carries it in its pixels.
+/// A row number as 8 × 8 black and white cells, which a generated image contains in its pixels.
 ///
-/// 24 bits of number, a checksum of 16, and the number once more with every bit turned over: a picture that
-/// is torn, blended from two or too small gives no number rather than a wrong one. Cells are large, so that
-/// JPEG and scaling down by area leave their middles as they were.
+/// The code has 24 bits of number, a checksum of 16 bits, and the inverted number. An image that is torn,
+/// blended from two images or too small therefore gives no number instead of a wrong one. The cells are
+/// large, so that JPEG compression and averaging downscaling keep their middles.
 enum RowCode {
-  /// Cells in a line and lines of cells.
+  /// The number of cells in a row and in a column of the code.
   static let side = 8
   /// The largest number of 24 bits.
-  static let largestRow = 1 << 24 - 1
+  static let maxRow = 1 << 24 - 1
 
-  /// The cells of `row`, the first (top left) in the lowest bit; a white cell is 1.
+  /// Returns the cells of `row`. The lowest bit is the cell at the top left; 1 is white.
   static func cells(of row: Int) -> UInt64 {
-    let number = UInt64(row & largestRow)
-    return number | UInt64(checksum(of: number)) << 24 | (~number & UInt64(largestRow)) << 40
+    let number = UInt64(row & maxRow)
+    return number | UInt64(checksum(of: number)) << 24 | (~number & UInt64(maxRow)) << 40
   }
 
-  /// The number in `cells`, or nil when they contradict one another.
+  /// Returns the number in `cells`; nil if its copy or its checksum does not match.
   static func row(in cells: UInt64) -> Int? {
-    let number = cells & UInt64(largestRow)
+    let number = cells & UInt64(maxRow)
     return cells == self.cells(of: Int(number)) ? Int(number) : nil
   }
 
-  /// CRC-16/CCITT-FALSE (polynomial 0x1021, all ones at the start) of the number's three bytes.
+  /// Returns the CRC-16/CCITT-FALSE of the number's three bytes (polynomial 0x1021, initial value 0xFFFF).
   private static func checksum(of number: UInt64) -> UInt16 {
     var remainder: UInt16 = 0xFFFF
     for shift in [16, 8, 0] {

@@ -1,33 +1,34 @@
 public import Cellophane
 
-/// The rows of somebody's list, as a file tells them: the URL of each one's picture, how high it is, and how large the
-/// file is that the picture comes in.
+/// The rows of a list file: the URL of each image, the height of its row, and the size of its file.
 public struct RowList: Sendable, Hashable {
-  /// The URL of each row's picture.
+  /// The URL of each row's image.
   public let urls: [String]
   /// The height of each row, in px.
   public let heights: [Int]
-  /// The size of each picture's file, in bytes, where the list tells it.
+  /// The size of each image's file, in bytes; nil if the list does not contain it.
   public let bytes: [Int?]
-  /// The number of each row's picture, which tells its format: the same where URLs are the same, even for PNG.
+  /// The number of each row's image, which encodes its format: even for PNG. Rows with equal URLs have the
+  /// same number.
   let pictures: [Int]
-  /// The first row with the picture of each number.
+  /// The first row of each image, by the image's number.
   private let rows: [Int: Int]
 
-  /// No rows: of a list that was played, they are elsewhere.
+  /// An empty list. A result has this value, because the rows of its list are stored elsewhere.
   public static let none = RowList([])
 
-  /// The sizes that files can have, in bytes: from a byte to what photographs of the largest cameras take.
+  /// The file sizes that a list accepts, in bytes. Photographs of the largest cameras take up to 16 MB.
   public static let sizes = 1...16_000_000
-  /// The headings that a file may have.
+  /// The headings that a file may begin with.
   public static let headings = ["url,height,bytes", "url,height"]
 
-  /// Reads `csv`, a line for each row: a URL, in quotes if it has commas, the row's height in px and, where it is known,
-  /// the size of the picture's file in bytes; the first line may be one of ``headings``. Empty lines are passed over.
+  /// Reads `csv`, which has one line per row: a URL, the row's height in px and, if known, the size of the
+  /// image's file in bytes. A URL with commas is in quotes. The first line may be one of ``headings``. Empty
+  /// lines are ignored.
   ///
-  /// - Parameter name: What messages call it.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the first line that is none of this, and why; when
-  ///   there is no row; when a URL has two sizes.
+  /// - Parameter name: The name of the list in error messages.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the first invalid line and the reason, if
+  ///   a URL has two sizes, or if there are no rows.
   /// - Complexity: O(bytes).
   public init(name: String, csv: [UInt8]) throws(LoadError) {
     var rows: [Row] = []
@@ -37,7 +38,7 @@ public struct RowList: Sendable, Hashable {
       do throws(LoadError) {
         let row = try Row(parsing: text)
         if let bytes = row.bytes, sizes.updateValue(bytes, forKey: row.url) ?? bytes != bytes {
-          throw LoadError(.invalidRequest, "its URL has another size in a line before")
+          throw LoadError(.invalidRequest, "the URL has another size on an earlier line")
         }
         rows.append(row)
       } catch {
@@ -45,18 +46,18 @@ public struct RowList: Sendable, Hashable {
       }
     }
     guard !rows.isEmpty else { throw LoadError(.invalidRequest, "\(name) has no rows") }
-    // A size that one row of a picture tells holds for all.
+    // A size in one row holds for all rows with the same URL.
     self.init(rows.map { Row(url: $0.url, height: $0.height, bytes: sizes[$0.url]) })
   }
 
-  /// Whether `text` is such a list, and not one of URLs alone: its first line is a heading or ends in a number behind a
-  /// comma.
+  /// Returns true if `text` is such a list and not a plain list of URLs: its first line is a heading, or ends
+  /// in a comma and a number.
   public static func describes(_ text: [UInt8]) -> Bool {
     guard let first = lines(of: text).first(where: { !$0.isEmpty }) else { return false }
     if headings.contains(first) { return true }
     guard let comma = first.lastIndex(of: ",") else { return false }
     let last = first[first.index(after: comma)...].filter { !$0.isWhitespace }
-    // The size may be left out behind its comma. A number that is no height is one that was meant, too.
+    // The size may be missing after its comma. A number that is not a valid height still shows the intent.
     return last.isEmpty || Double(last) != nil
   }
 
@@ -79,11 +80,11 @@ public struct RowList: Sendable, Hashable {
     self.rows = Dictionary(pictures.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
-  /// The first row that shows `picture`; nil when none does.
+  /// Returns the first row that shows `picture`; nil if absent.
   func row(of picture: Int) -> Int? { rows[picture] }
 }
 
-/// One line of a ``RowList``.
+/// One row of a ``RowList``.
 private struct Row {
   let url: String
   let height: Int
@@ -94,16 +95,17 @@ private struct Row {
   }
 
   init(parsing text: String) throws(LoadError) {
-    let (url, numbers) = try Self.divided(text)
-    guard !url.isEmpty else { throw LoadError(.invalidRequest, "has no URL") }
+    let (url, numbers) = try Self.split(text)
+    guard !url.isEmpty else { throw LoadError(.invalidRequest, "the URL is missing") }
     guard (1...2).contains(numbers.count) else {
       throw LoadError(
-        .invalidRequest, "is not a URL, a height and perhaps a size, such as http://a.example/1.jpg,120,40000"
+        .invalidRequest,
+        "must be a URL, a height and an optional size, such as http://a.example/1.jpg,120,40000"
       )
     }
     guard let height = Int(numbers[0]), ListLayout.lengths.contains(height) else {
       throw LoadError(
-        .invalidRequest, "the height '\(numbers[0].prefix(20))' is no whole number in 1...16384 px")
+        .invalidRequest, "the height '\(numbers[0].prefix(20))' is not a whole number in 1...16384 px")
     }
     self.init(url: url, height: height, bytes: try numbers.dropFirst().first.flatMap(Self.size))
   }
@@ -112,27 +114,27 @@ private struct Row {
     if text.isEmpty { return nil }
     guard let bytes = Int(text), RowList.sizes.contains(bytes) else {
       throw LoadError(
-        .invalidRequest, "the size '\(text.prefix(20))' is no whole number in 1...16000000 bytes")
+        .invalidRequest, "the size '\(text.prefix(20))' is not a whole number in 1...16000000 bytes")
     }
     return bytes
   }
 
-  /// The URL, and what stands behind it.
-  private static func divided(_ text: String) throws(LoadError) -> (url: String, numbers: [Substring]) {
+  /// Returns the URL and the fields after it.
+  private static func split(_ text: String) throws(LoadError) -> (url: String, numbers: [Substring]) {
     guard text.first == "\"" else {
       let fields = text.split(separator: ",", omittingEmptySubsequences: false)
       return (fields.first.map(String.init) ?? "", Array(fields.dropFirst()))
     }
-    let rest = text.dropFirst()
-    guard let end = rest.firstIndex(of: "\"") else {
-      throw LoadError(.invalidRequest, "has a quote that does not end")
+    let quoted = text.dropFirst()
+    guard let end = quoted.firstIndex(of: "\"") else {
+      throw LoadError(.invalidRequest, "the quoted URL has no closing quote")
     }
-    let behind = rest[rest.index(after: end)...]
-    guard behind.first == "," else { throw LoadError(.invalidRequest, "has no comma behind its URL") }
-    return (String(rest[..<end]), behind.dropFirst().split(separator: ",", omittingEmptySubsequences: false))
+    let rest = quoted[quoted.index(after: end)...]
+    guard rest.first == "," else { throw LoadError(.invalidRequest, "a comma must follow the quoted URL") }
+    return (String(quoted[..<end]), rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false))
   }
 
-  /// Whether its picture is modelled as a PNG: what its URL says, and a JPEG else.
+  /// True if its image is modeled as a PNG, because its URL ends in `.png`; otherwise as a JPEG.
   var isPNG: Bool {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     return path.suffix(4).lowercased() == ".png"

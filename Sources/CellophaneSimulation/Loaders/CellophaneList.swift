@@ -1,14 +1,14 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-/// This library's ``ListModel``, as an app has it, of rows that are all there.
+/// The list of an app that uses Cellophane's ``ListModel``, with all rows known in advance.
 struct CellophaneList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
   let loader: ResourceLoader<Decoder>
-  /// What a picture proves to be.
+  /// Returns the identity of a decoded image.
   let identify: @Sendable (Decoder.Value) -> PictureIdentity
-  /// What is loaded before it comes in.
+  /// The prefetch policy.
   let policy: any PrefetchPolicy
-  /// Whether slots show what has arrived of a picture.
+  /// True if slots show previews.
   var showsPreviews = false
 
   func makeList(

@@ -1,14 +1,14 @@
 internal import Cellophane
 
-/// How a list gets its pictures. Two are measured against each other: ours and the naive one.
+/// A loader of the images of a list. The simulation compares several.
 protocol ListLoader: Sendable {
-  /// A list of `rows` rows with reused slots, so many at first. The closures are called in the isolation of whoever drives
-  /// it.
+  /// Creates a list of `rows` rows with `slots` reused slots. The closures are called in the isolation of the
+  /// caller.
   ///
   /// - Parameters:
-  ///   - request: What a row asks for.
-  ///   - display: Told what the picture proves to be that a slot comes to show.
-  ///   - bind: Told, before that, which row a slot stands for from now on.
+  ///   - request: Returns the request of a row; nil if absent.
+  ///   - display: Called with the new state of a slot.
+  ///   - bind: Called with the new row of a slot, before its state changes.
   func makeList(
     rows: Int, slots: Int, request: @escaping (_ row: Int) -> ImageRequest?,
     display: @escaping (_ slot: Int, SlotState<PictureIdentity>) -> Void,
@@ -16,23 +16,23 @@ protocol ListLoader: Sendable {
   ) -> any SimulatedList
 }
 
-/// The slots of a list on a ``Screen``, and what loads their pictures. Belongs to the actor that made it.
+/// The slots of a list on a ``Screen``, and the loader of their images. Belongs to the actor that created it.
 protocol SimulatedList: AnyObject {
-  /// The list moves like this now: gives slots to the rows that came in, which show what they ask for.
+  /// Updates the list to a motion: binds slots to the rows that became visible, which request their images.
   func scroll(_ motion: ListMotion, isolation: isolated any Actor)
 
-  /// The slot that stands for a visible row.
+  /// Returns the slot that is bound to a visible row.
   func slot(of row: Int) -> Int?
 
-  /// The screen was turned: no slot stands for a row any more, and `count` are needed.
+  /// Unbinds all slots after a rotation of the screen, which needs `count` slots.
   func invalidate(count: Int?, isolation: isolated any Actor)
 
-  /// The run is over: nothing is wanted any more.
+  /// Ends the run: cancels all requests.
   func end(isolation: isolated any Actor)
 }
 
 extension SlotState {
-  /// The same with another value.
+  /// Returns the state with its value converted by `transform`.
   func map<Other>(_ transform: (Value) -> Other) -> SlotState<Other> {
     switch self {
     case .empty: .empty

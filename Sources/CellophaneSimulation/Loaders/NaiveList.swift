@@ -1,14 +1,14 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-/// A list as one writes it on the first day: every cell that appears starts a download of its own, decodes it
-/// and shows it. Nothing is kept, shared, cancelled or checked. It is no straw man otherwise: it clears a cell
-/// before it is reused, decodes off the screen's actor, and has the same transport, the same decoder
-/// and, like every platform's HTTP client, a limit of connections.
+/// A list with a simple loader: each cell that appears starts its own download, decodes it and shows it.
+/// Nothing is cached, shared, cancelled or checked. In other respects the comparison is fair. The list clears
+/// a cell before it reuses it, decodes off the screen's actor, and has the same transport, decoder and, like
+/// every platform's HTTP client, a limit of connections.
 struct NaiveList<Decoder: ResourceDecoder>: ListLoader where Decoder.Options == ImageOptions {
   let transport: any Transport
   let decoder: Decoder
-  /// What a picture proves to be.
+  /// Returns the identity of a decoded image.
   let identify: @Sendable (Decoder.Value) -> PictureIdentity
   let timeline: Timeline
 
@@ -34,8 +34,8 @@ where Decoder.Options == ImageOptions {
   private let display: (_ slot: Int, SlotState<PictureIdentity>) -> Void
   private let bind: (_ slot: Int, _ row: Int) -> Void
   private var bindings: RowBindings
-  /// How many slots there were before the screen was turned. They are not used again.
-  private var left = 0
+  /// The number of slots before the last rotation of the screen. They are not used again.
+  private var retiredSlots = 0
   private var loads: [Int: Task<Void, Never>] = [:]
   private var begun = 0
 
@@ -51,11 +51,11 @@ where Decoder.Options == ImageOptions {
     bindings = RowBindings(count: count)
   }
 
-  func slot(of row: Int) -> Int? { bindings.slot(of: row).map { left + $0 } }
+  func slot(of row: Int) -> Int? { bindings.slot(of: row).map { retiredSlots + $0 } }
 
   func scroll(_ motion: ListMotion, isolation: isolated any Actor) {
     for change in bindings.show(motion.visible) {
-      let slot = left + change.slot
+      let slot = retiredSlots + change.slot
       bind(slot, change.row)
       if let request = request(change.row) { load(request, in: slot, isolation: isolation) }
     }
@@ -76,9 +76,9 @@ where Decoder.Options == ImageOptions {
     }
   }
 
-  /// Other slots take the place of those before, whose loads go on: nobody thought of it.
+  /// Replaces all slots. The loads of the old ones continue: a simple loader does not cancel them.
   func invalidate(count: Int?, isolation: isolated any Actor) {
-    left += bindings.rows.count
+    retiredSlots += bindings.rows.count
     bindings.removeAll(count: count)
   }
 

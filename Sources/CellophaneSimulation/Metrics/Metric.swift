@@ -1,111 +1,112 @@
-/// One number that a run is judged by, with the name under which results keep it.
+/// A number that describes a run. The raw value is its name in results.
 public enum Metric: String, Sendable, Hashable, CaseIterable {
-  /// The share of visible picture area, over time, that lacked its picture.
+  /// The share of the visible image area, over time, without its image.
   case blankRatio = "blank_ratio"
-  /// The same while the list moves at less than 50 px/s: somebody is looking.
+  /// The same while the list moves at less than 50 px/s, when a viewer can look at it.
   case blankRatioAtRest = "blank_ratio_at_rest"
-  /// The area that lacked its picture, over time: pixels · seconds.
+  /// The area without its image, summed over time: pixels · seconds.
   case blankPixelSeconds = "blank_px_s"
-  /// The share of visible picture area, over time, that had a preview in place of its picture; a part of the blank share.
+  /// The share of the visible image area, over time, with a preview instead of the image; part of the blank
+  /// share.
   case previewRatio = "preview_ratio"
-  /// Rows that came onto the screen, each time counted.
+  /// Rows that entered the screen. A row that returns counts again.
   case appearances
-  /// The share of appearances that had their picture in their first frame.
+  /// The share of the appearances with their image in their first frame.
   case readyOnAppear = "ready_on_appear"
-  /// The share of appearances of at least 100 ms that never had their picture.
+  /// The share of the appearances of at least 100 ms that never had their image.
   case neverSeen = "never_seen_ratio"
-  /// Pictures that came in while their row was on the screen.
+  /// Images that arrived while their row was on the screen.
   case popIns = "pop_ins"
-  /// Of those, the ones that came while the list moved.
+  /// Of these, the ones that arrived while the list moved.
   case popInsMoving = "pop_ins.moving"
-  /// Of those, the ones that came while it moved at less than 50 px/s.
+  /// Of these, the ones that arrived while the list moved at less than 50 px/s.
   case popInsAtRest = "pop_ins.at_rest"
-  /// The same for each minute of the run.
+  /// The same per minute of the run.
   case popInsAtRestPerMinute = "pop_ins_at_rest_per_min"
-  /// How often a slot came to show the picture of another row.
+  /// How often a slot began to show the image of another row.
   case misplacedEvents = "misplaced_events"
-  /// For how long rows showed the picture of another row.
+  /// The total time for which rows showed the image of another row.
   case misplacedMilliseconds = "misplaced_ms"
-  /// For how long rows showed their own picture in an older version than its origin had by then; not known of pictures
-  /// of the user's own.
+  /// The total time for which rows showed an older version of their image than the origin had. Unknown for
+  /// the user's own images.
   case staleMilliseconds = "stale_shown_ms"
-  /// How often a slot lost its picture and showed it again, while it stood for the same row.
+  /// How often a slot lost its image and showed it again while it was bound to the same row.
   case flickerEvents = "flicker_events"
-  /// Rows that showed a picture which could not be proven, because their URL gave none afterwards.
+  /// Rows with an image that could not be verified, because their URL returned none after the run.
   case unverifiedRows = "unverified_rows"
-  /// How often a slot was given another row; what the hit ratios are shares of.
+  /// How often a slot was bound to another row; the base of the hit ratios.
   case slotRequests = "slot_requests"
-  /// The share of slot requests that memory answered.
+  /// The share of the slot requests that the memory cache answered.
   case memoryHits = "hit_ratio.memory"
   /// The share that the disk cache answered.
   case diskHits = "hit_ratio.disk"
-  /// The share that the network answered; the rest had moved on before.
+  /// The share that the network answered. The remaining slots were bound to another row before.
   case networkHits = "hit_ratio.network"
-  /// The share of slot requests that a memory cache of this size could answer at best, which knows them all
-  /// beforehand and is filled by them alone (Belady's; where pictures cost differently, an upper bound, PFOO-L). Of the
-  /// first 131 072 requests, two hours and a half of a skimmer's.
+  /// The best possible hit ratio of a memory cache of this size that knows all slot requests in advance and
+  /// holds nothing else: Belady's algorithm, or the upper bound PFOO-L if images differ in size. Based on the
+  /// first 131 072 requests, two and a half hours of skimming.
   case bestMemoryHits = "hit_ratio.opt_memory"
-  /// How far this eviction policy falls short of that, filled by the same requests, as a share of it.
+  /// How far the eviction policy falls short of that on the same requests, as a share of it.
   case memoryRegret = "hit_ratio.regret"
-  /// The share of the bytes of all files shown that came from memory or disk.
+  /// The share of the bytes of all shown files that came from memory or disk.
   case byteHits = "byte_hit_ratio"
-  /// Transfers begun.
+  /// Transfers started.
   case transfers = "requests"
-  /// Transfers given up because nobody waited any more.
+  /// Transfers cancelled because no load waited for them.
   case cancelledTransfers = "cancelled_transfers"
   /// Loads that failed in a slot.
   case failedLoads = "failed_loads"
-  /// Transfers that ran while another of the same URL was running.
+  /// Transfers that ran while another transfer of the same URL ran.
   case duplicateInFlight = "duplicate_inflight"
-  /// The most transfers at once.
+  /// The peak number of concurrent transfers.
   case peakInFlight = "peak_inflight"
   /// Connections opened.
   case connectionsOpened = "connections_opened"
-  /// Of the body bytes of transfers that began before a slot wanted their picture, the share of those whose picture was
-  /// shown.
+  /// Of the body bytes of transfers that started before a slot requested their image, the share whose image
+  /// was shown.
   case prefetchPrecision = "prefetch.precision"
-  /// Of the pictures that slots showed first after they were loaded ahead, and the transfers that slots had to
-  /// begin, the share of the former.
+  /// Of the images that had to be fetched, the share that was prefetched: prefetched images that slots
+  /// showed, divided by these and the transfers that slots started.
   case prefetchRecall = "prefetch.recall"
-  /// Of the former, the share that was whole before a slot wanted it.
+  /// Of the prefetched images that slots showed, the share that was complete when the slot requested it.
   case prefetchTimely = "prefetch.timely"
-  /// Body bytes received, by whole transfers and others; of a whole run also those that still came down the line after a
-  /// transfer was given up, which no phase and no bin of the series has.
+  /// Body bytes received by all transfers. For a complete run also the bytes that arrived after a
+  /// cancellation, which no phase and no bin of the series includes.
   case bytesDown = "bytes_down"
-  /// Body bytes of transfers whose picture was never on the screen; of a whole run also those that still came after a
-  /// transfer was given up.
+  /// Body bytes of transfers whose image was never on the screen. For a complete run also the bytes that
+  /// arrived after a cancellation.
   case wastedBytes = "wasted_bytes"
-  /// Of those, the bytes of transfers that were given up or failed, until then.
+  /// Of these, the bytes of transfers that were cancelled or failed, up to that moment.
   case wastedPartial = "wasted_bytes.cancelled_partial"
-  /// Of those, the bytes of whole transfers.
+  /// Of these, the bytes of complete transfers.
   case wastedUnseen = "wasted_bytes.completed_unseen"
-  /// Of those, the bytes that still came of transfers after they had been given up.
+  /// Of these, the bytes that arrived after the cancellation.
   case wastedAfterCancel = "wasted_bytes.after_cancel_in_flight"
-  /// Body bytes of URLs that had been received whole before.
+  /// Body bytes of URLs that had been received completely before.
   case refetchedBytes = "refetched_bytes"
-  /// The time that decoders worked for rows which never showed their picture.
+  /// The decoding time for rows that never showed their image.
   case decodingWasted = "decode_ms_wasted"
-  /// Loads whose slot moved on before their picture came, and whose picture was kept from it.
+  /// Loads whose slot was bound to another row before their image arrived, and whose result was discarded.
   case stalePrevented = "stale_prevented"
-  /// Of those, the ones that were cancelled.
+  /// Of these, the cancelled loads.
   case staleCancelled = "stale_prevented.cancelled"
-  /// Of those, the ones whose picture came and was dropped at the slot.
+  /// Of these, the loads whose image arrived and was discarded at the slot.
   case staleDropped = "stale_prevented.dropped"
-  /// The most memory that the process had in RAM; the embedded origin and its pictures are in it.
+  /// The peak resident memory of the process, including the embedded origin and its images.
   case peakResidentBytes = "peak_rss"
-  /// The most that decoded pictures in the memory cache cost.
+  /// The peak cost of the decoded images in the memory cache.
   case peakMemoryCost = "peak_memory_cost"
-  /// Frames that were on the screen later than they should have been.
+  /// Frames that were shown late.
   case lateFrames = "late_frames"
-  /// How late frames came, for each second of scrolling. In virtual time it is not known, nor is the number before:
-  /// what an app does on its main thread makes frames late, which no model of a loader has.
+  /// The delay of late frames per second of scrolling. Unknown in virtual time, like ``lateFrames``: frames
+  /// are late because of an app's work on its main thread, which the model of a loader does not include.
   case hitches = "hitch_ms_per_s"
 
-  /// Which way is better.
+  /// A direction of improvement.
   public enum Direction: String, Sendable, Codable {
-    /// Less is better.
+    /// Lower is better.
     case lower
-    /// More is better.
+    /// Higher is better.
     case higher
   }
 
@@ -123,13 +124,13 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Which way is better; nil when neither is, by itself.
+  /// The better direction; nil if neither direction is better by itself.
   public var better: Direction? {
     switch self {
     case .readyOnAppear, .memoryHits, .byteHits, .prefetchPrecision, .prefetchRecall, .prefetchTimely:
       .higher
-    // The disk answers less where memory answers more.
-    // A preview is better than nothing, and worse than the picture.
+    // More memory hits leave fewer hits to the disk. A preview is better than nothing, and worse than the
+    // image.
     case .previewRatio, .appearances, .slotRequests, .diskHits, .networkHits, .bestMemoryHits,
       .cancelledTransfers,
       .stalePrevented,
@@ -139,7 +140,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True when it grows with the length of a run, so that runs of different length have to be compared by the second.
+  /// True if the value grows with the length of a run. Totals of runs of different lengths are compared per
+  /// second.
   public var isTotal: Bool {
     switch self {
     case .blankPixelSeconds, .appearances, .popIns, .popInsMoving, .popInsAtRest, .misplacedEvents,
@@ -157,7 +159,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The object that holds the number in a result, for one that stands in a group: `hit_ratio`.
+  /// The group of the metric in a result, such as `hit_ratio`; nil without one.
   var group: String? { rawValue.split(separator: ".").dropLast().last.map(String.init) }
 
   /// The name within its group.

@@ -1,67 +1,67 @@
-/// What came of transfers that began before a slot wanted their picture. Pure.
+/// The use of transfers that started before a slot requested their image. Pure.
 struct PrefetchTally: Sendable {
-  /// What was loaded ahead and not shown since.
-  private struct Ahead {
-    /// Nil until it is whole.
+  /// An image that was prefetched and not shown since.
+  private struct PrefetchedImage {
+    /// The size of the file; nil until the transfer is complete.
     var bytes: Int?
-    /// True when a slot came to want it before it was whole.
+    /// True if a slot requested the image before the transfer was complete.
     var isLate = false
   }
 
-  private var ahead: [String: Ahead] = [:]
-  /// The running transfers that no slot wanted when they began, by their numbers.
+  private var prefetched: [String: PrefetchedImage] = [:]
+  /// The URLs of the running transfers that started before a slot requested them, by number.
   private var running: [Int: String] = [:]
-  /// What each slot stands for.
-  private var wanted: [Int: String] = [:]
-  /// Body bytes received ahead, also by transfers that were given up.
+  /// The URL that each slot is bound to.
+  private var boundURLs: [Int: String] = [:]
+  /// Body bytes received by prefetching, also by cancelled transfers.
   private var bytes = 0
-  /// Of those, the bytes of pictures that were shown.
+  /// Of these, the bytes of images that were shown.
   private var shownBytes = 0
-  /// Pictures that slots showed for the first time after they were loaded ahead.
+  /// Prefetched images that slots showed.
   private var served = 0
-  /// Of those, the ones that were whole before a slot wanted them.
+  /// Of these, the ones that were complete when the slot requested them.
   private var timely = 0
-  /// Transfers that began because a slot wanted their picture.
+  /// Transfers that started because a slot requested the image.
   private var fetches = 0
 
-  /// Slot `slot` stands for the picture at `url` from now on.
+  /// Binds `slot` to the image at `url`.
   mutating func bind(_ slot: Int, to url: String) {
-    wanted[slot] = url
-    if let known = ahead[url] { ahead[url]?.isLate = known.bytes == nil }
+    boundURLs[slot] = url
+    if let known = prefetched[url] { prefetched[url]?.isLate = known.bytes == nil }
   }
 
-  /// Slot `slot` stands for nothing any more.
-  mutating func release(_ slot: Int) { wanted[slot] = nil }
+  /// Releases `slot` from its image.
+  mutating func release(_ slot: Int) { boundURLs[slot] = nil }
 
-  /// Transfer `number` of `url` began.
+  /// Adds the start of transfer `number` of `url`.
   mutating func begin(_ number: Int, _ url: String) {
-    guard !wanted.values.contains(url) else {
+    guard !boundURLs.values.contains(url) else {
       fetches += 1
       return
     }
     running[number] = url
-    ahead[url] = Ahead()
+    prefetched[url] = PrefetchedImage()
   }
 
-  /// Transfer `number` ended after `bytes`.
-  mutating func end(_ number: Int, bytes: Int, isWhole: Bool) {
+  /// Adds the end of transfer `number`, after `bytes`.
+  mutating func end(_ number: Int, bytes: Int, isComplete: Bool) {
     guard let url = running.removeValue(forKey: number) else { return }
     self.bytes += bytes
-    if isWhole { ahead[url]?.bytes = bytes } else { ahead[url] = nil }
+    if isComplete { prefetched[url]?.bytes = bytes } else { prefetched[url] = nil }
   }
 
-  /// A slot shows the picture at `url`.
+  /// Notes that a slot shows the image at `url`.
   mutating func show(_ url: String) {
-    guard let known = ahead[url], let bytes = known.bytes else { return }
-    ahead[url] = nil
+    guard let known = prefetched[url], let bytes = known.bytes else { return }
+    prefetched[url] = nil
     shownBytes += bytes
     served += 1
     if !known.isLate { timely += 1 }
   }
 
-  /// What it comes to, as far as there was anything.
+  /// The metrics of prefetching that are known.
   var values: [Metric: Double] {
-    func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+    func share(_ part: Int, of total: Int) -> Double? { total > 0 ? Double(part) / Double(total) : nil }
     let values: [Metric: Double?] = [
       .prefetchPrecision: share(shownBytes, of: bytes),
       .prefetchRecall: share(served, of: served + fetches),

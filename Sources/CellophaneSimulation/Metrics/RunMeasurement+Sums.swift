@@ -1,40 +1,40 @@
 internal import Cellophane
 
 extension RunMeasurement {
-  /// The sums of a run, by phase, and what they come to.
+  /// The sums of a run, by phase, and the metrics computed from them.
   struct Sums {
     private let tally: RunTally
-    private let canBeLate: Bool
-    private let findings: RowsSeen.Findings
+    private let framesCanBeLate: Bool
+    private let totals: RowTally.Totals
     private let waste: PerPhase<WasteSums>
     private let decoding: PerPhase<DecodingTally.Milliseconds>?
 
-    /// Rows that showed a picture which could not be proven.
-    var unverified: Int { findings.unverified }
+    /// The number of rows with an image that could not be verified.
+    var unverified: Int { totals.unverified }
 
     init(_ observation: RunObservation, expected: (Int) -> PictureIdentity?) {
       tally = observation.tally
-      canBeLate = observation.canBeLate
-      findings = tally.rows.findings(expected: expected)
-      let urls = Set(findings.seen.map { [tally] in tally.urls[$0] })
+      framesCanBeLate = observation.framesCanBeLate
+      totals = tally.rows.totals(expected: expected)
+      let urls = Set(totals.seen.map { [tally] in tally.urls[$0] })
       waste = tally.transfers.waste { urls.contains($0) }
       decoding = tally.decodings.wasted(
-        seen: Set(findings.seen.compactMap { [tally] in tally.number(of: $0) }))
+        seen: Set(totals.seen.compactMap { [tally] in tally.number(of: $0) }))
     }
 
-    /// What they come to in `phase`; nil for the whole run.
+    /// Returns the measurement of `phase`; of the complete run if it is nil.
     func measurement(of phase: RunPhase?) -> Measurement {
       func sum<Value: Additive>(_ values: PerPhase<Value>) -> Value {
         phase.map { values[$0] } ?? values.total
       }
-      let (seen, slots, transfers) = (sum(findings.sums), sum(tally.slots.sums), sum(tally.transfers.sums))
-      let (passed, waste) = (sum(tally.passed), sum(waste))
+      let (seen, slots, transfers) = (sum(totals.sums), sum(tally.slots.sums), sum(tally.transfers.sums))
+      let (elapsed, waste) = (sum(tally.elapsed), sum(waste))
       let misplaced =
-        phase.map { findings.misplaced[$0] }
-        ?? RunPhase.allCases.reduce(0) { $0 + findings.misplaced[$1] }
+        phase.map { totals.misplaced[$0] }
+        ?? RunPhase.allCases.reduce(0) { $0 + totals.misplaced[$1] }
       let vsync = 1 / Double(tally.refreshRate)
-      func ratio(_ part: Double, _ whole: Double) -> Double? { whole > 0 ? part / whole : nil }
-      func share(_ part: Int, of whole: Int) -> Double? { ratio(Double(part), Double(whole)) }
+      func ratio(_ part: Double, _ total: Double) -> Double? { total > 0 ? part / total : nil }
+      func share(_ part: Int, of total: Int) -> Double? { ratio(Double(part), Double(total)) }
       func hits(_ source: Source) -> Double? { share(slots.shown[source, default: 0], of: slots.bindings) }
       let cached = slots.bytes[.memory, default: 0] + slots.bytes[.disk, default: 0]
 
@@ -49,10 +49,10 @@ extension RunMeasurement {
         .popIns: Double(seen.popInsMoving + seen.popInsAtRest),
         .popInsMoving: Double(seen.popInsMoving),
         .popInsAtRest: Double(seen.popInsAtRest),
-        .popInsAtRestPerMinute: ratio(Double(seen.popInsAtRest), Double(passed.vsyncs) * vsync / 60),
+        .popInsAtRestPerMinute: ratio(Double(seen.popInsAtRest), Double(elapsed.vsyncs) * vsync / 60),
         .misplacedEvents: Double(misplaced),
         .misplacedMilliseconds: Double(seen.misplaced) * vsync * 1_000,
-        .staleMilliseconds: tally.rows.proof == .afterwards ? nil : Double(seen.stale) * vsync * 1_000,
+        .staleMilliseconds: tally.rows.evidence == .afterwards ? nil : Double(seen.stale) * vsync * 1_000,
         .flickerEvents: Double(slots.flickers),
         .slotRequests: Double(slots.bindings),
         .memoryHits: hits(.memory),
@@ -64,14 +64,14 @@ extension RunMeasurement {
         .failedLoads: Double(slots.failures),
         .duplicateInFlight: Double(transfers.duplicates),
         .bytesDown: Double(transfers.bytes),
-        .wastedBytes: Double(waste.partial + waste.whole + waste.afterCancel),
+        .wastedBytes: Double(waste.partial + waste.completed + waste.afterCancel),
         .wastedPartial: Double(waste.partial),
-        .wastedUnseen: Double(waste.whole),
+        .wastedUnseen: Double(waste.completed),
         .wastedAfterCancel: Double(waste.afterCancel),
         .refetchedBytes: Double(transfers.repeatedBytes),
         .decodingWasted: decoding.map { sum($0).value },
-        .lateFrames: canBeLate ? Double(passed.lateFrames) : nil,
-        .hitches: canBeLate ? ratio(Double(passed.late) * 1_000, Double(passed.moving)) : nil,
+        .lateFrames: framesCanBeLate ? Double(elapsed.lateFrames) : nil,
+        .hitches: framesCanBeLate ? ratio(Double(elapsed.late) * 1_000, Double(elapsed.moving)) : nil,
       ]
       return Measurement(
         values: values.compactMapValues(\.self),

@@ -1,20 +1,21 @@
 internal import Synchronization
 
-/// Measures a run: the ``RunTally`` among those who listen to it.
+/// The observer of a run that measures it with a ``RunTally``.
 final class RunMeter: RunObserver {
   private let state: Mutex<RunTally>
-  /// The series tells when bytes came, not only when transfers ended.
-  let wantsProgress: Bool
+  /// True if the series is kept, because it needs the time of each arrival of bytes, not only the ends of
+  /// transfers.
+  let needsProgress: Bool
 
-  /// A meter that adds to `tally`.
+  /// Creates a meter that adds to `tally`.
   init(_ tally: RunTally) {
-    wantsProgress = tally.seriesTally != nil
+    needsProgress = tally.seriesTally != nil
     state = Mutex(tally)
   }
 
   func note(_ event: RunEvent, at time: Duration) { state.withLock { $0.note(event, at: time) } }
 
-  /// What was measured, when the last frame has left the screen at vsync `end`.
+  /// Returns the measurements after the last frame left the screen at vsync `end`.
   func finish(at end: Int) -> RunTally {
     state.withLock { tally in
       tally.finish(at: end)

@@ -1,10 +1,10 @@
-/// The parts of a run. They depend on the gestures alone, so that they are the same for every loader.
+/// The phases of a run. They depend only on the gestures, so they are the same for all loaders.
 public enum RunPhase: String, Sendable, Hashable, CaseIterable {
-  /// Until the list moves for the first time.
+  /// The time until the first movement of the list.
   case cold
-  /// The list is as far down as it has ever been.
+  /// The time at the lowest position so far.
   case scroll
-  /// The list is above where it has been: most rows are seen again.
+  /// The time above the lowest position so far, where most rows appear again.
   case back
 }
 
@@ -12,7 +12,7 @@ public enum RunPhase: String, Sendable, Hashable, CaseIterable {
 struct PerPhase<Value: Sendable>: Sendable {
   private var values: [Value]
 
-  /// The same value for each.
+  /// Creates the same value for each phase.
   init(_ value: Value) { values = Array(repeating: value, count: RunPhase.allCases.count) }
 
   /// The value of `phase`.
@@ -32,7 +32,7 @@ struct PerPhase<Value: Sendable>: Sendable {
 }
 
 extension PerPhase where Value: Additive {
-  /// No sums yet.
+  /// Creates empty sums.
   init() { self.init(Value()) }
 
   /// The sum over the phases.
@@ -41,13 +41,13 @@ extension PerPhase where Value: Additive {
   }
 }
 
-/// Tells which phase it is.
+/// Determines the phase of each frame.
 struct PhaseClock: Sendable {
   /// The phase of the last frame.
   private(set) var current = RunPhase.cold
   private var furthest = 0.0
 
-  /// Moves on to `frame`.
+  /// Advances to `frame`.
   mutating func move(to frame: ScreenFrame) {
     if current == .cold, frame.velocity == 0, frame.vsync == 0 || frame.offset == furthest {
       furthest = frame.offset

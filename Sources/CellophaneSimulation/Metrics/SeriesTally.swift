@@ -1,12 +1,13 @@
 internal import Cellophane
 
-/// How a run went over time, in bins of 100 ms; in a long run, bins become twice as wide as often as needed.
+/// The course of a run over time, in bins of 100 ms. The width of the bins doubles as often as necessary in a
+/// long run.
 struct SeriesTally: Sendable {
-  /// What happened from one moment to another.
+  /// The sums of one bin.
   private struct Bin: Sendable {
     var offset: Double?
-    /// Velocity times vsyncs, and vsyncs.
-    var travelled = 0.0
+    /// The sum of velocity times vsyncs, and of vsyncs.
+    var traveled = 0.0
     var vsyncs = 0
     var area = 0.0
     var blank: Double? = 0
@@ -15,7 +16,7 @@ struct SeriesTally: Sendable {
 
     mutating func join(_ next: Bin) {
       offset = offset ?? next.offset
-      travelled += next.travelled
+      traveled += next.traveled
       vsyncs += next.vsyncs
       area += next.area
       blank = blank.flatMap { mine in next.blank.map { mine + $0 } }
@@ -24,32 +25,32 @@ struct SeriesTally: Sendable {
     }
   }
 
-  /// The most bins: those of ten minutes; in a result, some 200 kB.
+  /// The maximum number of bins: ten minutes of the shortest ones, about 200 kB in a result.
   static let most = 6_000
-  /// The narrowest bin.
+  /// The initial width of a bin.
   static let narrowest = Duration.milliseconds(100)
 
   private var width = Self.narrowest
   private var bins: [Bin] = []
-  /// How many transfers run by what was noted last: as many as in the bins in which nothing is noted.
+  /// The last known number of running transfers, for bins without an event.
   private var running = 0
 
-  /// No time has passed yet.
+  /// Creates an empty series.
   init() {}
 
-  /// Notes a frame that was on the screen for so many `vsyncs`, with `blank` px² of its area without picture, if
-  /// that is known.
+  /// Adds a frame that was on the screen for `vsyncs`, with `blank` px² of its area without images; nil if
+  /// unknown.
   mutating func add(_ frame: ScreenFrame, at time: Duration, for vsyncs: Int, blank: Double?) {
     bin(at: time) { bin in
       if bin.offset == nil { bin.offset = frame.offset }
-      bin.travelled += frame.velocity * Double(vsyncs)
+      bin.traveled += frame.velocity * Double(vsyncs)
       bin.vsyncs += vsyncs
       bin.area += frame.cells.reduce(0) { $0 + $1.area } * Double(vsyncs)
       bin.blank = bin.blank.flatMap { sum in blank.map { sum + $0 * Double(vsyncs) } }
     }
   }
 
-  /// Notes how many transfers run, and how many bytes came since the last time.
+  /// Adds the number of running transfers, and the bytes received since the last call.
   mutating func note(inFlight: Int, bytes: Int, at time: Duration) {
     bin(at: time) { bin in
       bin.inFlight = max(bin.inFlight, inFlight)
@@ -78,30 +79,30 @@ struct SeriesTally: Sendable {
     width *= 2
   }
 
-  /// How it went.
+  /// The series.
   var series: RunSeries {
     RunSeries(
-      // Of all replicas, the first keeps one.
+      // Only the first replica keeps a series.
       replica: 0, binMilliseconds: width.milliseconds, offset: bins.map(\.offset),
-      velocity: bins.map { $0.vsyncs > 0 ? $0.travelled / Double($0.vsyncs) : nil },
+      velocity: bins.map { $0.vsyncs > 0 ? $0.traveled / Double($0.vsyncs) : nil },
       blankRatio: bins.map { bin in bin.area > 0 ? bin.blank.map { $0 / bin.area } : nil },
       inFlight: bins.map(\.inFlight), bytes: bins.map(\.bytes))
   }
 }
 
-/// How a run went over time: one value for each bin of time.
+/// The course of a run over time: one value for each bin.
 public struct RunSeries: Sendable, Hashable, Codable {
   /// The number of the replica, from 0.
   public let replica: Int
   /// The width of a bin, in ms.
   public let binMilliseconds: Double
-  /// Where the list was at the bin's first vsync, in px; nil in a bin without one.
+  /// The scroll offset at the first vsync of the bin, in px; nil in a bin without a vsync.
   public let offset: [Double?]
-  /// Its mean velocity, in px/s, positive downwards.
+  /// The mean velocity, in px/s, positive downwards.
   public let velocity: [Double?]
-  /// The share of visible picture area that lacked its picture; nil where that is not known, or nothing was visible.
+  /// The share of the visible image area without its image; nil if unknown or if no image area was visible.
   public let blankRatio: [Double?]
-  /// The most transfers at once.
+  /// The peak number of concurrent transfers.
   public let inFlight: [Int]
   /// Body bytes received.
   public let bytes: [Int]
@@ -117,10 +118,10 @@ public struct RunSeries: Sendable, Hashable, Codable {
 }
 
 extension RunSeries {
-  /// Reads what `encode(to:)` writes.
+  /// Reads the output of `encode(to:)`.
   ///
-  /// - Throws: `DecodingError` when there is not one value of each for each bin, there are more than any run has, or a
-  ///   bin has no width.
+  /// - Throws: `DecodingError` if the columns differ in length, there are too many bins, or the width of a
+  ///   bin is invalid.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     replica = try object.located(.replica)
@@ -134,13 +135,13 @@ extension RunSeries {
       guard !holds else { return }
       throw DecodingError.dataCorruptedError(forKey: key, in: object, debugDescription: reason)
     }
-    // A day, the longest run, has one bin at most.
-    try check((1...86_400_000).contains(binMilliseconds), .binMilliseconds, "is no width of a bin")
-    try check(offset.count <= SeriesTally.most, .offset, "has more bins than a run")
+    // A day: the longest run has at most one such bin.
+    try check((1...86_400_000).contains(binMilliseconds), .binMilliseconds, "is not a valid bin width")
+    try check(offset.count <= SeriesTally.most, .offset, "has too many bins")
     let columns = [
       (velocity.count, CodingKeys.velocity), (blankRatio.count, .blankRatio), (inFlight.count, .inFlight),
       (bytes.count, .bytes),
     ]
-    for (count, key) in columns { try check(count == offset.count, key, "is not as long as offset_px") }
+    for (count, key) in columns { try check(count == offset.count, key, "has another length than offset_px") }
   }
 }

@@ -1,18 +1,18 @@
 internal import Cellophane
 
-/// What happened to slots, summed.
+/// The sums of the events of slots.
 struct SlotSums: Additive {
-  /// How often a slot was given another row.
+  /// How often a slot was bound to another row.
   var bindings = 0
-  /// How often before it showed anything.
+  /// How often this happened before the slot showed an image.
   var superseded = 0
   /// How often a load failed in a slot.
   var failures = 0
-  /// How often a slot showed a picture, by the tier that it came from.
+  /// How often a slot showed an image, by the source of the image.
   var shown: [Source: Int] = [:]
-  /// The bytes of the files of these.
+  /// The bytes of the files of these images.
   var bytes: [Source: Int] = [:]
-  /// How often a slot lost its picture and showed it again, while it stood for the same row.
+  /// How often a slot lost its image and showed it again while it was bound to the same row.
   var flickers = 0
 
   static func += (sum: inout SlotSums, other: SlotSums) {
@@ -25,32 +25,32 @@ struct SlotSums: Additive {
   }
 }
 
-/// What happens to slots, counted as it happens.
+/// The events of slots, counted during the run.
 struct SlotTally: Sendable {
   private struct Slot {
     var row: Int?
     var isLoading = false
-    /// Whether it has shown its row's picture; a newer version of it is no answer to another request.
+    /// True if it has shown its row's image. A newer version of the image does not answer another request.
     var isAnswered = false
     var shown: PictureIdentity?
-    /// What it showed before it lost it, since it stands for its row.
+    /// The image that it showed before it lost it, since it was bound to its row.
     var lost: PictureIdentity?
   }
 
   private var slots: [Slot] = []
   private(set) var sums = PerPhase<SlotSums>()
 
-  /// Slot `slot` stands for `row` from now on. Returns the row that it was loading, if it was.
+  /// Binds `slot` to `row`. Returns the row that it was loading; nil if it was not loading.
   mutating func bind(_ slot: Int, to row: Int, in phase: RunPhase) -> Int? {
     while slots.count <= slot { slots.append(Slot()) }
-    let left = slots[slot].isLoading ? slots[slot].row : nil
+    let superseded = slots[slot].isLoading ? slots[slot].row : nil
     sums[phase].bindings += 1
-    if left != nil { sums[phase].superseded += 1 }
+    if superseded != nil { sums[phase].superseded += 1 }
     slots[slot] = Slot(row: row, isLoading: false)
-    return left
+    return superseded
   }
 
-  /// The state of `slot` changed; what it shows has so many `bytes`.
+  /// Updates the state of `slot`. `bytes` is the size of the file that it shows.
   mutating func display(
     _ state: SlotState<PictureIdentity>, in slot: Int, bytes: Int?, phase: RunPhase
   ) {
@@ -65,7 +65,8 @@ struct SlotTally: Sendable {
         sums[phase].bytes[source, default: 0] += bytes ?? 0
       }
       slots[slot].isAnswered = true
-      // A picture that comes back to its slot: it was its row's own, or a wrong one came twice, which is told apart.
+      // An image returned to its slot. It was the row's own image, or a wrong one twice, which is counted
+      // elsewhere.
       if slots[slot].lost == picture { sums[phase].flickers += 1 }
       slots[slot].lost = nil
     case .failed:
@@ -79,8 +80,8 @@ struct SlotTally: Sendable {
 }
 
 extension SlotState<PictureIdentity> {
-  /// What it shows, as far as that proves which picture it is: of a preview only a number.
-  var proof: PictureIdentity? {
+  /// The image that the state identifies; for a preview only if the image carries a number.
+  var evidence: PictureIdentity? {
     guard case .preview(let picture) = self else { return value }
     if case .row = picture { return picture }
     return nil

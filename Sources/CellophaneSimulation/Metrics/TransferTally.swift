@@ -1,13 +1,13 @@
-/// Transfers and their bytes, summed. A transfer counts in the phase in which it began, its bytes as well.
+/// The sums of transfers and their bytes. A transfer and its bytes count in the phase in which it started.
 struct TransferSums: Additive {
   var begun = 0
   var cancelled = 0
-  /// How often one began while another of the same URL was running.
+  /// How often a transfer started while another one of the same URL was running.
   var duplicates = 0
-  /// Body bytes received, and those of URLs that had been received whole before.
+  /// Body bytes received, and those of URLs that had been received completely before.
   var bytes = 0
   var repeatedBytes = 0
-  /// How long it took from a slot's reuse to the end of the transfer that it had waited for, in ticks of 0.1 ms.
+  /// The time from the reuse of a slot to the end of the transfer that it had waited for, in ticks of 0.1 ms.
   var cancelLatency = WaitHistogram()
 
   static func += (sum: inout TransferSums, other: TransferSums) {
@@ -20,69 +20,69 @@ struct TransferSums: Additive {
   }
 }
 
-/// What the bytes of pictures that were never on the screen went into.
+/// The bytes of images that were never on the screen, by cause.
 struct WasteSums: Additive {
-  /// Transfers that were given up or failed.
+  /// The bytes of transfers that were cancelled or failed.
   var partial = 0
-  /// Whole ones.
-  var whole = 0
-  /// What still came of transfers after they had been given up.
+  /// The bytes of complete transfers.
+  var completed = 0
+  /// The bytes that arrived after the cancellation.
   var afterCancel = 0
 
   static func += (sum: inout WasteSums, other: WasteSums) {
     sum.partial += other.partial
-    sum.whole += other.whole
+    sum.completed += other.completed
     sum.afterCancel += other.afterCancel
   }
 }
 
-/// The transfers of a run, counted as they happen: kept are those that run, and an account for each URL.
+/// The transfers of a run, counted during the run. Keeps the running transfers and totals for each URL.
 struct TransferTally: Sendable {
   private struct Running {
     let url: String
     let phase: RunPhase
-    /// True when the same URL had been received whole before it began.
+    /// True if the same URL had been received completely before it started.
     let isRepeated: Bool
     var bytes = 0
-    /// The bytes with which it ended for the loader, and how; nil while it runs.
+    /// The bytes and the outcome at its end for the loader; nil while it runs.
     var end: (bytes: Int, outcome: TransferOutcome)?
   }
 
-  private struct Account {
+  private struct URLTotals {
     var size: Int?
-    /// What its bytes went into if its picture is never seen.
+    /// The bytes, by the cause of their waste if the image is never shown.
     var spent = PerPhase<WasteSums>()
     var running = 0
-    /// When the last slot that had waited for it was given another row.
-    var left: Duration?
+    /// The time at which the last slot that waited for it was bound to another row.
+    var abandonedAt: Duration?
   }
 
-  /// The ticks of ``TransferSums/cancelLatency``.
+  /// The unit of ``TransferSums/cancelLatency``.
   static let ticksPerSecond = 10_000
 
   private var running: [Int: Running] = [:]
-  private var accounts: [String: Account] = [:]
+  private var totalsByURL: [String: URLTotals] = [:]
   private(set) var sums = PerPhase<TransferSums>()
-  /// How many run, and the most at once.
+  /// The number of running transfers, and its peak.
   private(set) var count = 0
-  private(set) var mostRunning = 0
+  private(set) var peakRunning = 0
 
-  /// The size of the file at `url`, once it was received.
-  func size(of url: String) -> Int? { accounts[url]?.size }
+  /// Returns the size of the file at `url`; nil until it was received.
+  func size(of url: String) -> Int? { totalsByURL[url]?.size }
 
-  /// Transfer `number` of `url` begins.
+  /// Adds the start of transfer `number` of `url`.
   mutating func begin(_ number: Int, _ url: String, in phase: RunPhase) {
-    var account = accounts.removeValue(forKey: url) ?? Account()
+    var totals = totalsByURL.removeValue(forKey: url) ?? URLTotals()
     sums[phase].begun += 1
-    if account.running > 0 { sums[phase].duplicates += 1 }
-    account.running += 1
+    if totals.running > 0 { sums[phase].duplicates += 1 }
+    totals.running += 1
     count += 1
-    mostRunning = max(mostRunning, count)
-    running[number] = Running(url: url, phase: phase, isRepeated: account.size != nil)
-    accounts[url] = account
+    peakRunning = max(peakRunning, count)
+    running[number] = Running(url: url, phase: phase, isRepeated: totals.size != nil)
+    totalsByURL[url] = totals
   }
 
-  /// Transfer `number` has received `bytes` so far. Returns how many are new.
+  /// Updates the number of bytes that transfer `number` has received. Returns the number of new bytes.
   @discardableResult
   mutating func progress(_ number: Int, bytes: Int) -> Int {
     guard var transfer = running.removeValue(forKey: number) else { return 0 }
@@ -94,55 +94,55 @@ struct TransferTally: Sendable {
     return new
   }
 
-  /// Transfer `number` is over for the loader. Only the first end counts; later bytes do, as well.
+  /// Adds the end of transfer `number` for the loader. Later calls are ignored; later bytes are counted.
   mutating func end(_ number: Int, _ outcome: TransferOutcome, at time: Duration) {
-    guard let transfer = running[number], transfer.end == nil, var account = accounts[transfer.url] else {
+    guard let transfer = running[number], transfer.end == nil, var totals = totalsByURL[transfer.url] else {
       return
     }
     running[number]?.end = (transfer.bytes, outcome)
     count -= 1
-    account.running -= 1
+    totals.running -= 1
     switch outcome {
     case .completed(let size):
-      account.spent[transfer.phase].whole += transfer.bytes
-      if let size { account.size = size }
-    case .failed: account.spent[transfer.phase].partial += transfer.bytes
+      totals.spent[transfer.phase].completed += transfer.bytes
+      if let size { totals.size = size }
+    case .failed: totals.spent[transfer.phase].partial += transfer.bytes
     case .cancelled:
-      account.spent[transfer.phase].partial += transfer.bytes
+      totals.spent[transfer.phase].partial += transfer.bytes
       sums[transfer.phase].cancelled += 1
-      if let left = account.left {
-        let ticks = (time - left) / (.seconds(1) / Self.ticksPerSecond)
-        sums[transfer.phase].cancelLatency.add(Int(ticks.rounded(.up)), isOver: true)
+      if let abandonedAt = totals.abandonedAt {
+        let ticks = (time - abandonedAt) / (.seconds(1) / Self.ticksPerSecond)
+        sums[transfer.phase].cancelLatency.add(Int(ticks.rounded(.up)), hasEnded: true)
       }
     }
-    account.left = nil
-    accounts[transfer.url] = account
+    totals.abandonedAt = nil
+    totalsByURL[transfer.url] = totals
   }
 
-  /// The transport has done with transfer `number`.
-  mutating func leave(_ number: Int) {
+  /// Notes that the transport has closed transfer `number`.
+  mutating func close(_ number: Int) {
     guard let transfer = running.removeValue(forKey: number), let end = transfer.end,
       case .cancelled = end.outcome
     else { return }
-    accounts[transfer.url]?.spent[transfer.phase].afterCancel += transfer.bytes - end.bytes
+    totalsByURL[transfer.url]?.spent[transfer.phase].afterCancel += transfer.bytes - end.bytes
   }
 
-  /// A slot that had waited for `url` was given another row.
+  /// Notes that a slot that waited for `url` was bound to another row.
   mutating func abandon(_ url: String, at time: Duration) {
-    guard let running = accounts[url]?.running, running > 0 else { return }
-    accounts[url]?.left = time
+    guard let running = totalsByURL[url]?.running, running > 0 else { return }
+    totalsByURL[url]?.abandonedAt = time
   }
 
-  /// A slot waits for `url`.
-  mutating func want(_ url: String) { accounts[url]?.left = nil }
+  /// Notes that a slot waits for `url`.
+  mutating func noteWaiter(for url: String) { totalsByURL[url]?.abandonedAt = nil }
 
-  /// What the bytes went into of URLs for which `isSeen` is false.
+  /// Returns the bytes of URLs for which `isSeen` returns false, by the cause of their waste.
   func waste(isSeen: (String) -> Bool) -> PerPhase<WasteSums> {
     var waste = PerPhase<WasteSums>()
-    for (url, account) in accounts where !isSeen(url) {
-      for phase in RunPhase.allCases { waste[phase] += account.spent[phase] }
+    for (url, totals) in totalsByURL where !isSeen(url) {
+      for phase in RunPhase.allCases { waste[phase] += totals.spent[phase] }
     }
-    // Not over for the transport, but for the loader.
+    // Ended for the loader, but not for the transport.
     for transfer in running.values where !isSeen(transfer.url) {
       guard let end = transfer.end, case .cancelled = end.outcome else { continue }
       waste[transfer.phase].afterCancel += transfer.bytes - end.bytes

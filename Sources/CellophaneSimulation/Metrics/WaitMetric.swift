@@ -1,32 +1,32 @@
-/// Something that was waited for, which some did not live to see: judged by the Kaplan-Meier estimate.
+/// A waiting time, which may be right-censored. Its quantiles are Kaplan-Meier estimates.
 public enum WaitMetric: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
-  /// From the first vsync with a row to the first with its picture; cut short when the row left before.
+  /// From the first vsync with a row to the first with its image; censored if the row left before.
   case timeToImage = "time_to_image"
-  /// From the first vsync with a row to the first with a preview of its picture, or with the picture where no preview
-  /// came before; cut short when the row left before. Of lists that show previews.
+  /// From the first vsync with a row to the first with its preview, or with its image if no preview came
+  /// first; censored if the row left before. Only for lists that show previews.
   case timeToPreview = "time_to_preview"
-  /// From each stop of the list (slower than 50 px/s, for 300 ms or longer) to the first vsync at which every visible
-  /// row has its picture; cut short by the next scroll. Not measured where pictures are proven afterwards.
+  /// From each stop of the list (below 50 px/s for at least 300 ms) to the first vsync in which every visible
+  /// row has its image; censored by the next scroll. Unknown for images that are verified after the run.
   case settleTime = "settle_time"
-  /// The same from the start, however soon the list moves on.
+  /// The same from the start of the run, even if the list moves on earlier.
   case firstScreen = "first_screen_complete"
-  /// From a slot's reuse to the end of the transfer that it had waited for, of those that were given up.
+  /// From the reuse of a slot to the end of the cancelled transfer for its former row.
   case cancelLatency = "cancel_latency"
 
-  /// What the waits are counted in.
+  /// Returns the unit of the waits, in ticks per second.
   func ticksPerSecond(at refreshRate: Int) -> Int {
     self == .cancelLatency ? TransferTally.ticksPerSecond : refreshRate
   }
 }
 
-/// The estimate of how long something was waited for, in ms.
+/// The estimate of a waiting time, in ms.
 public struct WaitEstimate: Sendable, Hashable {
   /// A quantile of the waits.
   public enum Quantile: String, Sendable, CaseIterable {
-    /// 50 %, 75 %, 90 %, 95 %.
+    /// The 50th, 75th, 90th and 95th percentile.
     case p50, p75, p90, p95
 
-    /// What it is the quantile of.
+    /// The probability of the quantile.
     var share: Double {
       switch self {
       case .p50: 0.50
@@ -37,21 +37,21 @@ public struct WaitEstimate: Sendable, Hashable {
     }
   }
 
-  /// The waits that were measured.
+  /// The number of waits.
   public let count: Int
-  /// How many were cut short.
+  /// The number of censored waits.
   public let censored: Int
-  /// The longest wait that ended; nil without any.
+  /// The longest wait that was not censored; nil without one.
   public let longestOver: Double?
-  /// The longest wait, cut short or not: what a quantile that is not known is larger than.
+  /// The longest wait, censored or not: a lower bound of the quantiles that are not known.
   public let longest: Double?
   private let quantiles: [Quantile: Double]
   private let intervals: [Quantile: ConfidenceInterval]
 
-  /// The wait that the share was over within; nil when too many were cut short.
+  /// The value of a quantile; nil if too many waits were censored.
   public subscript(quantile: Quantile) -> Double? { quantiles[quantile] }
 
-  /// Where the quantile lies; nil for less than six replicas.
+  /// Returns the confidence interval of a quantile; nil with fewer than six replicas.
   public func interval(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
 
   init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {
@@ -78,8 +78,8 @@ public struct WaitEstimate: Sendable, Hashable {
 }
 
 extension WaitEstimate: Codable {
-  /// Milliseconds. A quantile that is not known is null, and has a `<quantile>_bound` that says what it is
-  /// greater than; `<quantile>_ci95` is its interval, if there is one.
+  /// Writes the estimate in ms. An unknown quantile is null; its lower bound is `<quantile>_bound`.
+  /// `<quantile>_ci95` is its confidence interval, if there is one.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     try object.encode("ms", forKey: "unit")
@@ -101,7 +101,7 @@ extension WaitEstimate: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     var quantiles: [Quantile: Double] = [:]

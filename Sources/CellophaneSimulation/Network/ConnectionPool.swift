@@ -1,67 +1,68 @@
 internal import Cellophane
 
-/// The connections of one client to one origin. Pure: time comes in as a parameter, in ns; what follows is told as
+/// The connections of one client to one origin. Pure: the time, in ns, is a parameter, and results are
 /// events.
 struct ConnectionPool {
-  /// How exchanges share connections.
+  /// The way in which exchanges share connections.
   enum Sharing: Sendable, Hashable {
-    /// HTTP/1.1: one exchange at a time over each, the one used last is used first; at most so many connections,
-    /// without a limit as many as there are exchanges.
+    /// HTTP/1.1: one exchange at a time per connection. The most recently used idle connection is used first.
+    /// At most `limit` connections; nil for one per exchange.
     case http1(limit: Int?)
-    /// HTTP/2: all over one.
+    /// HTTP/2: all exchanges share one connection.
     case http2
   }
 
-  /// Where an exchange goes on.
-  struct Place: Sendable, Equatable {
+  /// The connection of an exchange.
+  struct Assignment: Sendable, Equatable {
     /// The connection's number, from 1.
     let connection: Int
-    /// When the handshakes are over.
+    /// The time at which the connection's handshakes are complete.
     let ready: Int64
   }
 
-  /// What follows for an exchange, by its number.
+  /// A change in the state of an exchange, which is identified by its number.
   enum Event: Equatable {
-    /// It has a place.
-    case placed(Int, Place)
-    /// It waits for a connection that is made for nobody.
+    /// The exchange has a connection.
+    case assigned(Int, Assignment)
+    /// The exchange waits for an orphaned handshake.
     case waits(Int)
-    /// It makes a connection, whose handshakes are over at a time: ``end(_:isThere:at:)``.
-    case connects(Int, Place)
+    /// The exchange sets up a connection. At the end of its handshakes call
+    /// ``endHandshake(of:hasSucceeded:at:)``.
+    case connects(Int, Assignment)
   }
 
-  /// A connection that is being made.
-  private struct Making {
+  /// A connection that is being set up.
+  private struct Handshake {
     let connection: Int
-    /// The exchange that makes it; nil when that one left or found another.
+    /// The exchange that sets it up; nil if the handshake is orphaned.
     var exchange: Int?
   }
 
-  /// The most streams at once over a connection: the least that RFC 9113, section 6.5.2 recommends, and what most
-  /// servers allow.
-  static let mostStreams = 100
+  /// The maximum number of concurrent streams of a connection. 100: the minimum that RFC 9113, section 6.5.2
+  /// recommends, and the limit of most servers.
+  static let maxStreams = 100
 
   private let sharing: Sharing
-  /// How long the handshakes take, in ns.
+  /// The time that the handshakes of a connection take, in ns.
   private let setup: Int64
   private var idle: [Int] = []
-  private var shared: Place?
-  private var making: [Making] = []
-  /// Who waits while connections are made.
+  private var shared: Assignment?
+  private var handshakes: [Handshake] = []
+  /// The exchanges that wait while connections are being set up.
   private var queue: ConnectionQueue<Int>
-  /// Who waits because all places are taken. Numbers are in the order of asking.
-  private var crowd: [Int] = []
+  /// The exchanges that wait because the pool is at its limit, in the order of their numbers.
+  private var blocked: [Int] = []
   private var busy = 0
   private var events: [Event] = []
-  /// How many were opened.
+  /// The number of connections opened so far.
   private(set) var opened = 0
-  /// The most exchanges that went on at once.
-  private(set) var mostBusy = 0
+  /// The peak number of concurrent exchanges.
+  private(set) var peakExchanges = 0
 
-  /// Over HTTP/1.1, the connections that are there or being made.
-  var open: Int { busy + idle.count + making.count }
+  /// The number of HTTP/1.1 connections that are open or being set up.
+  var open: Int { busy + idle.count + handshakes.count }
 
-  /// No connections.
+  /// Creates an empty pool.
   init(_ sharing: Sharing, setup: Duration = .zero) {
     self.sharing = sharing
     self.setup = setup.wholeNanoseconds
@@ -69,128 +70,133 @@ struct ConnectionPool {
     queue = ConnectionQueue(limit: limit)
   }
 
-  /// What has followed and was not told yet.
+  /// Removes and returns the next event; nil if absent.
   mutating func nextEvent() -> Event? { events.isEmpty ? nil : events.removeFirst() }
 
-  /// Finds a place for `exchange`, now or later; it has a higher number than those before.
-  mutating func ask(_ exchange: Int, at now: Int64) {
+  /// Requests a connection for `exchange`. Its number is higher than those of all earlier exchanges.
+  mutating func request(_ exchange: Int, at now: Int64) {
     switch sharing {
     case .http1:
       if let last = idle.popLast() {
-        place(exchange, Place(connection: last, ready: now))
-      } else if queue.hasUnclaimed {
+        assign(exchange, Assignment(connection: last, ready: now))
+      } else if queue.hasUnclaimedOrphan {
         queue.join(exchange, .wait)
-        noteBusy()
+        updatePeak()
         events.append(.waits(exchange))
       } else {
         queue.join(exchange, .connect)
         connect(exchange, at: now)
       }
     case .http2:
-      guard busy < Self.mostStreams else { return crowd.append(exchange) }
+      guard busy < Self.maxStreams else { return blocked.append(exchange) }
       if shared == nil {
         opened += 1
-        shared = Place(connection: opened, ready: now + setup)
+        shared = Assignment(connection: opened, ready: now + setup)
       }
       if let shared {
-        place(exchange, Place(connection: shared.connection, ready: max(now, shared.ready)))
+        assign(exchange, Assignment(connection: shared.connection, ready: max(now, shared.ready)))
       }
     }
   }
 
-  /// Lets an exchange go that has no place. The connection that it makes, if any, is made nevertheless.
-  mutating func leave(_ exchange: Int) {
+  /// Cancels the request of an exchange that has no connection. A handshake that it started continues as an
+  /// orphan.
+  mutating func cancel(_ exchange: Int) {
     queue.leave(exchange)
-    // Nearly always the first, or not there: the crowd of a line that does not move is long.
-    if let index = crowd.firstIndex(where: { $0 >= exchange }), crowd[index] == exchange {
-      crowd.remove(at: index)
+    // Usually the first, or absent: the list grows long while a link stalls.
+    if let index = blocked.firstIndex(where: { $0 >= exchange }), blocked[index] == exchange {
+      blocked.remove(at: index)
     }
-    retire(exchange)
+    orphanHandshake(of: exchange)
   }
 
-  /// Lets an exchange that has waited for long make a connection of its own.
-  mutating func loseHope(_ exchange: Int, at now: Int64) {
+  /// Makes an exchange that has waited too long for an orphaned handshake set up a connection itself.
+  mutating func connectSeparately(_ exchange: Int, at now: Int64) {
     if queue.connect(exchange) { connect(exchange, at: now) }
   }
 
-  /// Ends the handshakes of a connection, which is there or failed; returns the exchange that has none because of that.
-  mutating func end(_ connection: Int, isThere: Bool, at now: Int64) -> Int? {
-    guard let index = making.firstIndex(where: { $0.connection == connection }) else { return nil }
-    let exchange = making.remove(at: index).exchange
+  /// Records the end of a connection's handshakes. Returns the exchange that fails with them; nil if there is
+  /// none.
+  mutating func endHandshake(of connection: Int, hasSucceeded: Bool, at now: Int64) -> Int? {
+    guard let index = handshakes.firstIndex(where: { $0.connection == connection }) else { return nil }
+    let exchange = handshakes.remove(at: index).exchange
     if let exchange {
       queue.leave(exchange)
-      if isThere { place(exchange, Place(connection: connection, ready: now)) }
+      if hasSucceeded { assign(exchange, Assignment(connection: connection, ready: now)) }
     } else {
-      queue.endSpare()
-      if isThere { give(connection, at: now) }
+      queue.removeOrphan()
+      if hasSucceeded { offer(connection, at: now) }
     }
-    letIn(at: now)
-    return isThere ? nil : exchange
+    admitWaiting(at: now)
+    return hasSucceeded ? nil : exchange
   }
 
-  /// Gives a place back. False when its connection is closed by that: over HTTP/1.1 what is still on its way of an
-  /// exchange that was not whole is in the way of the next.
-  mutating func giveBack(_ place: Place, isClear: Bool, at now: Int64) -> Bool {
+  /// Releases the connection of an exchange. Returns false if the connection closes: over HTTP/1.1 the rest
+  /// of an incomplete response would block the next exchange.
+  mutating func release(_ assignment: Assignment, isClear: Bool, at now: Int64) -> Bool {
     busy -= 1
-    if sharing != .http2, isClear { give(place.connection, at: now) }
-    letIn(at: now)
+    if sharing != .http2, isClear { offer(assignment.connection, at: now) }
+    admitWaiting(at: now)
     return isClear || sharing == .http2
   }
 
-  /// Gives a connection that is free to the first who waits for one, or makes one.
-  private mutating func give(_ connection: Int, at now: Int64) {
-    let making = making
-    let waiting = queue.first { exchange in making.contains { $0.exchange == exchange } }
-    guard let first = [waiting, crowd.first].compactMap(\.self).min() else { return idle.append(connection) }
-    leave(first)
-    place(first, Place(connection: connection, ready: now))
+  /// Assigns a free connection to the first exchange that waits for one; otherwise keeps it idle.
+  private mutating func offer(_ connection: Int, at now: Int64) {
+    let handshakes = handshakes
+    let waiting = queue.first { exchange in handshakes.contains { $0.exchange == exchange } }
+    guard let first = [waiting, blocked.first].compactMap(\.self).min() else {
+      return idle.append(connection)
+    }
+    cancel(first)
+    assign(first, Assignment(connection: connection, ready: now))
   }
 
-  /// Lets those go on who can: who wait for connections that are not made any more, and who found all places taken.
-  private mutating func letIn(at now: Int64) {
+  /// Continues the exchanges that can continue: those whose orphaned handshake is gone, and those that waited
+  /// at the limit.
+  private mutating func admitWaiting(at now: Int64) {
     while let next = queue.nextToConnect() { connect(next, at: now) }
-    while let next = crowd.first, hasRoom {
-      crowd.removeFirst()
-      ask(next, at: now)
+    while let next = blocked.first, hasRoom {
+      blocked.removeFirst()
+      request(next, at: now)
     }
   }
 
   private var hasRoom: Bool {
     switch sharing {
     case .http1(let limit): limit.map { open < $0 } ?? true
-    case .http2: busy < Self.mostStreams
+    case .http2: busy < Self.maxStreams
     }
   }
 
-  /// Begins the handshakes of a connection for an exchange that is in the queue.
+  /// Starts the handshakes of a connection for an exchange in the queue.
   private mutating func connect(_ exchange: Int, at now: Int64) {
     guard hasRoom else {
       queue.leave(exchange)
-      crowd.append(exchange)
-      return crowd.sort()
+      blocked.append(exchange)
+      return blocked.sort()
     }
     opened += 1
-    let there = Place(connection: opened, ready: now + setup)
+    let assignment = Assignment(connection: opened, ready: now + setup)
     guard setup > 0 else {
       queue.leave(exchange)
-      return place(exchange, there)
+      return assign(exchange, assignment)
     }
-    making.append(Making(connection: opened, exchange: exchange))
-    noteBusy()
-    events.append(.connects(exchange, there))
+    handshakes.append(Handshake(connection: opened, exchange: exchange))
+    updatePeak()
+    events.append(.connects(exchange, assignment))
   }
 
-  /// Has the connection that `exchange` makes made for nobody, or not at all when there are too many.
-  private mutating func retire(_ exchange: Int) {
-    guard let index = making.firstIndex(where: { $0.exchange == exchange }) else { return }
-    if queue.keep() { making[index].exchange = nil } else { making.remove(at: index) }
+  /// Turns the handshake that `exchange` started into an orphan, or drops it if there are too many orphans.
+  private mutating func orphanHandshake(of exchange: Int) {
+    guard let index = handshakes.firstIndex(where: { $0.exchange == exchange }) else { return }
+    if queue.addOrphan() { handshakes[index].exchange = nil } else { handshakes.remove(at: index) }
   }
 
-  private mutating func place(_ exchange: Int, _ place: Place) {
+  private mutating func assign(_ exchange: Int, _ assignment: Assignment) {
     busy += 1
-    noteBusy()
-    events.append(.placed(exchange, place))
+    updatePeak()
+    events.append(.assigned(exchange, assignment))
   }
 
-  private mutating func noteBusy() { mostBusy = max(mostBusy, busy + queue.count) }
+  private mutating func updatePeak() { peakExchanges = max(peakExchanges, busy + queue.count) }
 }

@@ -1,146 +1,151 @@
-/// The bodies that come down one access line, as flows: between two events each has a constant rate, so that
-/// nothing needs to be computed but the events. Pure: time comes in as a parameter, in ns.
+/// The bodies that share one access link, as flows. A flow has a constant rate between two events, so that
+/// only events are computed. Pure: the time, in ns, is a parameter.
 ///
-/// The line is shared equally by the connections that have something to send and may send it. A connection sends its
-/// congestion window as fast as its share lets it, and the next window a round trip later (RFC 5681), until the window
-/// fills the line; between the streams of a connection RFC 9218 decides. Losses bound the window to the mean that they
-/// leave (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997), and one at the end of a body holds it back for a while.
+/// The connections that have data and may send share the link equally. A connection sends its congestion
+/// window as fast as its share allows, and the next window one round trip later (RFC 5681), until the window
+/// fills the link. RFC 9218 orders the streams of a connection. Losses limit the window to its mean under
+/// loss (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997). A loss at the end of a body delays the body.
 ///
-/// All numbers are integers: rates in bit/s, what is left of a flow in bit/s · ns. The same flows end at the same ns
+/// All numbers are integers: rates in bit/s, remaining data in bit/s · ns. The same flows end at the same ns
 /// on every machine.
 struct FlowNetwork {
-  /// What each connection of the line has in common.
+  /// The parameters that all connections of the link share.
   let terms: FlowTerms
   private(set) var time: Int64 = 0
   private var connections: [FlowConnection] = []
   private var streamsBegun = 0
-  private var lostBefore = 0
+  private var removedAfterCancel = 0
 
-  /// An idle line.
+  /// Creates an idle link.
   init(_ terms: FlowTerms) { self.terms = terms }
 
-  /// Makes a connection with a number of its own, whose window is that of a new one.
+  /// Opens a connection with a new number and an initial window.
   mutating func open(_ connection: Int) {
     connections.append(FlowConnection(number: connection, window: terms.firstWindow))
   }
 
-  /// Lets the first byte of a body of `size` bytes arrive now, over a connection that is open. Returns the stream's
-  /// number.
+  /// Begins a body of `size` bytes on an open connection. Its first byte arrives at `now`. Returns the
+  /// stream's number.
   ///
   /// - Parameters:
-  ///   - luck: Uniform in 0..<1; the higher, the less probably its last window is hit by a loss.
-  /// - Precondition: `now` is not before any time given earlier; `size` is at most ``FlowTerms/largestBody``.
+  ///   - lossDraw: A uniform number in 0..<1. The higher it is, the less likely a loss hits the last window.
+  /// - Precondition: `now` is not before an earlier time; `size` is at most ``FlowTerms/maxBody``.
   mutating func begin(
-    _ size: Int, over connection: Int, order: StreamOrder = StreamOrder(), luck: Double = 1, at now: Int64
+    _ size: Int, over connection: Int, order: StreamOrder = StreamOrder(), lossDraw: Double = 1, at now: Int64
   ) -> Int {
     advance(to: now)
-    return add(size, over: connection, order: order, luck: luck, from: now, until: nil)
+    return add(size, over: connection, order: order, lossDraw: lossDraw, from: now, until: nil)
   }
 
-  /// Lets a body come whose client gave it up before its first byte, which arrives at `start`: the origin sends it
-  /// until it hears of that, so that bytes arrive for a round trip from now on.
-  mutating func beginUnwanted(
+  /// Begins a body that its client cancelled before the first byte, which arrives at `start`. The origin
+  /// sends until it learns of the cancellation, so bytes arrive for one round trip from `now` on.
+  mutating func beginCancelled(
     _ size: Int, over connection: Int, order: StreamOrder = StreamOrder(), from start: Int64, at now: Int64
   ) {
     advance(to: now)
     guard start < now + terms.roundTrip else { return }
-    _ = add(size, over: connection, order: order, luck: 1, from: start, until: now + terms.roundTrip)
+    _ = add(size, over: connection, order: order, lossDraw: 1, from: start, until: now + terms.roundTrip)
   }
 
   private mutating func add(
-    _ size: Int, over connection: Int, order: StreamOrder, luck: Double, from start: Int64, until cut: Int64?
+    _ size: Int, over connection: Int, order: StreamOrder, lossDraw: Double, from start: Int64,
+    until cutoff: Int64?
   ) -> Int {
-    precondition((0...FlowTerms.largestBody).contains(size), "a body of \(size) bytes")
+    precondition((0...FlowTerms.maxBody).contains(size), "a body of \(size) bytes")
     guard let index = connections.firstIndex(where: { $0.number == connection }) else {
       preconditionFailure("connection \(connection) is not open")
     }
     streamsBegun += 1
     connections[index].add(
       FlowStream(
-        number: streamsBegun, size: size, order: order, luck: luck, start: start, cut: cut,
-        wanted: cut == nil ? nil : 0), terms, at: time)
-    share()
+        number: streamsBegun, size: size, order: order, lossDraw: lossDraw, start: start, cutoff: cutoff,
+        receivedBeforeCancel: cutoff == nil ? nil : 0), terms, at: time)
+    divideCapacity()
     return streamsBegun
   }
 
-  /// Takes out a stream that is whole; returns false when it is not.
+  /// Removes a stream that is complete; returns false if it is not.
   mutating func finish(_ stream: Int, at now: Int64) -> Bool {
     advance(to: now)
-    guard let (connection, index) = place(of: stream), connections[connection].streams[index].isWhole else {
+    guard let (connection, index) = location(of: stream), connections[connection].streams[index].isComplete
+    else {
       return false
     }
-    lostBefore += connections[connection].streams[index].unwanted
+    removedAfterCancel += connections[connection].streams[index].receivedAfterCancel
     connections[connection].remove(index, at: time)
-    clear()
+    rebalance()
     return true
   }
 
-  /// Gives a stream up; returns the bytes that came until now. What the origin sends before it hears of that still
-  /// comes: half a round trip's worth is on its way down, and as much is sent while the news is on its way up.
+  /// Cancels a stream; returns the bytes that arrived before `now`. Bytes continue to arrive for one round
+  /// trip: half of it is in flight, and the origin sends the other half before it learns of the cancellation.
   mutating func cancel(_ stream: Int, at now: Int64) -> Int {
     advance(to: now)
-    guard let (connection, index) = place(of: stream) else { return 0 }
+    guard let (connection, index) = location(of: stream) else { return 0 }
     let received = connections[connection].streams[index].received
-    connections[connection].streams[index].wanted = received
-    connections[connection].streams[index].cut = now + terms.roundTrip
+    connections[connection].streams[index].receivedBeforeCancel = received
+    connections[connection].streams[index].cutoff = now + terms.roundTrip
     return received
   }
 
-  /// Gives a stream up and lets it come to its end all the same. ``finish(_:at:)`` takes it out.
+  /// Cancels a stream but receives it to its end. ``finish(_:at:)`` removes it.
   mutating func drain(_ stream: Int) {
-    guard let (connection, index) = place(of: stream) else { return }
-    connections[connection].streams[index].wanted = connections[connection].streams[index].received
+    guard let (connection, index) = location(of: stream) else { return }
+    connections[connection].streams[index].receivedBeforeCancel =
+      connections[connection].streams[index].received
   }
 
-  /// Closes a connection: it carries nothing new, and is gone when what was given up has come.
+  /// Closes a connection. It accepts no new streams, and is removed after its cancelled streams end.
   mutating func close(_ connection: Int) {
     guard let index = connections.firstIndex(where: { $0.number == connection }) else { return }
     connections[index].isClosed = true
-    clear()
+    rebalance()
   }
 
-  /// The bytes of a stream that came until the last event.
+  /// Returns the bytes of a stream that arrived by the last event.
   func received(of stream: Int) -> Int? {
-    place(of: stream).map { connections[$0.connection].streams[$0.stream].received }
+    location(of: stream).map { connections[$0.connection].streams[$0.stream].received }
   }
 
-  /// The bytes of a stream that have not come.
+  /// Returns the bytes of a stream that have not arrived.
   func remaining(of stream: Int) -> Int? {
-    place(of: stream).map {
+    location(of: stream).map {
       let stream = connections[$0.connection].streams[$0.stream]
       return stream.size - stream.received
     }
   }
 
-  /// The window of a connection, in bytes.
+  /// Returns the congestion window of a connection, in bytes.
   func window(of connection: Int) -> Int? { connections.first { $0.number == connection }?.window }
 
-  /// The connections that carry something or may.
+  /// The number of connections that are open or still carry cancelled streams.
   var openConnections: Int { connections.count }
 
-  /// The bytes that came of streams after they were given up.
+  /// The total number of bytes that streams received after they were cancelled.
   var receivedAfterCancel: Int {
-    connections.reduce(lostBefore) { $0 + $1.streams.reduce(0) { $0 + $1.unwanted } }
+    connections.reduce(removedAfterCancel) { $0 + $1.streams.reduce(0) { $0 + $1.receivedAfterCancel } }
   }
 
-  /// The streams that are whole, in the order in which they began on each connection.
-  var whole: [Int] {
-    connections.flatMap { $0.streams.filter { $0.isWhole && $0.cut == nil }.map(\.number) }
+  /// The complete streams, in the order in which they began on each connection.
+  var completed: [Int] {
+    connections.flatMap { $0.streams.filter { $0.isComplete && $0.cutoff == nil }.map(\.number) }
   }
 
-  /// The rate at which bytes come now, in bit/s.
+  /// The total rate of all streams, in bit/s.
   var rate: Int64 { connections.reduce(0) { $0 + $1.streams.reduce(0) { $0 + $1.rate } } }
 
-  /// When anything changes by itself next; nil while nothing flows.
+  /// The time of the next event; nil while nothing is in transfer.
   var next: Int64? { connections.compactMap { $0.next(terms, after: time) }.min() }
 
-  /// Lets time pass until `now`.
+  /// Advances the time to `now`.
   mutating func advance(to now: Int64) {
     precondition(now >= time, "time goes forward")
     while let next, next <= now {
       flow(until: next)
-      for index in connections.indices { lostBefore += connections[index].turn(terms, at: next) }
-      clear()
+      for index in connections.indices {
+        removedAfterCancel += connections[index].processEvents(terms, at: next)
+      }
+      rebalance()
     }
     flow(until: now)
   }
@@ -150,30 +155,30 @@ struct FlowNetwork {
     time = now
   }
 
-  /// Forgets what is closed and empty, and divides the line anew.
-  private mutating func clear() {
+  /// Removes closed connections without streams, and divides the capacity again.
+  private mutating func rebalance() {
     connections.removeAll { $0.isClosed && $0.streams.isEmpty }
-    share()
+    divideCapacity()
   }
 
-  /// Divides the line between the connections that send: a connection is held back by nothing but its window, and
-  /// then it sends nothing, so that equal shares are max-min fair.
-  private mutating func share() {
-    let sending = connections.indices.filter { connections[$0].sends(terms, at: time) }
+  /// Divides the capacity between the connections that can send. A connection that its window limits sends
+  /// nothing, so equal shares are max-min fair.
+  private mutating func divideCapacity() {
+    let sending = connections.indices.filter { connections[$0].canSend(terms, at: time) }
     for index in connections.indices { connections[index].setRate(0, at: time) }
     var free = terms.capacity
-    for (place, index) in sending.enumerated() {
+    for (position, index) in sending.enumerated() {
       // At least 1 bit/s, so that every stream ends.
-      let rate = max(1, free / Int64(sending.count - place))
+      let rate = max(1, free / Int64(sending.count - position))
       connections[index].setRate(rate, at: time)
       free -= min(free, rate)
     }
   }
 
-  private func place(of stream: Int) -> (connection: Int, stream: Int)? {
+  private func location(of stream: Int) -> (connection: Int, stream: Int)? {
     for index in connections.indices {
-      if let place = connections[index].streams.firstIndex(where: { $0.number == stream }) {
-        return (index, place)
+      if let position = connections[index].streams.firstIndex(where: { $0.number == stream }) {
+        return (index, position)
       }
     }
     return nil

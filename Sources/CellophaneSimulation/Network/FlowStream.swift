@@ -1,46 +1,47 @@
-/// One body on its way over a ``FlowConnection``.
+/// A body in transfer on a ``FlowConnection``.
 struct FlowStream {
   let number: Int
-  /// In bytes.
+  /// The size of the body, in bytes.
   let size: Int
   let order: StreamOrder
-  /// Uniform in 0..<1; below the chance of a loss in the last window there is one.
-  let luck: Double
-  /// When its first byte arrives.
+  /// A uniform number in 0..<1. If it is below the chance of a loss in the last window, a segment is lost.
+  let lossDraw: Double
+  /// The time at which the first byte arrives.
   let start: Int64
-  /// What is left, in bit/s · ns.
-  var left: Int64
-  /// In bit/s.
+  /// The amount that remains, in bit/s · ns.
+  var remaining: Int64
+  /// The current rate, in bit/s.
   var rate: Int64 = 0
-  /// When nothing more of it comes, once it is given up.
-  var cut: Int64?
-  /// The bytes that came until it was given up.
-  var wanted: Int?
-  /// The end of the wait for its last segment, when that was lost.
-  var heldUntil: Int64?
-  /// True once everything was sent and what was lost of it came again.
-  var isWhole: Bool
+  /// The time after which no more data of a cancelled stream arrives.
+  var cutoff: Int64?
+  /// The number of bytes that arrived before the stream was cancelled; nil while it is not.
+  var receivedBeforeCancel: Int?
+  /// The time at which its lost last segment is retransmitted.
+  var stalledUntil: Int64?
+  /// True once all data was sent and lost data was retransmitted.
+  var isComplete: Bool
 
   init(
-    number: Int, size: Int, order: StreamOrder, luck: Double, start: Int64, cut: Int64?, wanted: Int?
+    number: Int, size: Int, order: StreamOrder, lossDraw: Double, start: Int64, cutoff: Int64?,
+    receivedBeforeCancel: Int?
   ) {
     self.number = number
     self.size = size
     self.order = order
-    self.luck = luck
+    self.lossDraw = lossDraw
     self.start = start
-    self.cut = cut
-    self.wanted = wanted
-    left = Int64(size) * FlowTerms.byte
-    isWhole = size == 0
+    self.cutoff = cutoff
+    self.receivedBeforeCancel = receivedBeforeCancel
+    remaining = Int64(size) * FlowTerms.byte
+    isComplete = size == 0
   }
 
-  /// The bytes that came.
+  /// The number of bytes that arrived.
   var received: Int {
-    if heldUntil != nil { return size - min(size, FlowTerms.segment) }
-    return size - Int((left + FlowTerms.byte - 1) / FlowTerms.byte)
+    if stalledUntil != nil { return size - min(size, FlowTerms.segment) }
+    return size - Int((remaining + FlowTerms.byte - 1) / FlowTerms.byte)
   }
 
-  /// The bytes that came after it was given up.
-  var unwanted: Int { wanted.map { max(0, received - $0) } ?? 0 }
+  /// The number of bytes that arrived after the stream was cancelled.
+  var receivedAfterCancel: Int { receivedBeforeCancel.map { max(0, received - $0) } ?? 0 }
 }

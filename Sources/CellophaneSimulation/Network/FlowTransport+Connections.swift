@@ -1,84 +1,88 @@
 internal import Cellophane
 internal import Synchronization
 
-/// How exchanges get connections: as those of the real transport do, by the same queue.
+/// Connections for exchanges, from the queue that the real transport uses.
 extension FlowTransport {
-  /// A place on a connection, when there is one before `deadline`, and whether nothing went over it before.
-  func place(
-    _ request: TransportRequest, by deadline: Int64
-  ) async throws(LoadError) -> (ConnectionPool.Place, isNew: Bool) {
-    let turn = OneShot<LineState.Turn>()
+  /// Returns a connection for `request`, and whether it is new.
+  ///
+  /// - Throws: A timeout if `deadline` or the limit for handshakes passes; ``LoadError/cancelled``.
+  func connection(
+    for request: TransportRequest, by deadline: Int64
+  ) async throws(LoadError) -> (ConnectionPool.Assignment, isNew: Bool) {
+    let result = OneShot<LinkState.ConnectionOutcome>()
     let exchange = state.withLock { state in
-      defer { followUp(&state) }
-      return state.ask(turn, patience: request.limits.connect.wholeNanoseconds, at: now)
+      defer { processConnectionEvents(&state) }
+      return state.request(result, handshakeTimeout: request.limits.connect.wholeNanoseconds, at: now)
     }
-    // Whoever stands in a line that does not move leaves it, as in the real transport; otherwise it grows for ever.
-    let alarm = turn.isSettled ? nil : at(deadline) { Self.expire(exchange, &$0) }
-    defer { alarm?.cancel() }
-    let end = await withTaskCancellationHandler {
-      await turn.value
+    // An exchange leaves the queue at its deadline, as in the real transport; otherwise the queue of a
+    // stalled link grows without limit.
+    let timer = result.isSettled ? nil : schedule(at: deadline) { Self.timeOut(exchange, &$0) }
+    defer { timer?.cancel() }
+    let outcome = await withTaskCancellationHandler {
+      await result.value
     } onCancel: {
-      if turn.settle(.cancelled) { leave(exchange) }
+      if result.settle(.cancelled) { cancelWait(of: exchange) }
     }
-    switch end {
-    case .place(let place, let isNew): return (place, isNew)
+    switch outcome {
+    case .assigned(let assignment, let isNew): return (assignment, isNew)
     case .cancelled: throw .cancelled
-    case .late: throw .late(request)
+    case .timedOut: throw .timedOut(request)
     }
   }
 
-  /// Does what follows of a change of the connections.
-  func followUp(_ state: inout LineState) {
+  /// Processes the events of the connection pool.
+  func processConnectionEvents(_ state: inout LinkState) {
     while let event = state.connections.nextEvent() {
       switch event {
-      case .placed(let exchange, let place): state.place(exchange, place, at: now)
-      case .connects(let exchange, let place):
+      case .assigned(let exchange, let assignment): state.assign(exchange, assignment, at: now)
+      case .connects(let exchange, let assignment):
         let deadline = state.beginWaiting(exchange, at: now)
-        // Whether or not the exchange is there by then.
-        at(min(place.ready, deadline)) { [self] state in
-          let isThere = place.ready <= deadline
-          let failed = state.connections.end(place.connection, isThere: isThere, at: now)
-          if let failed { state.endWaiting(failed)?.settle(.late) }
+        // The handshakes end at that time even if the exchange is cancelled before.
+        schedule(at: min(assignment.ready, deadline)) { [self] state in
+          let hasSucceeded = assignment.ready <= deadline
+          let failed = state.connections.endHandshake(
+            of: assignment.connection, hasSucceeded: hasSucceeded, at: now)
+          if let failed { state.endWaiting(failed)?.settle(.timedOut) }
         }
       case .waits(let exchange):
         let deadline = state.beginWaiting(exchange, at: now)
-        let end = now + ConnectionQueue<Int>.patience.wholeNanoseconds
-        state.waiting[exchange]?.alarm = at(min(end, deadline)) { [self] state in
-          // Another may have made room in this very moment.
-          guard state.waiting[exchange]?.alarm != nil else { return }
-          if end < deadline { return state.connections.loseHope(exchange, at: now) }
-          Self.expire(exchange, &state)
+        let end = now + ConnectionQueue<Int>.maxWait.wholeNanoseconds
+        state.waiting[exchange]?.timer = schedule(at: min(end, deadline)) { [self] state in
+          // The exchange may have got a connection at the same time.
+          guard state.waiting[exchange]?.timer != nil else { return }
+          if end < deadline { return state.connections.connectSeparately(exchange, at: now) }
+          Self.timeOut(exchange, &state)
         }
       }
     }
   }
 
-  /// Ends the wait of an exchange whose time is over.
-  private static func expire(_ exchange: Int, _ state: inout LineState) {
-    guard let turn = state.endWaiting(exchange) else { return }
-    state.connections.leave(exchange)
-    turn.settle(.late)
+  /// Ends the wait of an exchange with a timeout.
+  private static func timeOut(_ exchange: Int, _ state: inout LinkState) {
+    guard let result = state.endWaiting(exchange) else { return }
+    state.connections.cancel(exchange)
+    result.settle(.timedOut)
   }
 
-  private func leave(_ exchange: Int) {
+  private func cancelWait(of exchange: Int) {
     state.withLock { state in
       _ = state.endWaiting(exchange)
-      state.connections.leave(exchange)
-      followUp(&state)
+      state.connections.cancel(exchange)
+      processConnectionEvents(&state)
     }
   }
 
-  /// Changes the state at a time.
+  /// Applies `change` to the state at `time`.
   @discardableResult
-  private func at(
-    _ time: Int64, _ change: @escaping @Sendable (inout LineState) -> Void
+  private func schedule(
+    at time: Int64, _ change: @escaping @Sendable (inout LinkState) -> Void
   ) -> Task<Void, Never> {
     let pause = Duration.nanoseconds(time - now)
     return timeline.spawn { [self] in
       guard (try? await timeline.sleep(for: pause)) != nil else { return }
       state.withLock { state in
         change(&state)
-        followUp(&state)
+        processConnectionEvents(&state)
       }
     }
   }

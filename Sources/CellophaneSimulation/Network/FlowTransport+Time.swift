@@ -1,40 +1,40 @@
 internal import Cellophane
 internal import Synchronization
 
-/// How time passes on the line: bytes are handed over whenever anything changes on it, which an alarm tells.
+/// The passage of time on the link. A timer delivers received data at each event of the network.
 extension FlowTransport {
-  /// The most exchanges that were going on at once.
-  var mostExchanges: Int { state.withLock { $0.connections.mostBusy } }
+  /// The peak number of concurrent exchanges.
+  var peakExchanges: Int { state.withLock { $0.connections.peakExchanges } }
 
-  /// How many connections were opened.
+  /// The number of connections opened so far.
   var connectionsOpened: Int { state.withLock { $0.connections.opened } }
 
-  /// The bytes of bodies that came down the line after their exchange was given up.
+  /// The number of bytes that arrived after their exchange was cancelled.
   var receivedAfterCancel: Int { state.withLock { $0.network.receivedAfterCancel } }
 
-  /// Hands over what has arrived of bodies that are still on their way, which otherwise happens when anything changes
-  /// on the line: when a body begins or ends, or a window is spent or grows.
+  /// Delivers the data that arrived since the last event. Otherwise data is delivered at events only: a body
+  /// begins or ends, or a window is used up or grows.
   func catchUp() { state.withLock { deliver(&$0) } }
 
-  func deliver(_ state: inout LineState) {
+  func deliver(_ state: inout LinkState) {
     state.network.advance(to: now)
     for index in state.exchanges.indices {
       state.exchanges[index].deliver(state.network.received(of: state.exchanges[index].stream) ?? 0)
     }
   }
 
-  /// Wakes when anything changes on the line or the next deadline passes.
-  func setAlarm(_ state: inout LineState) {
+  /// Sets the timer for the next event of the network or the next deadline.
+  func scheduleTimer(_ state: inout LinkState) {
     var due = state.network.next
-    let whole = state.network.whole
-    for exchange in state.exchanges where !exchange.cell.isSettled {
-      // It may be whole already, when something else happened in the moment of its end.
-      due = min(due ?? .max, whole.contains(exchange.stream) ? now : exchange.deadline)
+    let completed = state.network.completed
+    for exchange in state.exchanges where !exchange.result.isSettled {
+      // A body may be complete already, if another event happened at the time of its end.
+      due = min(due ?? .max, completed.contains(exchange.stream) ? now : exchange.deadline)
     }
-    for drained in state.draining where whole.contains(drained.stream) { due = now }
-    guard due != state.alarm?.due else { return }
-    state.alarm?.task.cancel()
-    state.alarm = due.map { due in
+    for drained in state.draining where completed.contains(drained.stream) { due = now }
+    guard due != state.timer?.due else { return }
+    state.timer?.task.cancel()
+    state.timer = due.map { due in
       let task = timeline.spawn { [timeline] in
         do {
           try await timeline.sleep(for: .nanoseconds(due) - timeline.now)
@@ -46,23 +46,24 @@ extension FlowTransport {
   }
 
   private func wake(_ due: Int64) {
-    let over = state.withLock { state -> [(OneShot<LineState.Ending>, LineState.Ending)] in
-      // An alarm that was replaced after it had gone off.
-      guard state.alarm?.due == due else { return [] }
-      state.alarm = nil
+    let settled = state.withLock { state -> [(OneShot<LinkState.Outcome>, LinkState.Outcome)] in
+      // The timer was replaced after it fired.
+      guard state.timer?.due == due else { return [] }
+      state.timer = nil
       deliver(&state)
       state.endDraining(at: now)
-      followUp(&state)
-      let whole = state.network.whole
-      let over = state.exchanges.compactMap { exchange -> (OneShot<LineState.Ending>, LineState.Ending)? in
-        if exchange.cell.isSettled { return nil }
-        if whole.contains(exchange.stream) { return (exchange.cell, .whole) }
-        return exchange.deadline <= due ? (exchange.cell, .late) : nil
+      processConnectionEvents(&state)
+      let completed = state.network.completed
+      let settled = state.exchanges.compactMap {
+        exchange -> (OneShot<LinkState.Outcome>, LinkState.Outcome)? in
+        if exchange.result.isSettled { return nil }
+        if completed.contains(exchange.stream) { return (exchange.result, .complete) }
+        return exchange.deadline <= due ? (exchange.result, .timedOut) : nil
       }
-      if over.isEmpty { setAlarm(&state) }
-      return over
+      if settled.isEmpty { scheduleTimer(&state) }
+      return settled
     }
-    // Whoever ends sets the next alarm when he has left the network.
-    for (cell, ending) in over { cell.settle(ending) }
+    // Each settled exchange sets the timer after it has left the network.
+    for (result, outcome) in settled { result.settle(outcome) }
   }
 }

@@ -2,89 +2,91 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
 
-/// A transport over a ``ModelledLine`` to one origin, in the time of its timeline; see ``FlowNetwork`` for how bodies
-/// share the line.
+/// A transport to one origin over a ``ModeledLink``, in the time of its timeline. ``FlowNetwork`` models how
+/// bodies share the link.
 ///
-/// A new connection costs the round trips of its handshakes; a request goes up the line behind those before it; one
-/// round trip and the origin's thinking later the first byte of the answer is there.
+/// A new connection costs the round trips of its handshakes. Requests share the uplink in order. The first
+/// byte of a response arrives one round trip and the origin's think time after its request was sent.
 final class FlowTransport: Transport {
-  let line: ModelledLine
+  let link: ModeledLink
   let timeline: Timeline
-  let state: Mutex<LineState>
-  private let answer: @Sendable (TransportRequest) -> OriginResponse
+  let state: Mutex<LinkState>
+  private let respond: @Sendable (TransportRequest) -> OriginResponse
 
-  /// A transport to an origin that answers by `answer` at the other end of `line`.
+  /// Creates a transport over `link` to an origin that responds with `respond`.
   init(
-    _ line: ModelledLine, timeline: Timeline,
-    answer: @escaping @Sendable (TransportRequest) -> OriginResponse
+    _ link: ModeledLink, timeline: Timeline,
+    respond: @escaping @Sendable (TransportRequest) -> OriginResponse
   ) {
-    self.line = line
+    self.link = link
     self.timeline = timeline
-    self.answer = answer
-    state = Mutex(LineState(line))
+    self.respond = respond
+    state = Mutex(LinkState(link))
   }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
     let deadline = now + request.limits.total.wholeNanoseconds
-    let (place, isNew) = try await place(request, by: deadline)
-    var passage = Passage(place: place, order: StreamOrder(of: request))
+    let (assignment, isNew) = try await connection(for: request, by: deadline)
+    var progress = Progress(assignment: assignment, order: StreamOrder(of: request))
     do throws(LoadError) {
-      try await pause(until: place.ready, atMost: request.limits.connect, by: deadline, request)
+      try await pause(until: assignment.ready, atMost: request.limits.connect, by: deadline, request)
       let sent = now
-      body.noteSent(afterConnecting: isNew ? line.setup : nil, over: place.connection)
-      let fate = fate(of: request)
-      let answer = answer(request)
-      let due = sendRequest() + (line.profile.roundTrip + fate.think + answer.delay).wholeNanoseconds
+      body.noteSent(afterConnecting: isNew ? link.setup : nil, over: assignment.connection)
+      let conditions = conditions(of: request)
+      let answer = respond(request)
+      let due = sendRequest() + (link.profile.roundTrip + conditions.think + answer.delay).wholeNanoseconds
       var response = TransportResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: request.url)
       if response.status != 304 { response.headers["Content-Length"] = "\(response.body.count)" }
-      passage.awaited = (due, response.body.count)
+      progress.pending = (due, response.body.count)
       try await pause(until: due, atMost: request.limits.firstByte, by: deadline, request)
-      passage.awaited = nil
+      progress.pending = nil
       response.timeToFirstByte = .nanoseconds(now - sent)
-      response.sharesConnection = line.sharing == .http2
+      response.sharesConnection = link.sharing == .http2
       var head = response
       head.body = []
       body.begin(head)
       body.reserve(response.body.count)
       try await receive(
-        response.body, over: &passage, luck: fate.luck, into: body, by: deadline, of: request)
-      leave(passage, isClear: true)
+        response.body, over: &progress, lossDraw: conditions.lossDraw, into: body, by: deadline,
+        of: request)
+      finish(progress, isClear: true)
       return response
     } catch {
-      leave(passage, isClear: false)
+      finish(progress, isClear: false)
       throw error
     }
   }
 
-  /// The way of one exchange.
-  struct Passage {
-    let place: ConnectionPool.Place
+  /// The state of one exchange.
+  struct Progress {
+    let assignment: ConnectionPool.Assignment
     let order: StreamOrder
-    /// When its first byte arrives, and how much comes from then on; until then.
-    var awaited: (due: Int64, size: Int)?
-    /// Its stream, if that goes on without it until the connection is clear.
+    /// The time of its first byte and the size of its body, until that byte arrives.
+    var pending: (due: Int64, size: Int)?
+    /// Its stream, if that is drained after the end of the exchange.
     var drained: Int?
   }
 
   var now: Int64 { timeline.now.wholeNanoseconds }
 
-  /// What is decided for this attempt before it begins: how long the origin thinks, and what the line does to it.
-  private func fate(of request: TransportRequest) -> (think: Duration, luck: Double) {
-    // Not of the origin's address: that differs between a model and a socket.
+  /// Returns the random conditions of the next attempt: the origin's think time and the draw for losses.
+  private func conditions(of request: TransportRequest) -> (think: Duration, lossDraw: Double) {
+    // Independent of the origin's address, which differs between a model and a socket.
     let target = request.target
     let attempt = state.withLock { $0.attempt(at: target) }
     return (
-      line.think.time(for: target, attempt: attempt, seed: line.seed), line.luck(of: target, attempt: attempt)
+      link.think.time(for: target, attempt: attempt, seed: link.seed),
+      link.lossDraw(of: target, attempt: attempt)
     )
   }
 
-  /// Sends a request; returns when it has gone up the line.
+  /// Sends a request; returns the time at which its last bit leaves the uplink.
   private func sendRequest() -> Int64 {
-    guard let rate = line.profile.upBitsPerSecond else { return now }
+    guard let rate = link.profile.upBitsPerSecond else { return now }
     return state.withLock { state in
-      let bits = Int64(ModelledLine.requestSize) * FlowTerms.byte
+      let bits = Int64(ModeledLink.requestSize) * FlowTerms.byte
       state.uplinkFree = max(state.uplinkFree, now) + (bits - 1) / Int64(rate) + 1
       return state.uplinkFree
     }
@@ -97,46 +99,48 @@ final class FlowTransport: Transport {
     guard duration > .zero else { return }
     let limit = min(limit, .nanoseconds(deadline - now))
     do { try await timeline.sleep(for: min(duration, limit)) } catch { throw .cancelled }
-    if duration > limit { throw .late(request) }
+    if duration > limit { throw .timedOut(request) }
   }
 
-  /// Receives a body.
+  /// Receives a body until its end, its deadline or its cancellation.
   private func receive(
-    _ content: [UInt8], over passage: inout Passage, luck: Double, into body: StreamingBody,
-    by deadline: Int64,
-    of request: TransportRequest
+    _ content: [UInt8], over progress: inout Progress, lossDraw: Double, into body: StreamingBody,
+    by deadline: Int64, of request: TransportRequest
   ) async throws(LoadError) {
-    let cell = OneShot<LineState.Ending>()
-    let (place, order) = (passage.place, passage.order)
+    let result = OneShot<LinkState.Outcome>()
+    let (assignment, order) = (progress.assignment, progress.order)
     let stream = state.withLock { state in
       deliver(&state)
       let stream = state.network.begin(
-        content.count, over: place.connection, order: order, luck: luck, at: now)
+        content.count, over: assignment.connection, order: order, lossDraw: lossDraw, at: now)
       state.exchanges.append(
-        LineState.Exchange(stream: stream, cell: cell, content: content, body: body, deadline: deadline))
-      setAlarm(&state)
+        LinkState.Exchange(
+          stream: stream, result: result, content: content, body: body, deadline: deadline))
+      scheduleTimer(&state)
       return stream
     }
-    let ending = await withTaskCancellationHandler {
-      await cell.value
+    let outcome = await withTaskCancellationHandler {
+      await result.value
     } onCancel: {
-      cell.settle(.cancelled)
+      result.settle(.cancelled)
     }
-    passage.drained = state.withLock { end(stream, ending, &$0) }
-    switch ending {
-    case .whole: return
+    progress.drained = state.withLock { end(stream, outcome, &$0) }
+    switch outcome {
+    case .complete: return
     case .cancelled: throw .cancelled
-    case .late: throw .late(request)
+    case .timedOut: throw .timedOut(request)
     }
   }
 
-  /// Takes an exchange out; returns its stream when that goes on.
-  private func end(_ stream: Int, _ ending: LineState.Ending, _ state: inout LineState) -> Int? {
+  /// Removes an exchange; returns its stream if that is drained.
+  private func end(_ stream: Int, _ outcome: LinkState.Outcome, _ state: inout LinkState) -> Int? {
     deliver(&state)
     state.exchanges.removeAll { $0.stream == stream }
-    defer { setAlarm(&state) }
+    defer { scheduleTimer(&state) }
     if state.network.finish(stream, at: now) { return nil }
-    if case .http1 = line.sharing, let left = state.network.remaining(of: stream), left <= line.drainedBytes {
+    if case .http1 = link.sharing, let remaining = state.network.remaining(of: stream),
+      remaining <= link.maxDrainedBytes
+    {
       state.network.drain(stream)
       return stream
     }
@@ -144,27 +148,28 @@ final class FlowTransport: Transport {
     return nil
   }
 
-  /// Gives the place back; the next in line goes on.
-  private func leave(_ passage: Passage, isClear: Bool) {
+  /// Releases the connection of an exchange, unless its stream is drained first.
+  private func finish(_ progress: Progress, isClear: Bool) {
     state.withLock { state in
-      if let stream = passage.drained {
-        state.draining.append((stream, passage.place))
+      if let stream = progress.drained {
+        state.draining.append((stream, progress.assignment))
       } else {
-        if let (due, size) = passage.awaited {
-          state.network.beginUnwanted(
-            size, over: passage.place.connection, order: passage.order, from: due, at: now)
+        if let (due, size) = progress.pending {
+          state.network.beginCancelled(
+            size, over: progress.assignment.connection, order: progress.order, from: due, at: now)
         }
-        state.giveBack(passage.place, isClear: isClear, at: now)
+        state.release(progress.assignment, isClear: isClear, at: now)
       }
-      followUp(&state)
-      setAlarm(&state)
+      processConnectionEvents(&state)
+      scheduleTimer(&state)
     }
   }
 }
 
 extension LoadError {
-  static func late(_ request: TransportRequest) -> LoadError {
-    LoadError(.timeout, "\(request.url) did not arrive in time over the modelled line", isRetryable: true)
+  /// The error of a transfer that exceeded a time limit.
+  static func timedOut(_ request: TransportRequest) -> LoadError {
+    LoadError(.timeout, "\(request.url) did not arrive in time over the modeled link", isRetryable: true)
   }
 }
 
@@ -176,7 +181,7 @@ extension TransportRequest {
 extension String {
   /// The path and query of this URL.
   var urlTarget: String {
-    // By bytes: to search for characters takes longer than what the line itself does for a request.
+    // Works on bytes: a search for characters takes longer than the model of a request.
     let scheme = "://".utf8
     let end = utf8.firstIndex(of: UInt8(ascii: ":")).flatMap { colon in
       utf8[colon...].starts(with: scheme) ? utf8.index(colon, offsetBy: scheme.count) : nil
@@ -187,11 +192,11 @@ extension String {
 }
 
 extension StreamOrder {
-  /// What a client says of `request`.
+  /// The priority that a client sends for `request`.
   init(of request: TransportRequest) {
     urgency =
       switch request.priority {
-      // What browsers give to images on screen, to what is neither, and to what may be wanted later.
+      // The urgencies that browsers give to visible images, to other resources, and to speculative loads.
       case .visible: 2
       case .normal: 3
       case .prefetch: 5

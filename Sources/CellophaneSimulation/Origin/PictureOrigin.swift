@@ -2,12 +2,12 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
 
-/// The origin of generated pictures, in a model or behind a socket: it counts who asks for what, and answers as fate
-/// decides.
+/// The origin of generated images, in a model or behind a socket. It counts the attempts for each target, on
+/// which its behavior depends.
 final class PictureOrigin: Sendable {
-  private let fate: OriginFate
+  private let behavior: OriginBehavior
   private let network: SimulationConfiguration.Network
-  /// Nil where the line thinks for it.
+  /// The think time; nil if the link models it.
   private let think: ThinkTime?
   private let seed: UInt64
   private let attempts = Mutex<[String: Int]>([:])
@@ -16,19 +16,19 @@ final class PictureOrigin: Sendable {
   private let cacheControl: String
   private let file: @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
 
-  /// The origin of `configuration` with the pictures for which there is a `file`.
+  /// Creates the origin of `configuration` with the images for which there is a `file`.
   ///
   /// - Parameters:
-  ///   - thinks: Whether it takes its time to think itself; a modelled line does it for its origin.
-  ///   - now: The time of the run, which tells the version of a picture.
+  ///   - hasThinkTime: True if the origin adds its think time to an answer. A modeled link adds it itself.
+  ///   - now: The time of the run, which determines the version of an image.
   init(
-    _ configuration: SimulationConfiguration, thinks: Bool,
+    _ configuration: SimulationConfiguration, hasThinkTime: Bool,
     now: @escaping @Sendable () -> Duration = { .zero },
     file: @escaping @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
   ) {
-    fate = OriginFate(configuration.origin, seed: configuration.seed)
+    behavior = OriginBehavior(configuration.origin, seed: configuration.seed)
     network = configuration.network
-    think = thinks ? ThinkTime(median: network.think, sigma: network.thinkSigma) : nil
+    think = hasThinkTime ? ThinkTime(median: network.think, sigma: network.thinkSigma) : nil
     seed = configuration.seed
     versions = PictureVersions(configuration.origin, seed: configuration.seed)
     cacheControl = PictureFiles.cacheControl(of: configuration.origin)
@@ -36,7 +36,7 @@ final class PictureOrigin: Sendable {
     self.file = file
   }
 
-  /// What it answers to a request for `target`, a path, with these header fields.
+  /// Returns the response to a request for `target`, a path, with these header fields.
   func answer(_ target: String, headers: HeaderFields) -> OriginResponse {
     guard let picture = PictureFiles.picture(at: target) else { return OriginResponse(status: 404) }
     let version = versions?.version(of: picture, at: now()) ?? 0
@@ -46,20 +46,20 @@ final class PictureOrigin: Sendable {
       attempts[target] = attempt + 1
       return attempt
     }
-    let slowness = fate.slowness(of: target, attempt: attempt)
-    // Slower than the round trip and half of the thoughts take.
+    let slowness = behavior.slowness(of: target, attempt: attempt)
+    // The delay beyond the round trip and the median think time.
     let usual = network.profile.roundTrip + network.think
     let delay = Duration.roundedSeconds(usual.seconds * (slowness - 1))
     var answer = OriginResponse(headers: PictureFiles.headers(of: picture), body: body)
-    if fate.fails(target, attempt: attempt) {
+    if behavior.fails(target, attempt: attempt) {
       answer = OriginResponse(status: 503)
     } else {
-      // As the servers of files do, so that what was given up can be continued.
+      // As file servers do, so that an interrupted transfer can be resumed.
       let tag = version == 0 ? "\"\(picture)\"" : "\"\(picture).\(version)\""
       answer.headers["Cache-Control"] = cacheControl
       answer.headers["ETag"] = tag
       answer.headers["Accept-Ranges"] = "bytes"
-      if fate.mustBeAsked(about: target) { answer.headers["Cache-Control"] = "no-cache" }
+      if behavior.mustRevalidate(target) { answer.headers["Cache-Control"] = "no-cache" }
       if headers["If-None-Match"] == tag {
         (answer.status, answer.body) = (304, [])
       } else if headers["If-Range"] == tag, let offset = Self.offset(in: headers),
@@ -73,13 +73,14 @@ final class PictureOrigin: Sendable {
     return answer
   }
 
-  /// From which byte on the file is asked for, where all behind it is; the form in which a loader continues one.
+  /// Returns the offset of a range without an end, the form in which a loader resumes a transfer; nil for
+  /// other ranges.
   private static func offset(in headers: HeaderFields) -> Int? {
     guard let range = headers["Range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
     return Int(range.dropFirst(6).dropLast())
   }
 
-  /// What it answers to a request whose URL begins with `base`; 404 to others.
+  /// Returns the response to a request whose URL begins with `base`; 404 for other URLs.
   func answer(_ request: TransportRequest, at base: String) -> OriginResponse {
     guard request.url.hasPrefix(base) else { return OriginResponse(status: 404) }
     return answer(String(request.url.dropFirst(base.count)), headers: request.headers)

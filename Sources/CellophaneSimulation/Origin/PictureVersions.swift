@@ -1,20 +1,20 @@
 internal import Cellophane
 
-/// When the pictures of an origin come to have newer versions: each evenly, from a moment of its own on. A pure function
-/// of the seed.
+/// The versions of an origin's images. The versions of an image follow at even intervals from a random time
+/// on. A pure function of the seed.
 struct PictureVersions: Sendable {
-  /// Nanoseconds between two versions.
+  /// The time between two versions, in ns.
   private let period: Int64
   private let draw: SeededDraw
 
-  /// The versions at `origin`, whose numbers have been checked; nil where pictures never change.
+  /// Creates the versions at `origin`, whose values have been checked; nil if its images never change.
   init?(_ origin: SimulationConfiguration.Origin, seed: UInt64) {
     guard let change = origin.change else { return nil }
     period = Duration.roundedSeconds(change).wholeNanoseconds
     draw = SeededDraw(seed: seed)
   }
 
-  /// How many versions of `picture` came before that of `time` of the run.
+  /// Returns the version of `picture` at `time` of the run, from 0.
   func version(of picture: Int, at time: Duration) -> Int {
     let first = Int64((Double(period) * draw.uniform("version", picture)).rounded(.up))
     let passed = time.wholeNanoseconds - first

@@ -1,17 +1,17 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// The files of generated pictures, PNG for even numbers and JPEG for odd ones, and what an origin says of them.
+/// The files of generated images, PNG for even numbers and JPEG for odd ones, and their HTTP headers.
 struct PictureFiles: Sendable {
-  /// The quality of the JPEG files: what photo sites serve thumbnails with.
+  /// The quality of the JPEG files, which is usual for thumbnails of photo sites.
   static let quality = 80
 
   private let files: [Int: [UInt8]]
 
-  /// The files of `pictures` of `configuration`, made on as many tasks as there are cores. Each has as many bytes as the same picture's in
-  /// ``ModelledPictures``.
+  /// Generates the files of `pictures` of `configuration` on all cores. Each file has as many bytes as in
+  /// ``ModeledPictures``.
   ///
-  /// - Throws: ``LoadError`` when a picture of this size cannot be written, or not in so few bytes;
+  /// - Throws: ``LoadError`` if an image of this size cannot be encoded, or not in so few bytes;
   ///   ``LoadError/cancelled``.
   init(
     _ pictures: some Sequence<Int>, of configuration: SimulationConfiguration
@@ -44,15 +44,15 @@ struct PictureFiles: Sendable {
   /// The mean size of a file, in bytes.
   var meanBytes: Int { files.isEmpty ? 0 : files.values.reduce(0) { $0 + $1.count } / files.count }
 
-  /// The file of `picture`; nil unless it is one of those made.
+  /// Returns the file of `picture`; nil if it was not generated.
   func file(of picture: Int) -> [UInt8]? { files[picture] }
 
-  /// The path of `picture`.
+  /// Returns the path of `picture`.
   static func path(of picture: Int) -> String {
     "/row/\(picture).\(ListContents.isPNG(picture) ? "png" : "jpg")"
   }
 
-  /// The picture that has `path`; nil when none has.
+  /// Returns the image with `path`; nil if absent.
   static func picture(at path: String) -> Int? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
       let dot = path.utf8[slash...].firstIndex(of: UInt8(ascii: ".")),
@@ -62,24 +62,24 @@ struct PictureFiles: Sendable {
     return picture
   }
 
-  /// What an origin says of `picture`.
+  /// Returns the headers of the response for `picture`.
   static func headers(of picture: Int) -> HeaderFields {
     [
       "Content-Type": ListContents.isPNG(picture) ? "image/png" : "image/jpeg",
-      // Longer than any run.
+      // A day: the longest run.
       "Cache-Control": "max-age=86400",
     ]
   }
 
-  /// What `origin` says of pictures that can be kept.
+  /// Returns the cache directives of `origin` for images that need no revalidation.
   static func cacheControl(of origin: SimulationConfiguration.Origin) -> String {
     "max-age=\(origin.maxAge)"
       + (origin.staleWhileRevalidate > 0
         ? ", stale-while-revalidate=\(origin.staleWhileRevalidate)" : "")
   }
 
-  /// Writes a picture into a file of `count` bytes: as much noise as fits, and zeros behind its end, which no decoder
-  /// reads.
+  /// Encodes an image as a file of `count` bytes, with as much noise as fits. Zeros after the end, which
+  /// decoders ignore, fill the file.
   private static func encode(_ picture: RowPicture, in count: Int) throws(LoadError) -> [UInt8] {
     var picture = picture
     for noise in noises {
@@ -90,14 +90,15 @@ struct PictureFiles: Sendable {
     let (width, height) = (picture.size.width, picture.size.height)
     throw LoadError(
       .invalidRequest,
-      "a picture of \(width)x\(height) px that tells its row does not fit \(count) bytes; take larger files, or"
-        + " virtual time without pixels")
+      "an image of \(width)x\(height) px with its row number does not fit \(count) bytes; use larger files, or"
+        + " virtual time and the decoding mode model")
   }
 
-  /// The amounts of noise to try: somewhat less than the sizes of files were measured with, half of that, none.
+  /// The amounts of noise to try: a little less than in the measurement of file sizes, half of that, and
+  /// none.
   private static let noises = [30, 15, 0]
 
-  /// The file of a picture, as large as it comes.
+  /// Encodes an image without a limit of its size.
   static func encode(_ picture: RowPicture) throws(LoadError) -> [UInt8] {
     let image = try Image(width: picture.size.width, height: picture.size.height, pixels: picture.pixels())
     return try image.encoded(as: ListContents.isPNG(picture.row) ? .png : .jpeg(quality: quality))

@@ -1,15 +1,15 @@
 internal import Cellophane
 
-/// What a picture proves to be, judged by its pixels alone.
+/// The identity of an image, as its pixels prove it.
 enum PictureIdentity: Hashable, Sendable {
-  /// The row number that a generated picture carries, and its version, which only a modelled one tells.
+  /// A generated image with a row number, and the version of a modeled image.
   case row(Int, version: Int = 0)
-  /// A generated picture was expected, but no row number can be read.
+  /// A generated image without a readable row number.
   case unreadable
-  /// The hash of the pixels of a picture of the user's.
+  /// An image of the user, identified by the hash of its pixels.
   case pixels(UInt64)
 
-  /// Reads the row number from the pixels of a generated picture.
+  /// Reads the row number from the pixels of a generated image.
   init(readingRowFrom image: Image) {
     let area = CodeArea(width: image.width, height: image.height)
     guard area.isReadable else {
@@ -23,13 +23,13 @@ enum PictureIdentity: Hashable, Sendable {
     self = RowCode.row(in: cells).map { .row($0) } ?? .unreadable
   }
 
-  /// True for the generated picture `number`, in whichever version.
+  /// Returns true for the generated image `number` of any version.
   func isRow(_ number: Int) -> Bool {
     if case .row(number, _) = self { true } else { false }
   }
 
-  /// Hashes the size and the pixels. Two pictures that differ in a pixel have the same hash with a
-  /// probability of 2⁻⁶⁴.
+  /// Hashes the size and the pixels. Two images that differ in a pixel have the same hash with a probability
+  /// of 2⁻⁶⁴.
   init(hashing image: Image) {
     let bytes = image.pixels.span
     var hash = SeededDraw.mixed(UInt64(image.width) << 32 ^ UInt64(image.height))
@@ -41,15 +41,15 @@ enum PictureIdentity: Hashable, Sendable {
     self = .pixels(hash)
   }
 
-  /// True when the mean brightness of the pixels is above the middle.
-  private static func isWhite(_ place: (columns: Range<Int>, lines: Range<Int>), in image: Image) -> Bool {
+  /// Returns true if the mean brightness of an area is above the middle.
+  private static func isWhite(_ area: (columns: Range<Int>, rows: Range<Int>), in image: Image) -> Bool {
     var sum = 0
-    for y in place.lines {
-      for x in place.columns {
+    for y in area.rows {
+      for x in area.columns {
         let pixel = image[x, y]
         sum += Int(pixel.red) + 2 * Int(pixel.green) + Int(pixel.blue)
       }
     }
-    return sum > 4 * 128 * place.lines.count * place.columns.count
+    return sum > 4 * 128 * area.rows.count * area.columns.count
   }
 }

@@ -1,29 +1,30 @@
 public import Cellophane
 
-/// The prefetch policies that can be compared, by name.
+/// The prefetch policies that a simulation can use, by name.
 public enum PrefetchRule: Sendable, Hashable {
-  /// Rows are loaded when they come in.
+  /// No prefetching: rows load when they become visible.
   case none
-  /// So many rows beyond the visible ones, in the direction of the scroll.
+  /// A number of rows beyond the visible ones, in the direction of the scroll.
   case rows(Int)
-  /// What is within so many screens ahead and so many behind, as Texture does.
+  /// The rows within a number of screens ahead and behind, as in Texture.
   case screens(leading: Double, trailing: Double)
-  /// What is within 250 px on either side, as Flutter does.
+  /// The rows within 250 px above and below, as in Flutter.
   case flutter
-  /// What is within about a row ahead while the list moves, as Jetpack Compose does.
+  /// The rows within about a row ahead while the list moves, as in Jetpack Compose.
   case compose
-  /// What is due soon at the present velocity.
+  /// The rows that become visible soon at the current velocity.
   case deadline
-  /// What is ahead, up to a little behind the place where a fling comes to rest, without what flies by. Ours.
+  /// The rows up to a little beyond the point where a fling comes to rest, without those that pass too fast
+  /// to be seen. Cellophane's policy.
   case landing
 
-  /// Texture's range for loading, in its full mode.
+  /// Texture's range for loading in its full range mode.
   private static let texture = PrefetchRule.screens(leading: 2.5, trailing: 1.5)
 
-  /// The rule that `text` names: `none`, `rows:N`, `screens:L,T`, `flutter`, `compose`, `deadline` or
-  /// `landing`; `glide:N` or the number alone, which are `rows:N`, or `asdk`, which is `screens:2.5,1.5`.
+  /// Creates the rule with the name `text`: `none`, `rows:N`, `screens:L,T`, `flutter`, `compose`, `deadline`
+  /// or `landing`. `glide:N` and a plain number are `rows:N`; `asdk` is `screens:2.5,1.5`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when it names none.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if no rule has that name.
   public init(parsing text: String) throws(LoadError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = parts.dropFirst().first?.split(separator: ",", omittingEmptySubsequences: false) ?? []
@@ -53,11 +54,11 @@ public enum PrefetchRule: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "no prefetch policy '\(text)'; take none, rows:N or glide:N with N in 0...200, screens:L,T with both in "
+      "unknown prefetch policy '\(text)'; use none, rows:N or glide:N with N in 0...200, screens:L,T with both in "
         + "0...10, asdk, flutter, compose, deadline or landing")
   }
 
-  /// The name that ``init(parsing:)`` understands.
+  /// The name, in the format of ``init(parsing:)``.
   public var name: String {
     switch self {
     case .none: "none"
@@ -70,8 +71,8 @@ public enum PrefetchRule: Sendable, Hashable {
     }
   }
 
-  /// How many rows beyond those where a list of `layout` is or comes to rest it may ask for. Of rules that know no
-  /// number, as many as one with a number can.
+  /// Returns the maximum number of rows that the rule requests beyond the visible rows and those where a
+  /// fling ends. For a rule without a number, the maximum of ``rows(_:)``.
   func reach(in layout: ListLayout) -> Int {
     switch self {
     case .none: 0
@@ -81,7 +82,7 @@ public enum PrefetchRule: Sendable, Hashable {
     }
   }
 
-  /// What it does.
+  /// The policy.
   public var policy: any PrefetchPolicy {
     switch self {
     case .none: RowsAhead(count: 0)

@@ -8,13 +8,13 @@ internal import Cellophane
   internal import Darwin
 #endif
 
-/// How well caches of several sizes and policies answer the same requests, beside what no cache can surpass.
+/// The hit ratios of caches of several sizes and policies for the same requests, with upper bounds.
 public struct CacheCurve: Sendable, Hashable, Codable {
-  /// How a policy does.
+  /// The hit ratios of one policy.
   public struct Line: Sendable, Hashable, Codable {
     /// The name of an ``EvictionRule``.
     public let policy: String
-    /// The share of requests that found their key, for each of ``CacheCurve/sizes``.
+    /// The share of the requests that found their key, for each of ``CacheCurve/sizes``.
     public let hitRatio: [Double]
 
     private enum CodingKeys: String, CodingKey {
@@ -23,17 +23,18 @@ public struct CacheCurve: Sendable, Hashable, Codable {
     }
   }
 
-  /// The sizes in bytes, ascending.
+  /// The sizes of the cache in bytes, ascending.
   public let sizes: [Int]
-  /// One line a policy.
+  /// One line for each policy.
   public let lines: [Line]
-  /// The same of a cache that knows what comes (Belady); nil when pictures cost different amounts.
+  /// The hit ratios of an optimal cache that knows all future requests (Belady); nil if images differ in
+  /// cost.
   public let belady: [Double]?
-  /// More than any cache can reach (PFOO-L).
+  /// An upper bound of the hit ratio of any cache (PFOO-L).
   public let bound: [Double]
-  /// How many requests were played.
+  /// The number of requests that were played.
   public let requests: Int
-  /// How many keys they were for.
+  /// The number of distinct keys.
   public let keys: Int
 
   private enum CodingKeys: String, CodingKey {
@@ -42,22 +43,23 @@ public struct CacheCurve: Sendable, Hashable, Codable {
     case bound = "pfoo_l"
   }
 
-  /// How many sizes are tried: points of a curve that looks smooth.
+  /// The number of sizes: enough points for a smooth curve.
   static let points = 14
-  /// The most requests that are played: an hour's at a reader's pace, and a fraction of a second for all policies.
+  /// The maximum number of requests that are played: one hour at the pace of a reader, and a fraction of a
+  /// second of computation for all policies.
   static let requestLimit = 20_000
 
-  /// The curve of the first ``requestLimit`` of `requests`, from a cache of four pictures to one that keeps all; nil
-  /// when there are too few to tell anything.
+  /// Creates the curve of the first ``requestLimit`` of `requests`. The sizes range from four images to a
+  /// cache that holds all of them. Returns nil if the requests are too few for a curve.
   init?(_ requests: some Collection<CacheRequest>) throws(LoadError) {
     let trace = try CacheTrace(Array(requests.prefix(Self.requestLimit)))
     var costs: [Int: Int] = [:]
     for request in trace.requests { costs[request.key] = request.cost }
-    // Costs of keys are part of the trace's sum, which is a number.
+    // Cannot overflow: the trace has checked that the sum of all costs is an `Int`.
     let all = costs.values.reduce(0, +)
     let least = 4 * (trace.requests.map(\.cost).max() ?? 0)
     guard least > 0, all > least else { return nil }
-    // Equal factors from one to the next.
+    // A constant factor from one size to the next.
     let growth = pow(Double(all) / Double(least), 1 / Double(Self.points - 1))
     var sizes = (0..<Self.points - 1).map { Int(Double(least) * pow(growth, Double($0))) }
     sizes.append(all)
@@ -76,9 +78,10 @@ public struct CacheCurve: Sendable, Hashable, Codable {
 }
 
 extension CacheCurve {
-  /// Reads what `encode(to:)` writes.
+  /// Reads the output of `encode(to:)`.
   ///
-  /// - Throws: `DecodingError` when there is not one ratio for each size, or a number is none that a curve can have.
+  /// - Throws: `DecodingError` if the number of ratios differs from the number of sizes, or a value is
+  ///   invalid.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     sizes = try object.decode([Int].self, forKey: .sizes)
@@ -93,7 +96,7 @@ extension CacheCurve {
       && sizes.allSatisfy { $0 > 0 } && zip(sizes, sizes.dropFirst()).allSatisfy(<)
     guard isSound, !sizes.isEmpty else {
       throw DecodingError.dataCorruptedError(
-        forKey: .sizes, in: object, debugDescription: "is no curve of a cache")
+        forKey: .sizes, in: object, debugDescription: "is not a valid cache curve")
     }
   }
 }

@@ -1,23 +1,24 @@
 internal import Cellophane
 internal import Synchronization
 
-/// What is on the screen in one frame of a run of Cellophane, for who watches it.
+/// The content of the screen in one frame of a run of Cellophane, for a live view.
 public struct LiveFrame: Sendable, Hashable {
-  /// What the place of a row's picture shows.
+  /// The content of the image area of a row.
   public enum Content: Sendable, Hashable {
     case blank, preview, picture
   }
 
-  /// The place of a row's picture, in px from the upper left corner of the screen; parts of it may lie outside.
+  /// The image area of a row, in px from the upper left corner of the screen. Parts of it may be outside the
+  /// screen.
   public struct Cell: Sendable, Hashable {
     /// The row.
     public let row: Int
-    /// Its place.
+    /// The position and the size.
     public let left, top, width, height: Double
-    /// What it shows.
+    /// The content.
     public let content: Content
 
-    /// A cell of `row`.
+    /// Creates the cell of `row`.
     public init(row: Int, left: Double, top: Double, width: Double, height: Double, content: Content) {
       self.row = row
       self.left = left
@@ -28,20 +29,20 @@ public struct LiveFrame: Sendable, Hashable {
     }
   }
 
-  /// The time of the run.
+  /// The time since the start of the run.
   public let time: Duration
-  /// The screen, in px.
+  /// The size of the screen, in px.
   public let width, height: Double
-  /// How fast the list moves, in px/s, positive downwards.
+  /// The velocity of the list, in px/s, positive downwards.
   public let velocity: Double
-  /// How many transfers run.
+  /// The number of running transfers.
   public let inFlight: Int
-  /// The visible picture area without its picture, and all of it, in px².
+  /// The visible image area without its image, and the complete visible image area, in px².
   public let blank, area: Double
   /// The rows on the screen.
   public let cells: [Cell]
 
-  /// A frame.
+  /// Creates a frame.
   public init(
     time: Duration, width: Double, height: Double, velocity: Double, inFlight: Int, blank: Double,
     area: Double,
@@ -58,21 +59,21 @@ public struct LiveFrame: Sendable, Hashable {
   }
 }
 
-/// Tells somebody every frame of a run.
-final class FrameTeller: RunObserver {
+/// An observer that reports every frame of a run.
+final class FrameReader: RunObserver {
   private struct State {
     var contents = SlotContents()
     var inFlight = 0
   }
 
   private let scene: RecordedScene
-  private let tell: @Sendable (LiveFrame) -> Void
+  private let report: @Sendable (LiveFrame) -> Void
   private let state = Mutex(State())
 
-  /// Tells `tell` the frames of a run of `scene`, on the thread of the run.
-  init(_ scene: RecordedScene, _ tell: @escaping @Sendable (LiveFrame) -> Void) {
+  /// Creates an observer that reports the frames of a run of `scene`, on the thread of the run.
+  init(_ scene: RecordedScene, _ report: @escaping @Sendable (LiveFrame) -> Void) {
     self.scene = scene
-    self.tell = tell
+    self.report = report
   }
 
   func note(_ event: RunEvent, at time: Duration) {
@@ -87,7 +88,7 @@ final class FrameTeller: RunObserver {
       }
       return nil
     }
-    if let frame { tell(frame) }
+    if let frame { report(frame) }
   }
 
   private func live(_ frame: ScreenFrame, _ state: State, at time: Duration) -> LiveFrame {
@@ -109,17 +110,17 @@ final class FrameTeller: RunObserver {
   }
 }
 
-/// What each slot shows.
+/// The content of each slot.
 struct SlotContents: Sendable {
   private var contents: [Int: LiveFrame.Content] = [:]
 
-  /// What `slot` shows.
+  /// The content of `slot`.
   subscript(slot: Int) -> LiveFrame.Content { contents[slot] ?? .blank }
 
-  /// `slot` stands for another row.
+  /// Clears `slot`, because it was bound to another row.
   mutating func bind(_ slot: Int) { contents[slot] = nil }
 
-  /// The state of `slot` changed.
+  /// Updates `slot` to its new state.
   mutating func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
     contents[slot] =
       switch state {

@@ -1,27 +1,29 @@
 internal import Cellophane
 
-/// What a ``Recorder`` must know of a run beforehand.
+/// The properties of a run that a ``Recorder`` needs in advance.
 struct RecordedScene: Sendable {
-  /// How the screen is held, from the start on.
-  private let postures: [Posture]
-  /// Frames a second.
+  /// The orientations of the screen in the order of time.
+  private let orientations: [ScreenOrientation]
+  /// The refresh rate, in Hz.
   let refreshRate: Int
-  /// How long the list is scrolled. What still ends afterwards is no part of the run.
+  /// The duration of the scrolling. Later events are not part of the run.
   let duration: Duration
-  /// The first row with each URL.
+  /// The first row of each URL.
   private let rows: [String: Int]
   private let urls: [String]
-  /// The first row with each picture; none where a picture has its row's number.
+  /// The first row of each image; empty if the number of an image is the number of its row.
   private let pictures: [Int: Int]
-  /// The most requests that are kept.
+  /// The maximum number of requests that are kept.
   var requestLimit: Int
 
-  /// A list whose rows show `urls`. Where several show the same, `pictures` are the numbers of what they show.
+  /// Creates the scene of a list whose rows show `urls`. If several rows show the same image, `pictures` has
+  /// the number of each row's image.
   init(
-    _ postures: [Posture], urls: [String], pictures: [Int] = [], refreshRate: Int, duration: Duration,
+    _ orientations: [ScreenOrientation], urls: [String], pictures: [Int] = [], refreshRate: Int,
+    duration: Duration,
     requestLimit: Int = CacheCurve.requestLimit
   ) {
-    self.postures = postures
+    self.orientations = orientations
     self.urls = urls
     self.refreshRate = refreshRate
     self.duration = duration
@@ -30,39 +32,41 @@ struct RecordedScene: Sendable {
     rows = Dictionary(urls.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
-  /// The row that `url` is for; nil for one that is no row's.
+  /// Returns the first row of `url`; nil if it belongs to no row.
   func row(of url: String) -> Int? { rows[url] }
 
-  /// The list as it is at the start.
-  var layout: ListLayout { postures[0].layout }
+  /// The layout of the list at the start.
+  var layout: ListLayout { orientations[0].layout }
 
-  /// The list as it is at `time`.
-  func layout(at time: Duration) -> ListLayout { posture(at: time).layout }
+  /// Returns the layout of the list at `time`.
+  func layout(at time: Duration) -> ListLayout { orientation(at: time).layout }
 
-  /// When the screen is turned for the first time, in µs; nil when it never is. A recording is one of a screen that is
-  /// held in one way.
-  var turn: Int64? { postures.count > 1 ? postures[1].start.wholeNanoseconds / 1_000 : nil }
+  /// The time of the first rotation of the screen, in µs; nil without a rotation. A recording covers one
+  /// orientation only.
+  var firstRotation: Int64? { orientations.count > 1 ? orientations[1].start.wholeNanoseconds / 1_000 : nil }
 
-  private func posture(at time: Duration) -> Posture { postures.last { $0.start <= time } ?? postures[0] }
-
-  /// What caches know the picture of `row` by at `time`: the first row that shows the same, and behind all of these for
-  /// a screen that is turned, where it has another size.
-  func key(of row: Int, at time: Duration) -> Int {
-    let first = urls.indices.contains(row) ? rows[urls[row]] ?? row : row
-    return posture(at: time).isTurned ? first + urls.count : first
+  private func orientation(at time: Duration) -> ScreenOrientation {
+    orientations.last { $0.start <= time } ?? orientations[0]
   }
 
-  /// The first row that shows picture `number`; nil when none does.
+  /// Returns the cache key of the image of `row` at `time`: the first row with the same image. A rotated
+  /// screen adds the number of rows, because the image has another size there.
+  func key(of row: Int, at time: Duration) -> Int {
+    let first = urls.indices.contains(row) ? rows[urls[row]] ?? row : row
+    return orientation(at: time).isRotated ? first + urls.count : first
+  }
+
+  /// Returns the first row that shows image `number`; nil if no row does.
   func row(ofPicture number: Int) -> Int? { pictures.isEmpty ? number : pictures[number] }
 
-  /// What the picture of a row takes in memory at `time`, in bytes: four for a pixel.
+  /// Returns the memory cost of the image of `row` at `time`, in bytes: four per pixel.
   func cost(of row: Int, at time: Duration) -> Int {
     let size = layout(at: time).pictureSize(of: row)
     return size.width * size.height * 4
   }
 
-  /// Where the picture of `row` belongs at `time`, by default at the start: in the middle of its row's height and, where rows lie side by side, of its
-  /// column.
+  /// Returns the place of the image of `row` at `time`, by default at the start. The image is centered in the
+  /// height of its row and, in a layout with several columns, in its column.
   func place(of row: Int, at time: Duration = .zero) -> Recording.Place {
     let layout = layout(at: time)
     let extent = layout.extent(of: row)
@@ -75,12 +79,13 @@ struct RecordedScene: Sendable {
       height: size.height)
   }
 
-  /// The left edge of a picture in its column, of which `free` px are left. The only picture of a line stands as far
-  /// from the screen's edge as from its row's; others, and those that leave less, stand in the middle.
+  /// Returns the left margin of an image in its column, in which `free` px are unused. In a layout with one
+  /// column the left margin is equal to the margin above the image. In other layouts, or if the space is too
+  /// narrow for that, the image is centered.
   private func margin(_ free: Int, in layout: ListLayout) -> Int {
     layout.columns > 1 ? free / 2 : min(free / 2, (layout.rowHeight - layout.picture.height) / 2)
   }
 
-  /// When vsync `number` is, in µs.
+  /// Returns the time of vsync `number`, in µs.
   func time(ofVsync number: Int) -> Int64 { Int64(number) * 1_000_000 / Int64(refreshRate) }
 }

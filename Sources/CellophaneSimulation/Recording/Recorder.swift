@@ -1,19 +1,19 @@
 internal import Cellophane
 internal import Synchronization
 
-/// Makes a ``Recording`` of a run while it happens.
+/// Creates a ``Recording`` during a run.
 final class Recorder: RunObserver {
   private let state: Mutex<State>
   private let duration: Duration
 
-  /// A recorder for a run of `scene`.
+  /// Creates a recorder for a run of `scene`.
   init(_ scene: RecordedScene) {
     duration = scene.duration
     state = Mutex(State(scene))
   }
 
-  /// When transfers of a transport that does not tell got their first byte is seen by their progress.
-  var wantsProgress: Bool { true }
+  /// True, because a transport that does not report first bytes is observed through its progress.
+  var needsProgress: Bool { true }
 
   func note(_ event: RunEvent, at time: Duration) {
     guard time <= duration else { return }
@@ -21,7 +21,7 @@ final class Recorder: RunObserver {
     state.withLock { $0.note(event, at: time) }
   }
 
-  /// What was recorded of a run that is over, and what the slots asked for.
+  /// Returns the recording and the requests of the slots at the end of the run.
   func finish() -> (recording: Recording, requests: RequestTrace) {
     state.withLock { $0.finish(at: duration.wholeNanoseconds / 1_000) }
   }
@@ -32,9 +32,9 @@ final class Recorder: RunObserver {
     var transfers: TransferRecorder
     var decodings: DecodingRecorder
     var requests = RequestTrace()
-    /// Rows that slots were given since the last frame.
+    /// The rows that were bound to slots since the last frame.
     var bound: [Int] = []
-    /// When the first span came that was not kept.
+    /// The start of the first span that was not kept.
     var end: Int64?
 
     init(_ scene: RecordedScene) {
@@ -48,8 +48,8 @@ final class Recorder: RunObserver {
 
     mutating func note(_ event: RunEvent, at time: Int64) {
       if end == nil {
-        if let turn = scene.turn, time >= turn {
-          end = turn
+        if let rotation = scene.firstRotation, time >= rotation {
+          end = rotation
         } else if spans >= Recording.spanLimit {
           end = time
         }
@@ -61,7 +61,7 @@ final class Recorder: RunObserver {
         bound.append(row)
       case .displayed(let slot, _, let state): screen.display(state, in: slot)
       case .drawn(let frame):
-        ask(for: frame, at: time)
+        addRequests(of: frame, at: time)
         screen.draw(frame, inFlight: transfers.running, isKept: isKept)
       case .transferBegan(let number, let url): transfers.begin(number, url, at: time, isKept: isKept)
       case .transferSent(let number, let connection): transfers.send(number, over: connection, at: time)
@@ -69,7 +69,7 @@ final class Recorder: RunObserver {
       case .transferProgressed(let number, let bytes): transfers.progress(number, bytes: bytes, at: time)
       case .transferEnded(let number, let outcome, let bytes):
         transfers.end(number, outcome, bytes: bytes, at: time)
-      case .transferLeft(let number, let bytes): transfers.leave(number, bytes: bytes, at: time)
+      case .transferClosed(let number, let bytes): transfers.close(number, bytes: bytes, at: time)
       case .decodingBegan(let number, let identity):
         decodings.begin(number, of: identity, at: time, isKept: isKept)
       case .decodingEnded(let number, _): decodings.end(number, at: time)
@@ -78,8 +78,8 @@ final class Recorder: RunObserver {
       }
     }
 
-    /// Notes what the slots asked for in `frame`.
-    private mutating func ask(for frame: ScreenFrame, at time: Int64) {
+    /// Adds the requests of the slots in `frame`.
+    private mutating func addRequests(of frame: ScreenFrame, at time: Int64) {
       let moment = Duration.microseconds(time)
       let rows = frame.cells.map(\.row)
       let middle = ((rows.min() ?? 0) + (rows.max() ?? 0)) / 2
@@ -96,12 +96,12 @@ final class Recorder: RunObserver {
       screen.finish(at: time)
       transfers.finish(at: time)
       decodings.finish(at: time)
-      let asked = requests.requests.lazy.map {
+      let cacheRequests = requests.requests.lazy.map {
         CacheRequest(key: $0.key, cost: $0.size, row: $0.row, position: $0.position)
       }
       let recording = Recording(
         appearances: screen.appearances, transfers: transfers.transfers, decodings: decodings.decodings,
-        series: screen.series, caches: try? CacheCurve(asked),
+        series: screen.series, caches: try? CacheCurve(cacheRequests),
         viewport: [scene.layout.viewport.width, scene.layout.viewport.height], end: min(end ?? time, time),
         duration: time)
       return (recording, requests)

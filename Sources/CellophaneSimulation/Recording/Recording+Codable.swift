@@ -1,4 +1,5 @@
-/// A recording as JSON: spans as columns, so that thousands of them do not repeat their names. Times in whole µs.
+/// A recording as JSON: spans as columns, so that names are not repeated thousands of times. Times are in
+/// whole µs.
 extension Recording: Codable {
   private enum CodingKeys: String, CodingKey {
     case appearances, transfers, decodings, series, caches
@@ -7,7 +8,7 @@ extension Recording: Codable {
     case duration = "duration_us"
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Writes the input of ``init(from:)``.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(viewport, forKey: .viewport)
@@ -15,7 +16,7 @@ extension Recording: Codable {
     try object.encode(duration, forKey: .duration)
     try object.encode(series, forKey: .series)
     try object.encode(caches, forKey: .caches)
-    var columns = Columns(object.nestedContainer(keyedBy: JSONKey.self, forKey: .appearances))
+    var columns = ColumnWriter(object.nestedContainer(keyedBy: JSONKey.self, forKey: .appearances))
     try columns.write(appearances, \.row, "row")
     try columns.write(appearances, \.slot, "slot")
     try columns.write(appearances, \.place)
@@ -23,29 +24,29 @@ extension Recording: Codable {
     try columns.write(appearances, \.end, "to_us")
     try columns.write(appearances, \.preview, "preview_us")
     try columns.write(appearances, \.shown, "shown_us")
-    columns = Columns(object.nestedContainer(keyedBy: JSONKey.self, forKey: .transfers))
+    columns = ColumnWriter(object.nestedContainer(keyedBy: JSONKey.self, forKey: .transfers))
     try columns.write(transfers, \.row, "row")
     try columns.write(transfers, \.place)
     try columns.write(transfers, \.connection, "connection")
     try columns.write(transfers, \.start, "from_us")
-    // Short numbers, where moments would be a twentieth of a page.
+    // Durations, because they are shorter than times: times would be a twentieth of an HTML report.
     try columns.write(transfers, { one in one.sent.map { $0 - one.start } }, "waited_us")
     try columns.write(transfers, \.firstByte, "first_byte_us")
     try columns.write(transfers, \.end, "to_us")
     try columns.write(transfers, \.bytes, "bytes")
     try columns.write(transfers, \.outcome, "outcome")
     try columns.write(transfers, \.isRepeated, "repeated")
-    columns = Columns(object.nestedContainer(keyedBy: JSONKey.self, forKey: .decodings))
+    columns = ColumnWriter(object.nestedContainer(keyedBy: JSONKey.self, forKey: .decodings))
     try columns.write(decodings, \.row, "row")
     try columns.write(decodings, \.core, "core")
     try columns.write(decodings, \.start, "from_us")
     try columns.write(decodings, \.end, "to_us")
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the output of ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` when columns differ in length, or a number is none that a recording can have; a picture
-  ///   of others would not end.
+  /// - Throws: `DecodingError` if columns differ in length or a number is out of range. A figure of such
+  ///   numbers could be arbitrarily large.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     let limits = try RecordingLimits(
@@ -55,18 +56,18 @@ extension Recording: Codable {
     viewport = limits.viewport
     duration = limits.duration
     end = try object.decode(Int64.self, forKey: .end)
-    try limits.check((0...duration).contains(end), "until_us is not within the run")
+    try limits.check((0...duration).contains(end), "until_us is outside the run")
     series = try object.decode(Series.self, forKey: .series)
     caches = try object.decodeIfPresent(CacheCurve.self, forKey: .caches)
-    func columns(_ key: CodingKeys) throws -> ReadColumns {
-      try ReadColumns(object.nestedContainer(keyedBy: JSONKey.self, forKey: key), limits)
+    func columns(_ key: CodingKeys) throws -> ColumnReader {
+      try ColumnReader(object.nestedContainer(keyedBy: JSONKey.self, forKey: key), limits)
     }
     appearances = try Self.appearances(columns(.appearances))
     transfers = try Self.transfers(columns(.transfers))
     decodings = try Self.decodings(columns(.decodings))
   }
 
-  private static func appearances(_ columns: ReadColumns) throws -> [Appearance] {
+  private static func appearances(_ columns: ColumnReader) throws -> [Appearance] {
     let (rows, slots) = (try columns.rows(), try columns.numbers("slot", RecordingLimits.lanes))
     let (places, spans) = (try columns.places(), try columns.spans())
     let (previews, shown) = (try columns.moments("preview_us"), try columns.moments("shown_us"))
@@ -78,10 +79,10 @@ extension Recording: Codable {
     }
   }
 
-  private static func transfers(_ columns: ReadColumns) throws -> [Transfer] {
+  private static func transfers(_ columns: ColumnReader) throws -> [Transfer] {
     let (rows, places, spans) = (try columns.rows(), try columns.places(), try columns.spans())
     let connections = try columns.numbersIfAny("connection", RecordingLimits.connections)
-    // Results of older versions do not have it.
+    // Results of older versions have no such column.
     let waits =
       try columns.has("waited_us") ? columns.waits("waited_us", within: spans) : rows.map { _ in nil }
     let firstBytes = try columns.moments("first_byte_us")
@@ -97,7 +98,7 @@ extension Recording: Codable {
     }
   }
 
-  private static func decodings(_ columns: ReadColumns) throws -> [Decoding] {
+  private static func decodings(_ columns: ColumnReader) throws -> [Decoding] {
     let (rows, spans) = (try columns.rows(), try columns.spans())
     let cores = try columns.numbers("core", RecordingLimits.lanes)
     return rows.indices.map {

@@ -1,108 +1,110 @@
-/// What happened in one run of one loader, moment by moment, for pictures of it: which row was on the screen when and
-/// what it showed, what was fetched and decoded, how the list moved.
+/// The events of one run of one loader over time, for figures: the rows on the screen and their content, the
+/// transfers, the decodings, and the motion of the list.
 ///
-/// It is bounded. Spans (appearances, transfers, decodings) are kept from the beginning until there are
-/// ``spanLimit`` of them; ``end`` tells how far that reached. The series spans the whole run, in longer steps the
-/// longer it is. Times are µs from the start of the run, lengths px.
+/// The size is bounded. Spans (appearances, transfers, decodings) are kept from the start of the run until
+/// there are ``spanLimit`` of them; ``end`` is the time of the last one. The series covers the complete run,
+/// with longer steps for longer runs. Times are in µs from the start of the run, lengths in px.
 public struct Recording: Sendable, Hashable {
-  /// A place in the list, in px from its upper left corner.
+  /// A rectangle in the list, in px from the upper left corner of the list.
   public struct Place: Sendable, Hashable {
-    /// The left and the upper edge.
+    /// The left and the top edge.
     public let left, top: Int
     /// The size.
     public let width, height: Int
   }
 
-  /// A row's picture on the screen, from the frame with which it came in to the one without it.
+  /// The image of a row on the screen, from the first frame with the row to the first frame without it.
   public struct Appearance: Sendable, Hashable {
-    /// Which row.
+    /// The row.
     public let row: Int
-    /// The reused cell that stood for it.
+    /// The slot that was bound to it.
     public let slot: Int
-    /// Where its picture belongs.
+    /// The place of its image.
     public let place: Place
-    /// When it came in, and when it was gone.
+    /// The time of the first frame with the row.
     public let start: Int64
-    /// When it was gone.
+    /// The time of the first frame without the row.
     public var end: Int64
-    /// The first frame with a preview of its picture.
+    /// The first frame with a preview of its image.
     public var preview: Int64?
-    /// The first frame with its picture.
+    /// The first frame with its image.
     public var shown: Int64?
   }
 
-  /// A transfer, as the loader's transport saw it.
+  /// A transfer, as seen by the transport of the loader.
   public struct Transfer: Sendable, Hashable {
-    /// How it ended.
+    /// The end of a transfer.
     public enum Outcome: String, Sendable, Hashable, CaseIterable, Codable {
-      /// Whole.
+      /// The response was received completely.
       case completed
-      /// Given up by the loader.
+      /// The loader cancelled it.
       case cancelled
-      /// By an error, or by a status that is no success.
+      /// An error, or a status that is not a success.
       case failed
-      /// Not before the recording did.
+      /// It was still running at the end of the recording.
       case running
     }
 
-    /// The row whose picture it was for.
+    /// The row of its image.
     public let row: Int
-    /// Where that picture belongs.
+    /// The place of that image.
     public let place: Place
-    /// The connection that its request went out over, in the order in which they were first used, from 0; nil when it
-    /// did not go out, or where the transport does not tell.
+    /// The connection of its request. Connections are numbered from 0 in the order of their first use. Nil if
+    /// the request was not sent or the transport does not report connections.
     public var connection: Int?
-    /// When it was asked for.
+    /// The time at which the loader started it.
     public let start: Int64
-    /// When its request went out: behind the wait for a connection, and for its handshakes. Nil when it did not.
+    /// The time at which its request was sent, after the wait for a connection and its handshakes. Nil if it
+    /// was not sent.
     public var sent: Int64?
-    /// When the answer began to come; where the transport does not tell, the first look at which some of its body had.
+    /// The time of the first byte of the response. If the transport does not report it, the first sample with
+    /// body bytes.
     public var firstByte: Int64?
-    /// When it ended.
+    /// The time of its end.
     public var end: Int64
-    /// The body's bytes that came.
+    /// The number of body bytes received.
     public var bytes: Int
     /// How it ended.
     public var outcome: Outcome
-    /// True when the same had been received whole before.
+    /// True if the same file had been received completely before.
     public let isRepeated: Bool
   }
 
-  /// A picture in a decoder.
+  /// A decoding.
   public struct Decoding: Sendable, Hashable {
-    /// Whose picture.
+    /// The row of the image.
     public let row: Int
     /// The decoder, from 0.
     public let core: Int
-    /// When it began.
+    /// The time of its start.
     public let start: Int64
-    /// When it was done.
+    /// The time of its end.
     public var end: Int64
   }
 
-  /// The appearances in the order of their starts, then of their rows.
+  /// The appearances, ordered by start and row.
   public let appearances: [Appearance]
-  /// The transfers in the order of their starts.
+  /// The transfers, ordered by start.
   public let transfers: [Transfer]
-  /// The decodings in the order of their starts.
+  /// The decodings, ordered by start.
   public let decodings: [Decoding]
-  /// How the list moved, and what came of it, over the whole run.
+  /// The motion of the list and its effects, over the complete run.
   public let series: Series
-  /// How well other caches would have answered what the slots asked for.
+  /// The hit ratios of other caches for the requests of the slots.
   public let caches: CacheCurve?
-  /// The width and height of the visible part.
+  /// The width and the height of the viewport.
   public let viewport: [Int]
-  /// Until when spans were kept, in µs; the length of the run when all were.
+  /// The time up to which spans were kept, in µs; the duration of the run if all were kept.
   public let end: Int64
-  /// How long the run was, in µs.
+  /// The duration of the run, in µs.
   public let duration: Int64
 
-  /// The most spans that are kept. 20 000: a minute of scrolling at 7 000 px/s through rows of 120 px has 10 500, and
-  /// a report with as many is a few MB.
+  /// The maximum number of spans. 20 000: a minute of scrolling at 7 000 px/s through rows of 120 px has 10
+  /// 500, and a report with 20 000 has a few MB.
   public static let spanLimit = 20_000
 
-  /// True when the run went on after the last span that was kept.
+  /// True if the run continued after the last span that was kept.
   public var isCutShort: Bool { end < duration }
-  /// True when that is because there are too many; else the screen was turned.
+  /// True if the reason was the number of spans; otherwise it was a rotation of the screen.
   var isFull: Bool { appearances.count + transfers.count + decodings.count >= Self.spanLimit }
 }

@@ -1,26 +1,28 @@
-/// What the slots of a run asked a cache for, for other cache simulators: libCacheSim, Caffeine's, webcachesim.
+/// The cache requests of the slots of a run, for other cache simulators: libCacheSim, Caffeine's simulator,
+/// webcachesim.
 ///
-/// A slot asks when it is given a row; what a prefetcher asks for depends on its rule and is not in it. Pictures have
-/// the number of the first row that shows them, and the size that they take in memory.
+/// A slot makes a request when it is bound to a row. The requests of the prefetcher are not included, because
+/// they depend on the prefetch policy. The key of an image is the first row that shows it; its size is its
+/// memory cost.
 public struct RequestTrace: Sendable, Hashable {
   /// One request.
   public struct Request: Sendable, Hashable {
-    /// When, in µs from the start of the run.
+    /// The time, in µs from the start of the run.
     public let time: Int64
-    /// What for: the first row with that picture.
+    /// The key: the first row with the same image.
     public let key: Int
-    /// What it takes in memory, in bytes.
+    /// The memory cost of the image, in bytes.
     public let size: Int
-    /// The row that it is for.
+    /// The row that the image is for.
     public let row: Int
     /// The row in the middle of the screen.
     public let position: Int
   }
 
-  /// The requests in the order in which they were made.
+  /// The requests in the order of time.
   public internal(set) var requests: [Request] = []
 
-  /// For each request, the number of the next one for the same key; nil when none follows. O(n).
+  /// The index of the next request for the same key, for each request; nil for the last one. O(n).
   private var nextRequests: [Int?] {
     var next = [Int?](repeating: nil, count: requests.count)
     var latest: [Int: Int] = [:]
@@ -30,9 +32,9 @@ public struct RequestTrace: Sendable, Hashable {
     return next
   }
 
-  /// The trace in libCacheSim's format `oracleGeneral`: 24 bytes a request, little-endian without gaps: the time in s
-  /// (`u32`), the key (`u64`), the size (`u32`) and the number of the next request for the same key (`i64`), the
-  /// largest number when there is none.
+  /// Returns the trace in libCacheSim's format `oracleGeneral`: 24 bytes per request, little-endian without
+  /// padding. The fields are the time in s (`u32`), the key (`u64`), the size (`u32`), and the index of the next
+  /// request for the same key (`i64`; the maximum value for the last one).
   public func oracleGeneral() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 * requests.count)
@@ -48,9 +50,9 @@ public struct RequestTrace: Sendable, Hashable {
     return bytes
   }
 
-  /// The trace as comma-separated values with a heading: time in s, key, size, row, and the number of the next request
-  /// for the same key, -1 when there is none. libCacheSim reads it with
-  /// `time-col=1, obj-id-col=2, obj-size-col=3, has-header=true`.
+  /// Returns the trace as CSV with a header line: time in s, key, size, row, and the index of the next
+  /// request for the same key (-1 for the last one). libCacheSim reads it with `time-col=1, obj-id-col=2,
+  /// obj-size-col=3, has-header=true`.
   public func csv() -> String {
     var text = "time_s,id,size,row,next_access_vtime\n"
     for (request, next) in zip(requests, nextRequests) {

@@ -1,20 +1,20 @@
 internal import Cellophane
 
-/// Records what is on the screen.
+/// Records the content of the screen.
 struct ScreenRecorder {
   private(set) var appearances: [Recording.Appearance] = []
   private(set) var series = Recording.Series()
-  /// What the memory cache holds, in bytes.
+  /// The size of the memory cache, in bytes.
   var cached: Int?
   private let scene: RecordedScene
   private var contents = SlotContents()
-  /// The slot of each row that is on the screen, and the number of its appearance; nil of one that is not kept.
+  /// The slot of each visible row, and the index of its appearance; nil for an appearance that is not kept.
   private var open: [Int: (slot: Int, span: Int?)] = [:]
-  /// The slots that came to stand for a row since the last frame.
+  /// The slots that were bound to a row since the last frame.
   private var bound: Set<Int> = []
-  /// Until when the frame on the screen has been counted.
+  /// The time up to which the current frame has been counted.
   private var counted: Int64 = 0
-  /// The frame on the screen: since when, where, and its area with and without pictures.
+  /// The current frame: its time, its offset, and its areas without images and in total.
   private var last: (time: Int64, offset: Double, blank: Double, area: Double)?
 
   init(_ scene: RecordedScene) { self.scene = scene }
@@ -32,7 +32,7 @@ struct ScreenRecorder {
     let time = scene.time(ofVsync: frame.vsync)
     sample(frame, at: time, inFlight: inFlight)
     count(until: time)
-    // In another slot, or in one that was given anew, it appears anew: the screen was turned.
+    // A row in another slot, or in a slot that was bound again, appears again: the screen was rotated.
     let gone = open.filter { row, one in
       bound.contains(one.slot) || !frame.cells.contains { $0.row == row && $0.slot == one.slot }
     }.keys
@@ -73,7 +73,7 @@ struct ScreenRecorder {
     if let number = open.removeValue(forKey: row)?.span { appearances[number].end = time }
   }
 
-  /// Counts the area of the frame that was on the screen until `time` towards the last step.
+  /// Adds the area of the current frame, up to `time`, to the last step.
   private mutating func count(until time: Int64) {
     guard let last else { return }
     let seconds = Double(time - counted) / 1e6
@@ -81,7 +81,7 @@ struct ScreenRecorder {
     counted = time
   }
 
-  /// Begins the steps that begin until `time`, each with the offset on the line from the last frame to this.
+  /// Adds the steps that start by `time`. Their offsets are interpolated between the last frame and this one.
   private mutating func sample(_ frame: ScreenFrame, at time: Int64, inFlight: Int) {
     while true {
       let start = Int64(series.samples.count) * series.step
@@ -101,6 +101,6 @@ struct ScreenRecorder {
 }
 
 extension Double {
-  /// Rounded to a tenth: what a drawing can show, and short as text.
+  /// The value, rounded to a tenth: precise enough for figures, and short as text.
   fileprivate var tenths: Double { (self * 10).rounded() / 10 }
 }

@@ -1,9 +1,9 @@
 extension Recording.Series: Codable {
-  /// Writes what ``init(from:)`` reads.
+  /// Writes the input of ``init(from:)``.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     try object.encode(step, forKey: "step_us")
-    var columns = Columns(object)
+    var columns = ColumnWriter(object)
     try columns.write(samples, \.offset, "offset_px")
     try columns.write(samples, \.velocity, "velocity_px_s")
     try columns.write(samples, \.blank, "blank_px_s")
@@ -12,9 +12,9 @@ extension Recording.Series: Codable {
     if samples.contains(where: { $0.memory != nil }) { try columns.write(samples, \.memory, "memory_bytes") }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the output of ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` when columns differ in length, or a number is none that a series can have.
+  /// - Throws: `DecodingError` if columns differ in length or a number is out of range.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     let step = try object.decode(Int64.self, forKey: "step_us")
@@ -24,7 +24,7 @@ extension Recording.Series: Codable {
       let column = try object.decode([Value].self, forKey: name)
       guard column.count == count else {
         throw DecodingError.dataCorruptedError(
-          forKey: name, in: object, debugDescription: "the column is not as long as the others")
+          forKey: name, in: object, debugDescription: "has another length than offset_px")
       }
       return column
     }
@@ -39,7 +39,7 @@ extension Recording.Series: Codable {
       && (offsets + velocities + blank + area).allSatisfy { abs($0) <= 1e15 }
     guard isSound else {
       throw DecodingError.dataCorruptedError(
-        forKey: "offset_px", in: object, debugDescription: "the series has a number that cannot be")
+        forKey: "offset_px", in: object, debugDescription: "the series has a number out of range")
     }
     self.init(
       step: step,

@@ -1,56 +1,56 @@
 extension Recording {
-  /// The motion of the list and what came of it, in equal steps over a whole run.
+  /// The motion of the list and its effects, in equal steps over the complete run.
   public struct Series: Sendable, Hashable {
     /// One step.
     public struct Sample: Sendable, Hashable {
-      /// How far the list was scrolled at the step's beginning, in px.
+      /// The scroll offset at the start of the step, in px.
       public var offset: Double
-      /// How fast it moved there, in px/s.
+      /// The velocity at the start of the step, in px/s.
       public var velocity: Double
-      /// The visible picture area without its picture over the step, in px²·s.
+      /// The visible image area without its image, integrated over the step, in px²·s.
       public var blank = 0.0
-      /// The visible picture area over the step, in px²·s.
+      /// The visible image area, integrated over the step, in px²·s.
       public var area = 0.0
-      /// The most transfers at once.
+      /// The peak number of concurrent transfers.
       public var inFlight = 0
-      /// What the memory cache held at most, in bytes; nil where nobody tells.
+      /// The peak size of the memory cache, in bytes; nil if unknown.
       public var memory: Int?
 
-      /// The share of the visible picture area that lacked its picture; nil when there was none.
+      /// The share of the visible image area without its image; nil if no image area was visible.
       public var blankShare: Double? { area > 0 ? blank / area : nil }
     }
 
-    /// The length of a step in µs.
+    /// The length of a step, in µs.
     public private(set) var step: Int64
-    /// The steps, the first from 0 on.
+    /// The steps, starting at time 0.
     public private(set) var samples: [Sample]
 
-    /// The length of the steps of a short run. 25 ms: the bend where a finger catches a list is a bend, and a minute
-    /// has ``limit`` of them.
+    /// The length of the steps of a short run. 25 ms: short enough to show the moment at which a finger stops
+    /// the list. A minute has ``limit`` such steps.
     static let shortestStep: Int64 = 25_000
-    /// The most steps: two for each pixel column of a picture that is as wide as a page.
+    /// The maximum number of steps: two for each pixel column of a figure of the width of a page.
     static let limit = 2_400
 
-    /// A series of `samples`, each `step` µs after the one before.
+    /// Creates a series of `samples`, `step` µs apart.
     init(step: Int64 = shortestStep, samples: [Sample] = []) {
       self.step = step
       self.samples = samples
     }
 
-    /// Adds a step. When there are too many, each two become one of twice the length.
+    /// Adds a step. If there are more than ``limit``, each pair becomes one step of twice the length.
     mutating func append(_ sample: Sample) {
       samples.append(sample)
       if samples.count > Self.limit { thin() }
     }
 
-    /// Counts `blank` of `area`, in px²·s, towards the last step.
+    /// Adds `blank` of `area`, in px²·s, to the last step.
     mutating func add(blank: Double, area: Double) {
       guard let last = samples.indices.last else { return }
       samples[last].blank += blank
       samples[last].area += area
     }
 
-    /// Rounds the areas of all steps to a thousandth: less than any drawing shows, and short as text, which sums are not.
+    /// Rounds the areas of all steps to a thousandth: precise enough for figures, and short as text.
     mutating func roundAreas() {
       for index in samples.indices {
         samples[index].blank = (samples[index].blank * 1_000).rounded() / 1_000
@@ -58,7 +58,8 @@ extension Recording {
       }
     }
 
-    /// Counts `transfers` at once, and what memory holds, towards the last step.
+    /// Updates the peaks of the last step with the number of running transfers and the size of the memory
+    /// cache.
     mutating func note(inFlight transfers: Int, memory: Int?) {
       guard let last = samples.indices.last else { return }
       samples[last].inFlight = max(samples[last].inFlight, transfers)
@@ -79,7 +80,7 @@ extension Recording {
       }
     }
 
-    /// How far the list was scrolled at `time`, in px, along a straight line from step to step. O(1).
+    /// Returns the scroll offset at `time`, in px, linearly interpolated between steps. O(1).
     func offset(at time: Int64) -> Double {
       guard let last = samples.last else { return 0 }
       let index = Int(max(0, time) / step)

@@ -1,12 +1,13 @@
-/// Records what is transferred.
+/// Records the transfers.
 struct TransferRecorder {
   private(set) var transfers: [Recording.Transfer] = []
-  /// How many are running.
+  /// The number of running transfers.
   private(set) var running = 0
   private let scene: RecordedScene
-  /// The spans of those that the transport has not done with; of some no span is kept.
+  /// The index of the span of each transfer that the transport has not closed. Transfers without a span are
+  /// not included.
   private var open: [Int: Int] = [:]
-  /// The numbers of connections in the order of their first use, by those that the transport tells.
+  /// The numbers of connections in the order of their first use, by the numbers of the transport.
   private var connections: [Int: Int] = [:]
   private var received: Set<Int> = []
 
@@ -22,7 +23,7 @@ struct TransferRecorder {
         firstByte: nil, end: time, bytes: 0, outcome: .running, isRepeated: received.contains(row)))
   }
 
-  /// Its request goes out, for the first time or again.
+  /// Notes that the request of transfer `number` was sent, for the first time or again.
   mutating func send(_ number: Int, over connection: Int?, at time: Int64) {
     guard let span = open[number], transfers[span].outcome == .running else { return }
     transfers[span].sent = time
@@ -57,8 +58,8 @@ struct TransferRecorder {
     if transfers[span].outcome == .completed { received.insert(transfers[span].row) }
   }
 
-  /// The transport has done with it.
-  mutating func leave(_ number: Int, bytes: Int, at time: Int64) {
+  /// Notes that the transport has closed transfer `number`.
+  mutating func close(_ number: Int, bytes: Int, at time: Int64) {
     progress(number, bytes: bytes, at: time)
     open[number] = nil
   }
@@ -68,7 +69,7 @@ struct TransferRecorder {
   }
 }
 
-/// Records what is decoded.
+/// Records the decodings.
 struct DecodingRecorder {
   private(set) var decodings: [Recording.Decoding] = []
   private var open: [Int: Int] = [:]
@@ -80,12 +81,12 @@ struct DecodingRecorder {
   mutating func begin(_ number: Int, of picture: PictureIdentity, at time: Int64, isKept: Bool) {
     guard isKept, case .row(let picture, _) = picture, let row = scene.row(ofPicture: picture) else { return }
     open[number] = decodings.count
-    decodings.append(Recording.Decoding(row: row, core: cores.take(for: number), start: time, end: time))
+    decodings.append(Recording.Decoding(row: row, core: cores.assign(to: number), start: time, end: time))
   }
 
   mutating func end(_ number: Int, at time: Int64) {
     guard let span = open.removeValue(forKey: number) else { return }
-    cores.free(number)
+    cores.release(number)
     decodings[span].end = time
   }
 
@@ -95,19 +96,19 @@ struct DecodingRecorder {
   }
 }
 
-/// Gives each of several things that overlap a lane of its own, the first that is free.
+/// Assigns the first free lane to each of several overlapping spans.
 struct Lanes {
   private var holders: [Int?] = []
 
-  /// The lane of `number` from now on.
-  mutating func take(for number: Int) -> Int {
+  /// Returns the lane of `number`, which is occupied until ``release(_:)``.
+  mutating func assign(to number: Int) -> Int {
     let lane = holders.firstIndex(of: nil) ?? holders.count
     if lane == holders.count { holders.append(number) } else { holders[lane] = number }
     return lane
   }
 
-  /// `number` needs none any more.
-  mutating func free(_ number: Int) {
+  /// Frees the lane of `number`.
+  mutating func release(_ number: Int) {
     if let lane = holders.firstIndex(of: number) { holders[lane] = nil }
   }
 }

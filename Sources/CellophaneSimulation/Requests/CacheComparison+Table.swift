@@ -1,5 +1,5 @@
 extension CacheComparison {
-  /// A table for people, with a final line break.
+  /// Returns the comparison as a text table with a final line break.
   public func table() -> String {
     func left(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))
@@ -10,17 +10,17 @@ extension CacheComparison {
         + right(Quantity.percent(ratios.byteHitRatio))
     }
     var lines = [
-      "\(trace.requests) requests for \(trace.keys) things of \(Quantity.bytes(Double(trace.keyBytes)))"
-        + (trace.skipped > 0 ? ", \(trace.skipped) writes passed over" : "")
-        + " (\(trace.format)\(trace.heading ? ", its first line taken for a heading" : ""))",
-      "", left("cache", 36) + right("hits") + right("bytes hit"),
+      "\(trace.requests) requests for \(trace.keys) objects, \(Quantity.bytes(Double(trace.keyBytes))) in total"
+        + (trace.skipped > 0 ? ", \(trace.skipped) writes skipped" : "")
+        + " (\(trace.format)\(trace.heading ? ", first line read as a heading" : ""))",
+      "", left("cache", 36) + right("hits") + right("byte hits"),
     ]
     for size in sizes {
       lines.append(Quantity.bytes(Double(size.bytes)))
       lines += size.policies.sorted { ($1.value.hitRatio, $0.key) < ($0.value.hitRatio, $1.key) }
         .map { line($0.key, $0.value) }
       if let belady = size.bounds.belady { lines.append(line("best possible (Belady)", belady)) }
-      lines.append(line("no cache beats (PFOO-L)", size.bounds.pfooL))
+      lines.append(line("upper bound (PFOO-L)", size.bounds.pfooL))
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -6,13 +6,13 @@ public import Cellophane
   internal import Foundation
 #endif
 
-/// How well eviction policies serve a trace of requests at different sizes of the cache, beside what no cache can beat.
+/// The hit ratios of eviction policies for a trace of requests and several cache sizes, with upper bounds.
 public struct CacheComparison: Sendable, Hashable, Codable {
-  /// What a cache, or a bound, comes to.
+  /// The hit ratios of a cache, or of a bound.
   public struct Ratios: Sendable, Hashable, Codable {
-    /// The share of requests that found their key, 0...1.
+    /// The share of the requests that found their key, 0...1.
     public let hitRatio: Double
-    /// The share of bytes that did not have to come from the origin, 0...1.
+    /// The share of the requested bytes that came from the cache, 0...1.
     public let byteHitRatio: Double
 
     init(_ score: CacheScore) {
@@ -26,11 +26,11 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     }
   }
 
-  /// What no cache can beat.
+  /// Upper bounds of the hit ratios of any cache.
   public struct Bounds: Sendable, Hashable, Codable {
-    /// What is possible with all requests known beforehand; nil where sizes differ.
+    /// The optimum if all requests are known in advance; nil if sizes differ.
     public let belady: Ratios?
-    /// More than is possible, whatever the sizes.
+    /// An upper bound for any sizes (PFOO-L).
     public let pfooL: Ratios
 
     private enum CodingKeys: String, CodingKey {
@@ -39,31 +39,31 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     }
   }
 
-  /// One size of the cache.
+  /// One cache size.
   public struct Size: Sendable, Hashable, Codable {
-    /// How much the cache can hold, in bytes.
+    /// The size of the cache, in bytes.
     public let bytes: Int
-    /// What each policy comes to, by its name.
+    /// The hit ratios of each policy, by its name.
     public let policies: [String: Ratios]
-    /// What none can beat.
+    /// The upper bounds.
     public let bounds: Bounds
   }
 
-  /// What was asked for.
+  /// A summary of the trace.
   public struct Trace: Sendable, Hashable, Codable {
-    /// The format that was read.
+    /// The format of the file.
     public let format: String
-    /// How many requests there are.
+    /// The number of requests.
     public let requests: Int
-    /// How many more there were that only write.
+    /// The number of skipped requests, which only write.
     public let skipped: Int
-    /// True when the first line was taken for the names of columns.
+    /// True if the first line was read as the names of columns.
     public let heading: Bool
-    /// How many different things are asked for; another size is another thing.
+    /// The number of distinct objects. An object with another size is another object.
     public let keys: Int
-    /// The sizes of all requests, in bytes.
+    /// The sum of the sizes of all requests, in bytes.
     public let bytes: Int
-    /// The sizes of all different things, in bytes.
+    /// The sum of the sizes of all distinct objects, in bytes.
     public let keyBytes: Int
 
     private enum CodingKeys: String, CodingKey {
@@ -72,23 +72,24 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     }
   }
 
-  /// The shape's name; it only grows.
+  /// The name of the schema. New versions only add fields.
   public static let schema = "cellophane.requests/1"
 
-  /// ``schema``.
+  /// The name of the schema.
   public let schema: String
-  /// What measured it.
+  /// The tool that measured it.
   public let tool: SimulationTool
-  /// What was asked for.
+  /// The trace.
   public let trace: Trace
-  /// The sizes, as they were given.
+  /// The cache sizes, in the given order.
   public let sizes: [Size]
 
-  /// Plays `trace` against each of `rules` at each of `sizes`, as many at once as there are cores.
+  /// Plays `trace` against each of `rules` with each of `sizes`, concurrently on all cores.
   ///
-  /// - Parameter rules: The policies; nil for all, without the one that looks at rows where the trace tells none.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when there is no policy or no size, or when one needs rows that the
-  ///   trace does not tell; ``LoadError/cancelled``.
+  /// - Parameter rules: The policies; nil for all. Without rows in the trace, all excludes the policy that
+  ///   needs them.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if there is no policy or no size, or if a policy needs rows
+  ///   that the trace does not have; ``LoadError/cancelled``.
   /// - Complexity: O(requests · log requests) for each size and rule.
   public init(
     _ trace: CacheTrace, readBy reader: RequestReader, rules: [EvictionRule]?, sizes: [CacheSize]
@@ -96,11 +97,12 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     let hasRows = trace.requests.contains { $0.row != 0 }
     let rules = rules ?? EvictionRule.allCases.filter { $0 != .farthestRow || hasRows }
     guard !rules.isEmpty, !sizes.isEmpty else {
-      throw LoadError(.invalidRequest, "there is no policy or no size to compare")
+      throw LoadError(.invalidRequest, "no policy or no size to compare")
     }
     guard hasRows || !rules.contains(.farthestRow) else {
       throw LoadError(
-        .invalidRequest, "farthest-row needs the rows of requests; name their columns, csv:row=N,position=N")
+        .invalidRequest,
+        "farthest-row needs the rows of the requests; name their columns with csv:row=N,position=N")
     }
     let costs = Dictionary(trace.requests.map { ($0.key, $0.cost) }) { cost, _ in cost }
     let keyBytes = costs.values.reduce(0, +)
@@ -137,24 +139,24 @@ public struct CacheComparison: Sendable, Hashable, Codable {
     }
   }
 
-  /// JSON text with sorted keys and a final line break.
+  /// The comparison as JSON with sorted keys and a final line break.
   public func json() throws -> [UInt8] { try JSONText.lines(self) }
 }
 
-/// How large a cache is.
+/// The size of a cache.
 public enum CacheSize: Sendable, Hashable {
-  /// So many bytes.
+  /// A number of bytes.
   case bytes(Int)
-  /// This share of what all different things of a trace take together.
+  /// A share of the sizes of all distinct objects of a trace.
   case share(Double)
 
-  /// The size in bytes, given what all things take; at least 1.
-  func bytes(of whole: Int) -> Int {
+  /// Returns the size in bytes, at least 1. `total` is the size of all objects.
+  func bytes(of total: Int) -> Int {
     switch self {
     case .bytes(let bytes): max(1, bytes)
     case .share(let share):
-      // Below all of it, a product is a number of bytes.
-      share >= 1 ? max(1, whole) : max(1, Int((Double(whole) * max(0, share)).rounded()))
+      // A product with a share below 1 cannot overflow.
+      share >= 1 ? max(1, total) : max(1, Int((Double(total) * max(0, share)).rounded()))
     }
   }
 }

@@ -1,42 +1,44 @@
 public import Cellophane
 
-/// How a file tells requests to a cache.
+/// The format of a file of cache requests.
 public enum RequestFormat: Sendable, Hashable {
-  /// `time id size`, and whatever follows, between spaces: webcachesim and LRB.
+  /// `time id size`, separated by spaces, with optional further fields: webcachesim and LRB.
   case webcachesim
-  /// Columns between a delimiter.
+  /// Columns with a delimiter.
   case csv(Columns)
-  /// One id a line; everything is of size 1.
+  /// One id per line. All sizes are 1.
   case txt
-  /// libCacheSim's binary: 24 bytes a request, little-endian: u32 time, u64 id, u32 size, i64 next request.
+  /// libCacheSim's binary format: 24 bytes per request, little-endian: u32 time, u64 id, u32 size, i64 next
+  /// request.
   case oracleGeneral
-  /// `timestamp,key,key size,value size,client,operation,ttl`: Twitter's. Reads count, writes do not.
+  /// Twitter's format: `timestamp,key,key size,value size,client,operation,ttl`. Only reads count.
   case twitter
 
-  /// Where the columns of a CSV file are, counted from 1.
+  /// The columns of a CSV file, counted from 1.
   public struct Columns: Sendable, Hashable {
-    /// What is asked for.
+    /// The id.
     public var id = 2
-    /// What it takes to keep, in bytes; nil where everything is of size 1.
+    /// The size in bytes; nil if all sizes are 1.
     public var size: Int? = 3
-    /// The row that it is for, where the file tells one.
+    /// The row that the request is for; nil if the file has none.
     public var row: Int?
-    /// The row in the middle of the screen, where the file tells one.
+    /// The row in the middle of the screen; nil if the file has none.
     public var position: Int?
-    /// What stands between two columns.
+    /// The delimiter.
     public var delimiter = UInt8(ascii: ",")
 
-    /// The time, the id and the size, between commas.
+    /// Creates the columns time, id and size, with commas.
     public init() {}
 
-    /// The columns that can be named: more than any trace has.
+    /// The accepted columns: more than any trace has.
     static let numbers = 1...1_000
   }
 
-  /// Reads `webcachesim`, `txt`, `oracleGeneral`, `twitter`, or `csv`, which may name its columns, counted from 1, and
-  /// its delimiter: `csv:id=1,size=4,row=5,position=6,delimiter=tab`, in which `size=none` makes all sizes 1.
+  /// Parses `webcachesim`, `txt`, `oracleGeneral`, `twitter` or `csv`. `csv` can name its columns, counted
+  /// from 1, and its delimiter: `csv:id=1,size=4,row=5,position=6,delimiter=tab`. With `size=none` all sizes
+  /// are 1.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when it is nothing of the kind.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for any other text.
   public init(parsing text: String) throws(LoadError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {
@@ -47,10 +49,10 @@ public enum RequestFormat: Sendable, Hashable {
     case ("csv", _):
       var columns = Columns()
       for word in parts.dropFirst().flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-        guard columns.take(word) else {
+        guard columns.set(word) else {
           throw LoadError(
             .invalidRequest,
-            "'\(word)' names no column; take csv:id=N,size=N with N in 1...1000 or size=none, and row=N,position=N,"
+            "unknown column '\(word)'; use csv:id=N,size=N with N in 1...1000 or size=none, and row=N,position=N,"
               + "delimiter=comma, semicolon, tab, space or bar")
         }
       }
@@ -58,12 +60,12 @@ public enum RequestFormat: Sendable, Hashable {
     default:
       throw LoadError(
         .invalidRequest,
-        "no format '\(text)' of requests; take webcachesim, csv, csv:id=N,size=N, txt, oracleGeneral or twitter"
+        "unknown request format '\(text)'; use webcachesim, csv, csv:id=N,size=N, txt, oracleGeneral or twitter"
       )
     }
   }
 
-  /// The format that a file's name and first line look like.
+  /// Guesses the format from the name and the first line of a file.
   init(guessedFrom name: String, firstLine: some Collection<UInt8>) {
     if name.contains("oracleGeneral") || firstLine.contains(0) {
       self = .oracleGeneral
@@ -92,8 +94,8 @@ extension RequestFormat.Columns {
     "space": UInt8(ascii: " "), "bar": UInt8(ascii: "|"),
   ]
 
-  /// Takes over `name=value`; false when it is none.
-  fileprivate mutating func take(_ word: Substring) -> Bool {
+  /// Sets a column or the delimiter from `name=value`. Returns false if `word` has another form.
+  fileprivate mutating func set(_ word: Substring) -> Bool {
     let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2 else { return false }
     let number = Int(sides[1]).flatMap { Self.numbers.contains($0) ? $0 : nil }

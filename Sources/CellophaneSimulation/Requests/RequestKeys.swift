@@ -1,12 +1,13 @@
-/// Numbers for the ids of a trace, from 0 in the order in which they come; an id of another size has another number.
+/// The keys of the ids of a trace, numbered from 0 in the order of their first request. An id with another
+/// size gets another key.
 struct RequestKeys: Sendable {
-  /// What a trace calls what is asked for.
+  /// The id of an object in a trace.
   enum ID: Hashable, Sendable {
-    /// A number that is written as one is, without zeros in front.
+    /// A decimal number without leading zeros.
     case number(UInt64)
     case text(String)
 
-    /// The id that stands in a line of text.
+    /// Creates the id from the text of a field.
     init(_ text: ArraySlice<UInt8>) {
       let hasZeros = text.first == UInt8(ascii: "0") && text.count > 1
       if !hasZeros, let number = Int(ascii: text) {
@@ -23,18 +24,18 @@ struct RequestKeys: Sendable {
   }
 
   private var numbers: [Version: Int] = [:]
-  /// What the texts take together.
+  /// The number of bytes of all texts.
   private var bytes = 0
 
-  /// The most bytes that the texts of all different ids may take together. 256 MB: 100 for each of so many requests.
-  static let mostBytes = 256 << 20
+  /// The maximum number of bytes of the texts of all ids. 256 MB: 100 bytes for each of 2.5 million requests.
+  static let maxTextBytes = 256 << 20
 
-  /// The number of `id` in this size; nil when it is one too many.
+  /// Returns the key of `id` with this size; nil if the texts exceed the limit.
   mutating func key(of id: ID, size: Int) -> Int? {
     let version = Version(id: id, size: size)
     if let number = numbers[version] { return number }
     if case .text(let text) = id { bytes += text.utf8.count }
-    guard bytes <= Self.mostBytes else { return nil }
+    guard bytes <= Self.maxTextBytes else { return nil }
     numbers[version] = numbers.count
     return numbers.count - 1
   }

@@ -1,18 +1,18 @@
 public import Cellophane
 
-/// What a result is asked to hold: `blank_ratio<0.05`, `time_to_image.p95<400ms`, `oracle_gap<2%`.
+/// A condition on a result: `blank_ratio<0.05`, `time_to_image.p95<400ms`, `oracle_gap<2%`.
 public struct Assertion: Sendable, Hashable {
   /// A number of a result.
   public enum Number: Sendable, Hashable {
-    /// One that tells what this loader did.
+    /// A measurement of Cellophane.
     case measured(MetricPath)
     /// ``SimulationResult/oracleGap``.
     case oracleGap
 
-    /// All of them.
+    /// All numbers.
     public static var all: [Number] { MetricPath.all.map { .measured($0) } + [.oracleGap] }
 
-    /// The number that `text` names; nil when it names none.
+    /// Creates the number with the name `text`; nil for an unknown name.
     public init?(_ text: String) {
       guard let number = Self.all.first(where: { $0.text == text }) else { return nil }
       self = number
@@ -35,16 +35,16 @@ public struct Assertion: Sendable, Hashable {
     }
   }
 
-  /// How a number is compared with the limit.
+  /// A comparison with the limit.
   public enum Comparison: String, Sendable, CaseIterable {
-    // Those that begin like another stand before it.
+    // Operators with two characters precede their first characters.
     case atMost = "<="
     case atLeast = ">="
     case equal = "=="
     case below = "<"
     case above = ">"
 
-    /// True when `value` is so.
+    /// Returns true if `value` satisfies the comparison with `limit`.
     func holds(_ value: Double, _ limit: Double) -> Bool {
       switch self {
       case .atMost: value <= limit
@@ -56,26 +56,26 @@ public struct Assertion: Sendable, Hashable {
     }
   }
 
-  /// As it was written.
+  /// The text of the assertion, as written.
   public let text: String
-  /// Which number.
+  /// The number.
   public let number: Number
-  /// How it is compared.
+  /// The comparison.
   public let comparison: Comparison
-  /// With what, in the unit of the number.
+  /// The limit, in the unit of the number.
   public let limit: Double
-  /// The unit that was written, and what it is of the number's own; nil and 1 when none was.
+  /// The unit of the limit as written, and its factor to the unit of the number; nil and 1 without one.
   private let unit: String?
   private let factor: Double
-  /// How many digits the limit was written with behind the point.
-  private let writtenPlaces: Int
+  /// The number of decimal places of the limit as written.
+  private let fractionDigits: Int
 
-  /// The assertion that `text` makes: the name of a number, a comparison, and a limit with a unit that fits; without one,
-  /// in the number's own.
+  /// Parses an assertion: the name of a number, a comparison, and a limit. A limit without a unit has the
+  /// unit of the number.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when there is no such number, comparison or unit.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an unknown number, comparison or unit.
   public init(parsing text: String) throws(LoadError) {
-    func refused(_ reason: String) -> LoadError {
+    func invalid(_ reason: String) -> LoadError {
       LoadError(.invalidRequest, "the assertion '\(text)': \(reason)")
     }
     let plain = String(text.filter { !$0.isWhitespace })
@@ -83,23 +83,23 @@ public struct Assertion: Sendable, Hashable {
       plain.firstRange(of: comparison.rawValue).map { (comparison, $0) }
     }
     guard let (comparison, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) else {
-      throw refused("has no comparison; write one of <, <=, >, >=, == as in 'blank_ratio<0.05'")
+      throw invalid("no comparison; use one of <, <=, >, >=, ==, as in 'blank_ratio<0.05'")
     }
     let name = String(plain[..<range.lowerBound])
     guard let number = Number(name) else {
-      throw refused("there is no number '\(name)'" + Self.hint(name))
+      throw invalid("unknown metric '\(name)'" + Self.hint(name))
     }
     let amount = plain[range.upperBound...]
     let digits = amount.prefix { $0.isNumber || "+-.eE".contains($0) && !$0.isWhitespace }
     guard let limit = Double(digits), limit.isFinite else {
-      throw refused("'\(amount)' is not a number")
+      throw invalid("'\(amount)' is not a number")
     }
     let unit = String(amount[digits.endIndex...])
     guard let factor = unit.isEmpty ? 1 : Self.factors(to: number.unit)[unit] else {
       let units = Self.factors(to: number.unit).keys.sorted()
-      throw refused(
-        "the unit '\(unit)' does not fit \(name); "
-          + (units.isEmpty ? "write none" : "write one of \(units.joined(separator: ", "))"))
+      throw invalid(
+        "the unit '\(unit)' does not apply to \(name); "
+          + (units.isEmpty ? "use none" : "use one of \(units.joined(separator: ", "))"))
     }
     self.text = text
     self.number = number
@@ -107,12 +107,12 @@ public struct Assertion: Sendable, Hashable {
     self.limit = limit * factor
     self.unit = unit.isEmpty ? nil : unit
     self.factor = factor
-    // 6: more than anybody reads.
+    // At most 6: more decimal places are not readable.
     let places = digits.firstIndex(of: ".").map { digits[$0...].dropFirst().prefix(while: \.isNumber).count }
-    writtenPlaces = min(places ?? 0, 6)
+    fractionDigits = min(places ?? 0, 6)
   }
 
-  /// The units that can be written for a number of `unit`, and what they are of it.
+  /// Returns the accepted units for a number of `unit`, with their factors to it.
   private static func factors(to unit: String) -> [String: Double] {
     switch unit {
     case "1": ["%": 0.01]
@@ -122,22 +122,22 @@ public struct Assertion: Sendable, Hashable {
     }
   }
 
-  /// What somebody who wrote `name` may have meant.
+  /// Returns a suggestion for an unknown `name`.
   private static func hint(_ name: String) -> String {
     let start = name.split(separator: ".").first.map(String.init) ?? name
     let near = Number.all.map(\.text).filter {
       $0.hasPrefix(start + ".") || $0.hasPrefix(start.prefix(4))
     }
     return near.isEmpty || start.isEmpty
-      ? "; the metrics of --json name all" : "; there is \(near.prefix(6).joined(separator: ", "))"
+      ? "; run with --json to see all metrics" : "; did you mean \(near.prefix(6).joined(separator: ", "))?"
   }
 
-  /// `value` of the number in the unit of the limit, with a digit more than that, or as many as it takes to see that it
-  /// holds or not, and what it is to a twentieth.
+  /// Returns `value` in the unit of the limit, with one more decimal place than the limit. It has more places
+  /// if they are needed to see the outcome or to be precise to a twentieth.
   func text(of value: Double, holds: Bool) -> String {
     let (limit, scaled) = (self.limit / factor, value / factor)
     var text = "\(scaled)"
-    for places in (writtenPlaces + 1)..<12 {
+    for places in (fractionDigits + 1)..<12 {
       let rounded = Quantity.decimal(scaled, places: places)
       guard let shown = Double(rounded), comparison.holds(shown, limit) == holds,
         abs(shown - scaled) <= abs(scaled) / 20
@@ -149,7 +149,7 @@ public struct Assertion: Sendable, Hashable {
     return unit.isEmpty ? text : text + " " + unit
   }
 
-  /// Whether `result` holds it. A number that is not known holds nothing.
+  /// Returns the outcome for `result`. An assertion about an unknown number does not hold.
   public func checked(on result: SimulationResult) -> AssertionOutcome {
     let value =
       switch number {
@@ -161,24 +161,24 @@ public struct Assertion: Sendable, Hashable {
   }
 }
 
-/// Whether a result holds an ``Assertion``.
+/// The outcome of an ``Assertion`` for a result.
 public struct AssertionOutcome: Sendable, Hashable, Codable {
   /// The assertion.
   public let expr: String
-  /// The number, in its own unit; nil when it is not known.
+  /// The number, in its own unit; nil if unknown.
   public let value: Double?
-  /// True when it holds.
+  /// True if the assertion holds.
   public let pass: Bool
 
-  /// What came of it, in a few words.
+  /// A short description of the outcome.
   public var sentence: String {
     let text = value.map { (try? Assertion(parsing: expr))?.text(of: $0, holds: pass) ?? "\($0)" }
-    return "\(expr) \(pass ? "holds" : "does not hold"): it is \(text ?? "not known")"
+    return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? "unknown")"
   }
 }
 
 extension RunMetrics {
-  /// The number that `path` names.
+  /// The number of `path`.
   public subscript(path: MetricPath) -> Double? {
     switch path {
     case .metric(let metric): self[metric]

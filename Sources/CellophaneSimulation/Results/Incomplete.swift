@@ -1,22 +1,22 @@
-/// How much was played of what was to be, before somebody stopped it. What is there is whole, and the same as if no more
-/// had been asked for.
+/// The progress of a simulation or study that was stopped by the user. The finished parts are complete, and
+/// the same as those of a run that planned no more.
 public struct Incomplete: Sendable, Hashable, Codable {
-  /// The replicas of a simulation, or the cases of a study, that were finished.
+  /// The number of finished replicas of a simulation, or cases of a study.
   public let finished: Int
-  /// How many there were to be.
+  /// The number of planned ones.
   public let planned: Int
 
-  /// Nil when all were finished.
+  /// Returns nil if all planned parts are finished.
   init?(finished: Int, planned: Int) {
     guard finished < planned else { return nil }
     self.finished = finished
     self.planned = planned
   }
 
-  /// What is to be said wherever the numbers are shown.
+  /// Returns the note that accompanies the numbers.
   ///
-  /// - Parameter things: What there were to be so many of.
+  /// - Parameter things: The plural of the parts, such as "replicas".
   func sentence(of things: String) -> String {
-    "stopped by the user: \(finished) of \(planned) \(things) were finished; the numbers are theirs alone"
+    "stopped by the user: \(finished) of \(planned) \(things) finished; the numbers cover only these"
   }
 }

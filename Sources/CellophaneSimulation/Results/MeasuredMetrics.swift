@@ -1,18 +1,18 @@
-/// What this loader did, as a result shows it: each number with its unit, the better direction, its interval, and the
+/// The metrics of Cellophane in a result: each with its unit, better direction, confidence interval, and the
 /// value of each replica.
 public struct MeasuredMetrics: Sendable, Hashable, Codable {
   private let summaries: [Metric: MetricSummary]
   private let waits: [WaitMetric: WaitEstimate]
 
-  /// `metric` over all replicas.
+  /// The summary of `metric` over all replicas.
   public subscript(metric: Metric) -> MetricSummary {
     summaries[metric] ?? MetricSummary(mean: nil, interval: nil, replicas: [])
   }
 
-  /// The estimate of `metric`, from the waits of all replicas.
+  /// The estimate of `metric` from the waits of all replicas.
   public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
 
-  /// Where the number that `path` names lies; nil for less than six replicas.
+  /// Returns the confidence interval of the number of `path`; nil with fewer than six replicas.
   public func interval(of path: MetricPath) -> ConfidenceInterval? {
     switch path {
     case .metric(let metric): self[metric].interval
@@ -20,10 +20,10 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
     }
   }
 
-  /// The numbers alone.
+  /// The values only.
   public var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
 
-  /// What this loader did in the replicas of `drawn`.
+  /// Creates the metrics from the replicas of `drawn`.
   init(_ drawn: DrawnReplicas) {
     let (replicas, bootstrap) = (drawn.replicas, drawn.bootstrap)
     summaries = Dictionary(
@@ -37,8 +37,9 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       })
   }
 
-  /// One object a metric; those of a group in an object of the group's name, or under `parts` when the group's name is
-  /// itself a metric, with their intervals and replicas beside them.
+  /// Writes one object per metric. The metrics of a group are in an object with the name of the group, with
+  /// their intervals and replicas. If the name of the group is itself a metric, they are in the field `parts`
+  /// of that metric.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     for metric in Metric.allCases where metric.group == nil {
@@ -88,7 +89,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     var summaries: [Metric: MetricSummary] = [:]

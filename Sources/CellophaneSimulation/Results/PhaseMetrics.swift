@@ -1,13 +1,13 @@
 internal import Cellophane
 
-/// What this loader did in one phase.
+/// The metrics of Cellophane in one phase.
 public struct PhaseMetrics: Sendable, Hashable, Codable {
-  /// Which one.
+  /// The phase.
   public let name: RunPhase
-  /// From the first frame of the phase in any replica until the end of its last, in ms from the start of the run;
-  /// others may lie between.
+  /// The start of the first frame of the phase in any replica and the end of the last one, in ms from the
+  /// start of the run. Other phases may be in between.
   public let from, to: Double
-  /// What it did; what is only measured of whole runs is nil.
+  /// The metrics; nil for those of complete runs.
   public let metrics: RunMetrics
 
   private enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ public struct PhaseMetrics: Sendable, Hashable, Codable {
     case to = "to_ms"
   }
 
-  /// What it did in `name` in those of `replicas` that had such a phase; nil when none had.
+  /// Creates the metrics of phase `name` in the `replicas` that have it. Returns nil if none has it.
   init?(_ name: RunPhase, in replicas: [RunMeasurement]) {
     let phases = replicas.compactMap { $0.phases.first { $0.phase == name } }
     guard let from = phases.map(\.from).min(), let to = phases.map(\.to).max() else { return nil }
@@ -29,15 +29,15 @@ public struct PhaseMetrics: Sendable, Hashable, Codable {
 
 extension RunPhase: Codable {}
 
-/// How long was waited, counted by length, over all replicas.
+/// The waits of all replicas, counted by length.
 public struct Histograms: Sendable, Hashable, Codable {
-  /// Waits by length.
+  /// The histogram of one kind of wait.
   public struct Waits: Sendable, Hashable, Codable {
-    /// Where the bins begin, in ms; the last has no end.
+    /// The lower edges of the bins, in ms. The last bin has no upper edge.
     public let edges: [Double]
-    /// The waits that ended with what was waited for.
+    /// The number of waits in each bin that were not censored.
     public let counts: [Int]
-    /// The waits that were cut short.
+    /// The number of waits in each bin that were censored.
     public let censored: [Int]
 
     private enum CodingKeys: String, CodingKey {
@@ -45,7 +45,7 @@ public struct Histograms: Sendable, Hashable, Codable {
       case edges = "edges_ms"
     }
 
-    /// Powers of two of a frame at 60 Hz: from not at all to more than anybody waits.
+    /// One frame at 60 Hz times powers of two, from no wait to more than two seconds.
     static let edges = [0.0, 16, 33, 67, 133, 267, 533, 1067, 2133]
 
     init(_ waits: WaitHistogram, ticksPerSecond: Int) {
@@ -54,8 +54,8 @@ public struct Histograms: Sendable, Hashable, Codable {
       for (ticks, count) in waits.counts {
         let length = Double(ticks) * 1_000 / Double(ticksPerSecond)
         let bin = (Self.edges.firstIndex { length < $0 } ?? Self.edges.count) - 1
-        counts[bin] += count.over
-        censored[bin] += count.cut
+        counts[bin] += count.ended
+        censored[bin] += count.censored
       }
       edges = Self.edges
       self.counts = counts
@@ -63,9 +63,9 @@ public struct Histograms: Sendable, Hashable, Codable {
     }
   }
 
-  /// For pictures.
+  /// The waits of rows for their images.
   public let timeToImage: Waits
-  /// For all visible rows after a stop.
+  /// The waits for a complete screen after a stop.
   public let settleTime: Waits
 
   private enum CodingKeys: String, CodingKey {

@@ -1,23 +1,23 @@
-/// What came of one replica: every loader, played under one seed.
+/// The outcome of one replica: the measurements of all loaders under one seed.
 struct ReplicaOutcome: Sendable {
   let seed: UInt64
-  /// The mean size of a generated file; nil when nobody knows.
+  /// The mean size of a generated file; nil if unknown.
   let meanBytes: Int?
-  var runs: [Contender: RunMeasurement]
-  /// The hash of everything that happened to all of them; nil where the same does not happen twice.
+  var runs: [LoaderUnderTest: RunMeasurement]
+  /// The hash of all events of all loaders; nil if runs are not repeatable.
   let fingerprint: UInt64?
-  /// The slots of this library that wait for a picture which will never come, with their rows.
+  /// The slots of Cellophane that wait for an image that will never arrive, and their rows.
   let waitingRows: [(slot: Int, row: Int)]
-  /// What this library still does although nobody wants anything any more and everything had its time.
+  /// The amount of Cellophane's work that continued after all requests ended and all work had time to finish.
   let leftOver: Int
-  /// What this library did, moment by moment; nil unless it was asked for.
+  /// The recording of Cellophane; nil unless requested.
   var recording: Recording?
-  /// What its slots asked for; nil unless it was asked for.
+  /// The requests of Cellophane's slots; nil unless requested.
   var requests: RequestTrace?
 
-  /// What `observations` come to. `expected` is the picture that belongs to a row, if that is known.
+  /// Creates the outcome from `observations`. `expected` returns the image of a row; nil if it is unknown.
   init(
-    seed: UInt64, meanBytes: Int?, _ observations: [Contender: RunObservation],
+    seed: UInt64, meanBytes: Int?, _ observations: [LoaderUnderTest: RunObservation],
     expected: (Int) -> PictureIdentity?
   ) {
     self.seed = seed
@@ -27,11 +27,11 @@ struct ReplicaOutcome: Sendable {
     leftOver = observations[.cellophane]?.leftOver ?? 0
     recording = observations[.cellophane]?.recording
     requests = observations[.cellophane]?.requests
-    fingerprint = Self.joined(Contender.allCases.compactMap { observations[$0] }.map(\.fingerprint))
+    fingerprint = Self.combined(LoaderUnderTest.allCases.compactMap { observations[$0] }.map(\.fingerprint))
   }
 
   init(
-    seed: UInt64, runs: [Contender: RunMeasurement], fingerprint: UInt64? = nil,
+    seed: UInt64, runs: [LoaderUnderTest: RunMeasurement], fingerprint: UInt64? = nil,
     waitingRows: [(slot: Int, row: Int)] = [], leftOver: Int = 0
   ) {
     self.seed = seed
@@ -42,24 +42,24 @@ struct ReplicaOutcome: Sendable {
     self.leftOver = leftOver
   }
 
-  /// How often a slot of this library came to show the picture of another row.
-  var misplaced: Int { Int(runs[.cellophane]?.whole[.misplacedEvents] ?? 0) }
+  /// How often a slot of Cellophane began to show the image of another row.
+  var misplaced: Int { Int(runs[.cellophane]?.overall[.misplacedEvents] ?? 0) }
 
-  /// How often a transfer of this library ran while another of the same URL was running.
-  var duplicateInFlight: Int { Int(runs[.cellophane]?.whole[.duplicateInFlight] ?? 0) }
+  /// How often a transfer of Cellophane ran while another one of the same URL was running.
+  var duplicateInFlight: Int { Int(runs[.cellophane]?.overall[.duplicateInFlight] ?? 0) }
 
-  /// True when something happened that must not.
+  /// True if an invariant is broken.
   var isBroken: Bool { misplaced + duplicateInFlight + waitingRows.count + leftOver > 0 }
 
-  /// One hash of those of `outcomes`, in their order, as a result tells it.
+  /// Returns one hash of the hashes of `outcomes`, in their order, in the format of results.
   static func fingerprint(of outcomes: [ReplicaOutcome]) -> String? {
-    joined(outcomes.map(\.fingerprint)).map { hash in
+    combined(outcomes.map(\.fingerprint)).map { hash in
       let digits = String(hash, radix: 16)
       return "splitmix64:" + String(repeating: "0", count: 16 - digits.count) + digits
     }
   }
 
-  private static func joined(_ hashes: [UInt64?]) -> UInt64? {
+  private static func combined(_ hashes: [UInt64?]) -> UInt64? {
     let known = hashes.compactMap(\.self)
     guard !known.isEmpty, known.count == hashes.count else { return nil }
     return known.reduce(0) { SeededDraw.mixed($0 ^ $1) }
@@ -67,7 +67,7 @@ struct ReplicaOutcome: Sendable {
 }
 
 extension SimulationResult.Invariants {
-  /// Whether they held in `outcomes`.
+  /// Checks the invariants in `outcomes`.
   init(_ outcomes: [ReplicaOutcome], _ configuration: SimulationConfiguration) {
     misplaced = outcomes.reduce(0) { $0 + $1.misplaced }
     duplicateInFlight = outcomes.reduce(0) { $0 + $1.duplicateInFlight }
@@ -75,7 +75,7 @@ extension SimulationResult.Invariants {
     leftOver = outcomes.reduce(0) { $0 + $1.leftOver }
     waiting = outcomes.flatMap { outcome in
       outcome.waitingRows.map {
-        "slot \($0.slot) waits for ever for the picture of row \($0.row)"
+        "slot \($0.slot) waits forever for the image of row \($0.row)"
           + (outcomes.count > 1 ? " (seed \(outcome.seed))" : "")
       }
     }

@@ -1,6 +1,6 @@
 extension RunMetrics: Codable {
-  /// Bare numbers under the names of the metrics; those of a group in an object of the group's name, or
-  /// `<group>_parts` when the group's name is itself a number. What is not known is null.
+  /// Writes plain numbers under the names of the metrics. The metrics of a group are in an object with the
+  /// name of the group, or `<group>_parts` if that name is itself a metric. Unknown values are null.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     for metric in Metric.allCases where metric.group == nil {
@@ -15,7 +15,7 @@ extension RunMetrics: Codable {
     for metric in WaitMetric.allCases { try object.encode(self[metric], forKey: JSONKey(metric.rawValue)) }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     var values: [Metric: Double] = [:]
@@ -40,13 +40,13 @@ extension RunMetrics: Codable {
 }
 
 extension Metric {
-  /// The groups that metrics stand in.
+  /// The groups of metrics.
   static var groups: [String] {
     var groups: [String] = []
     for case let group? in allCases.map(\.group) where !groups.contains(group) { groups.append(group) }
     return groups
   }
 
-  /// The metrics of `group`.
+  /// Returns the metrics of `group`.
   static func parts(of group: String) -> [Metric] { allCases.filter { $0.group == group } }
 }

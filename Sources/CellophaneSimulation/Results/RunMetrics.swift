@@ -1,9 +1,10 @@
-/// What one loader did, or in one phase: means over replicas, and estimates from the waits of all.
+/// The metrics of one loader in complete runs or in a phase: means over replicas, and estimates from the
+/// waits of all of them.
 public struct RunMetrics: Sendable, Hashable {
   private let values: [Metric: Double]
   private let waits: [WaitMetric: WaitEstimate]
 
-  /// The value of `metric`; nil when it could not be measured.
+  /// The value of `metric`; nil if it could not be measured.
   public subscript(metric: Metric) -> Double? { values[metric] }
 
   /// The estimate of `metric`.
@@ -11,10 +12,10 @@ public struct RunMetrics: Sendable, Hashable {
     waits[metric] ?? WaitEstimate(KaplanMeier(WaitHistogram(), ticksPerSecond: 1))
   }
 
-  /// How long rows waited for their pictures.
+  /// The wait of rows for their images.
   public var timeToImage: WaitEstimate { self[.timeToImage] }
 
-  /// What one loader did in `replicas`.
+  /// Creates the metrics of one loader from `replicas`.
   init(_ replicas: [Measurement]) {
     var values: [Metric: Double] = [:]
     for metric in Metric.allCases {

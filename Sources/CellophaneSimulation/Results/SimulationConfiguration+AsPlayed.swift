@@ -1,9 +1,9 @@
 internal import Cellophane
 
 extension SimulationConfiguration {
-  /// Of what was played: its pictures, and a recorded scroll, are elsewhere.
+  /// Checks the configuration of a result. The images and a recorded scroll are not part of the result.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that no result can have.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first invalid field.
   func checkAsPlayed() throws(LoadError) {
     try list.checkAsPlayed()
     try ScenarioField.check(viewport.size.width, "viewport.w", within: ListLayout.lengths)
@@ -13,7 +13,7 @@ extension SimulationConfiguration {
 }
 
 extension SimulationConfiguration.List {
-  /// Of a list that was played, which has to be told and not made.
+  /// Checks the list of a result, which is displayed but not laid out.
   fileprivate func checkAsPlayed() throws(LoadError) {
     try ScenarioField.check(rows, "list.rows", within: ListLayout.rowCounts)
     try ScenarioField.check(columns, "list.columns", within: ListLayout.columnCounts)

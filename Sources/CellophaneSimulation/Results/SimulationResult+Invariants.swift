@@ -1,31 +1,31 @@
 extension SimulationResult {
-  /// What must hold in every run of the loader; sums over replicas.
+  /// The invariants of every run of the loader, as sums over replicas. All must be 0.
   public struct Invariants: Sendable, Hashable, Codable {
-    /// How often a slot came to show the picture of another row.
+    /// How often a slot began to show the image of another row.
     public let misplaced: Int
-    /// How often a transfer ran while another of the same URL was running.
+    /// How often a transfer ran while another one of the same URL was running.
     public let duplicateInFlight: Int
-    /// How many slots wait for a picture that will never come. Known in virtual time only.
+    /// The number of slots that wait for an image that will never arrive. Known in virtual time only.
     public let deadlocks: Int
-    /// Which slots these are, and for what they wait.
+    /// A description of each of these slots.
     public let waiting: [String]
-    /// How many loads, transfers and decodings there still are when nobody wants anything any more and everything
-    /// had its time.
+    /// The number of loads, transfers and decodings that continued after all requests ended and all work had
+    /// time to finish.
     public let leftOver: Int
-    /// The command that plays the first replica in which one of these broke, alone; nil when none did, or for pictures
-    /// of the user's own.
+    /// The command that repeats the first replica with a broken invariant. Nil if all hold, or for the
+    /// user's own images.
     public let repeatBroken: String?
 
-    /// True when nothing broke.
+    /// True if all invariants hold.
     public var hold: Bool { broken.isEmpty }
 
-    /// What broke, each in a few words.
+    /// A short description of each broken invariant.
     public var broken: [String] {
       var broken: [String] = []
-      if misplaced > 0 { broken.append("\(misplaced) wrong pictures shown") }
+      if misplaced > 0 { broken.append("\(misplaced) wrong images shown") }
       if duplicateInFlight > 0 { broken.append("\(duplicateInFlight) duplicate transfers in flight") }
       if deadlocks > 0 { broken.append(contentsOf: waiting) }
-      if leftOver > 0 { broken.append("\(leftOver) loads, transfers or decodings left over") }
+      if leftOver > 0 { broken.append("\(leftOver) loads, transfers or decodings not finished") }
       return broken
     }
 

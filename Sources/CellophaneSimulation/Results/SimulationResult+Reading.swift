@@ -1,5 +1,5 @@
 extension SimulationResult {
-  /// Reads what `encode(to:)` writes.
+  /// Reads the output of `encode(to:)`.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     schema = try object.located(.schema)

@@ -2,16 +2,17 @@ internal import Cellophane
 internal import CellophaneTesting
 
 extension SimulationResult {
-  /// The result as a table for people, at most 80 columns wide with up to three baselines, with a final line break.
+  /// Returns the result as a text table with a final line break. It has at most 80 columns with up to three
+  /// baselines.
   public func table() -> String {
-    let others = Contender.allCases.filter { baselines[$0] != nil }
+    let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "replicas")] } ?? []
     lines += heading
     lines.append("")
     lines.append(Self.line("", "cellophane", others.map(\.title)))
     for section in TableRow.sections {
       lines.append(section.title)
-      for row in section.rows where showsPreviews || !row.isOfPreviews {
+      for row in section.rows where showsPreviews || !row.needsPreviews {
         lines.append(Self.line("  " + row.label, own(row), others.map { other(row, $0) }))
       }
     }
@@ -20,10 +21,10 @@ extension SimulationResult {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether slots showed what had arrived of a picture.
+  /// True if slots showed previews.
   var showsPreviews: Bool { config.loader.previews }
 
-  /// The number with half of its interval.
+  /// Returns the number of Cellophane in `row`, with half the width of its confidence interval.
   func own(_ row: TableRow) -> String {
     let interval: ConfidenceInterval? =
       switch row.number {
@@ -35,15 +36,15 @@ extension SimulationResult {
     return text + " ±" + row.format(half).replacing(" %", with: "")
   }
 
-  /// The number of another loader, with a mark where it is shown to be worse or better.
-  func other(_ row: TableRow, _ contender: Contender) -> String {
-    guard let run = baselines[contender] else { return Quantity.unknown }
+  /// Returns the number of another loader, with a mark if Cellophane is confirmed to be better or worse.
+  func other(_ row: TableRow, _ loader: LoaderUnderTest) -> String {
+    guard let run = baselines[loader] else { return Quantity.unknown }
     guard case .path(let path) = row.number else {
-      // Of no loader's rows, nobody knows how many came in.
-      return contender == .oracle ? Quantity.unknown : row.text(of: run)
+      // The oracle has no rows.
+      return loader == .oracle ? Quantity.unknown : row.text(of: run)
     }
     let mark =
-      switch differences[contender]?[path]?.claim(path.better) {
+      switch differences[loader]?[path]?.claim(path.better) {
       case .better: "*"
       case .worse: "!"
       case .less, .more, nil: ""
@@ -59,7 +60,7 @@ extension SimulationResult {
     let seconds =
       Quantity.decimal(config.duration.seconds, places: 1) + (fingerprint == nil ? "" : " virtual")
     guard !config.list.isOwn else {
-      return [list, "\(seconds) s each, pictures from their own URLs"]
+      return [list, "\(seconds) s each, images from their own URLs"]
     }
     let network = config.network.profile
     let rate =
@@ -68,33 +69,33 @@ extension SimulationResult {
     let size = Quantity.bytes(Double(config.list.meanBytes ?? 0))
     return [
       list,
-      "\(seconds) s each, pictures of \(size) over \(network.name) (\(rate), "
+      "\(seconds) s each, images of \(size) over \(network.name) (\(rate), "
         + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)",
     ]
   }
 
   private var explanation: [String] {
     var lines = [
-      "Same flicks for all. A row waits from its first frame to the first with its own\n"
-        + "picture\(fingerprint == nil ? ", told by its pixels" : ""); rows that left before still count (Kaplan-Meier)."
+      "All loaders see the same gestures. A row waits from its first frame to the first\n"
+        + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier)."
     ]
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(
-        "No loader over this line could leave less than \(Quantity.percent(least)) blank; cellophane is\n"
+        "No loader on this network can leave less than \(Quantity.percent(least)) blank; cellophane is\n"
           + "\(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
       )
     }
-    if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemory) }
+    if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemoryNote) }
     if metrics[.hitches].mean == nil, time == SimulationConfiguration.Time.virtual.rawValue {
       lines.append(
-        "Late frames are not known in virtual time: the main thread's work is the app's.")
+        "Virtual time has no late frames: the main-thread work of an app causes them.")
     }
-    if let reservation = Bootstrap.reservation(for: config.replicas) {
-      lines.append(reservation)
+    if let caveat = Bootstrap.caveat(for: config.replicas) {
+      lines.append(caveat)
     } else {
       lines.append(
-        "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of\n"
-          + "replicas show: * cellophane is better, ! cellophane is worse.")
+        "±: half of the 95 % interval over \(config.replicas) replicas. Only differences that paired\n"
+          + "replicas confirm are marked: * cellophane is better, ! cellophane is worse.")
     }
     lines.append(
       contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })
@@ -103,7 +104,7 @@ extension SimulationResult {
     return lines
   }
 
-  /// The 95 % interval of ``oracleGap``, to be read behind it; empty for too few replicas.
+  /// Returns the 95 % interval of ``oracleGap`` as a suffix; empty with too few replicas.
   func oracleGapInterval(_ format: (Double) -> String) -> String {
     guard let interval = differences[.oracle]?[.metric(.blankRatio)]?.interval, let low = interval.low,
       let high = interval.high

@@ -1,55 +1,57 @@
-/// What a simulation found, in the shape that ``json()`` writes.
+/// The result of a simulation. ``json()`` writes it.
 public struct SimulationResult: Sendable, Hashable, Codable {
-  /// The shape's name; it only grows.
+  /// The name of the schema. New versions only add fields.
   public static let schema = "cellophane.simulate/1"
 
-  /// ``schema``.
+  /// The name of the schema.
   public let schema: String
-  /// What measured it.
+  /// The tool that measured it.
   public let tool: SimulationTool
-  /// Said of a result of a run that was cancelled; nil when all was played.
+  /// The progress of a run that was cancelled; nil if the run is complete.
   public let incomplete: Incomplete?
-  /// The command that plays the same again; nil for pictures of the user's, of which only he knows the list's name.
+  /// The command that repeats the run; nil for the user's own images, because the name of their list is
+  /// unknown here.
   public var reproduce: String?
-  /// The suite, by name and version, of which this is a case; nil when it is none.
+  /// The name and version of the suite that contains this configuration; nil if no suite does.
   public let suite: String?
-  /// The case, such as `cards/lh-slow4g/browser`; nil when it is none.
+  /// The name of the case, such as `cards/lh-slow4g/browser`; nil without a suite.
   public let suiteCase: String?
-  /// How time passed: `virtual`, or `real` by the clock.
+  /// The time mode: `virtual` or `real`.
   public let time: String
-  /// The hash of everything that happened in all runs, when and in which order: the same on every run of the same
-  /// configuration in virtual time. Nil in real time.
+  /// The hash of all events of all runs with their times and order. In virtual time it is the same for every
+  /// run of the same configuration. Nil in real time.
   public let fingerprint: String?
-  /// What was played, completed by what follows from it.
+  /// The configuration that was played, completed with derived values.
   public let config: SimulationConfiguration
-  /// What this loader did.
+  /// The metrics of Cellophane.
   public let metrics: MeasuredMetrics
-  /// The same for each phase that there was.
+  /// The metrics of each phase that occurred.
   public let phases: [PhaseMetrics]
-  /// The same over time.
+  /// The course over time.
   public let series: RunSeries?
-  /// How long was waited, counted by length.
+  /// The waits, counted by length.
   public let histograms: Histograms
-  /// How long was waited in each replica, exactly.
+  /// The exact waits of each replica.
   public let samples: [WaitMetric: WaitSamples]
-  /// What others did, on the same gestures and pictures: the same metrics in the same units.
-  public let baselines: [Contender: RunMetrics]
-  /// How far this loader is from each of them: its numbers less theirs, from pairs of replicas.
-  public let differences: [Contender: MetricDifferences]
-  /// How much larger this loader's blank ratio is than the least that any could have: what is left to gain. Nil in
-  /// real time, where nobody knows what the line can bring.
+  /// The metrics of the other loaders, with the same gestures and images.
+  public let baselines: [LoaderUnderTest: RunMetrics]
+  /// The differences between Cellophane and each of the other loaders: its numbers minus theirs, from paired
+  /// replicas.
+  public let differences: [LoaderUnderTest: MetricDifferences]
+  /// The blank ratio minus the lower bound of any loader: the possible improvement. Nil for the user's own
+  /// images, because the rate of their network is unknown.
   public let oracleGap: Double?
-  /// How many rows still waited after which time, of each loader, in all replicas together.
+  /// The share of rows that still wait, by waiting time, for each loader over all replicas.
   public let survival: [SurvivalCurve]
-  /// What happened in the first replica, moment by moment; nil unless it was asked for.
+  /// The recording of the first replica; nil unless requested.
   public internal(set) var recording: Recording?
-  /// What the slots asked for in the first replica; nil unless it was asked for. Not part of the JSON.
+  /// The requests of the slots in the first replica; nil unless requested. Not part of the JSON.
   public private(set) var requests: RequestTrace?
-  /// What must hold in every run.
+  /// The invariants of every run.
   public let invariants: Invariants
-  /// What was asked to hold; see ``Assertion``.
+  /// The outcomes of the assertions; see ``Assertion``.
   public var assertions: [AssertionOutcome] = []
-  /// How long it took, in s.
+  /// The elapsed real time, in s.
   public let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
@@ -60,14 +62,14 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     case wallSeconds = "wall_s"
   }
 
-  /// What `outcomes` come to, one of each replica, in the order of their seeds.
+  /// Creates the result of `outcomes`, one for each replica, in the order of their seeds.
   ///
-  /// - Parameter planned: How many replicas there were to be; nil for as many as there are.
+  /// - Parameter planned: The number of planned replicas; nil if all were played.
   init(
     _ outcomes: [ReplicaOutcome], config: SimulationConfiguration, planned: Int? = nil, wall: Duration
   ) {
-    func runs(_ contender: Contender) -> [RunMeasurement] { outcomes.compactMap { $0.runs[contender] } }
-    func wholes(_ contender: Contender) -> [Measurement] { runs(contender).map(\.whole) }
+    func runs(_ loader: LoaderUnderTest) -> [RunMeasurement] { outcomes.compactMap { $0.runs[loader] } }
+    func overall(_ loader: LoaderUnderTest) -> [Measurement] { runs(loader).map(\.overall) }
     schema = Self.schema
     tool = SimulationTool()
     incomplete = Incomplete(finished: outcomes.count, planned: planned ?? outcomes.count)
@@ -78,7 +80,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     (suite, suiteCase) = (published?.suite, published?.name)
     fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
     let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)
-    let own = wholes(.cellophane)
+    let own = overall(.cellophane)
     let drawn = DrawnReplicas(own, bootstrap)
     metrics = MeasuredMetrics(drawn)
     phases = RunPhase.allCases.compactMap { PhaseMetrics($0, in: runs(.cellophane)) }
@@ -90,16 +92,16 @@ public struct SimulationResult: Sendable, Hashable, Codable {
       }.map { metric in
         (metric, WaitSamples(own.waits(metric), ticksPerSecond: own.ticksPerSecond(metric)))
       })
-    let others = Contender.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }
-    baselines = Dictionary(uniqueKeysWithValues: others.map { ($0, RunMetrics(wholes($0))) })
+    let others = LoaderUnderTest.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }
+    baselines = Dictionary(uniqueKeysWithValues: others.map { ($0, RunMetrics(overall($0))) })
     differences = Dictionary(
       uniqueKeysWithValues: others.map {
-        ($0, MetricDifferences(drawn, DrawnReplicas(wholes($0), bootstrap)))
+        ($0, MetricDifferences(drawn, DrawnReplicas(overall($0), bootstrap)))
       })
     oracleGap = differences[.oracle]?[.metric(.blankRatio)]?.mean
-    let loaders = [Contender.cellophane] + others
+    let loaders = [LoaderUnderTest.cellophane] + others
     survival = loaders.map { loader in
-      let waits = wholes(loader).waits(.timeToImage).reduce(into: WaitHistogram()) { $0 += $1 }
+      let waits = overall(loader).waits(.timeToImage).reduce(into: WaitHistogram()) { $0 += $1 }
       return SurvivalCurve(loader.rawValue, waits, ticksPerSecond: own.ticksPerSecond(.timeToImage))
     }
     recording = outcomes.first?.recording
@@ -108,17 +110,17 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     wallSeconds = wall.seconds
   }
 
-  /// What to make of a run.
+  /// An assessment of a run.
   public enum Verdict: Sendable, Hashable {
-    /// Pictures were shown, or nothing stood in their way.
+    /// Images were shown, or no load failed.
     case played
-    /// Loads failed, and none showed a picture.
+    /// Loads failed, and no image was shown.
     case failed
-    /// An invariant broke.
+    /// An invariant is broken.
     case invariantBroken
   }
 
-  /// What to make of it, the worst first.
+  /// The assessment of the run. A broken invariant takes precedence over failed loads.
   public var verdict: Verdict {
     if !invariants.hold { return .invariantBroken }
     let hasShown = metrics[.timeToImage].longestOver != nil || metrics[.unverifiedRows].mean ?? 0 > 0

@@ -1,12 +1,12 @@
-/// What made a result.
+/// The tool that created a result.
 public struct SimulationTool: Sendable, Hashable, Codable {
-  /// `cellophane`.
+  /// The name: `cellophane`.
   public let name: String
-  /// Its version.
+  /// The version.
   public let version: String
-  /// The version of Swift that built it.
+  /// The version of the Swift compiler that built it.
   public let swift: String
-  /// The system and the processor.
+  /// The operating system and the processor.
   public let os: String
 
   init() {
@@ -19,7 +19,7 @@ public struct SimulationTool: Sendable, Hashable, Codable {
   /// The version of the package.
   public static let version = "0.1.0"
 
-  // A condition is the only way in which a compiler tells its version.
+  // Conditional compilation is the only way to read the version of the compiler.
   private static var compiler: String {
     #if compiler(>=6.5)
       "6.5 or later"

@@ -6,60 +6,63 @@ internal import Cellophane
   internal import Foundation
 #endif
 
-/// Reads the JSON of results, which anybody may have written.
+/// Reads the JSON of results, which may come from anywhere.
 enum StoredJSON {
-  /// The most values that are read, some fifty bytes each once they are: ten times those of a thousand replicas.
-  private static let mostValues = 8_000_000
+  /// The maximum number of values, each about 50 bytes in memory: ten times those of a thousand replicas.
+  private static let valueLimit = 8_000_000
 
-  /// The name of the shape that `json` says to have.
+  /// Returns the name of the schema in `json`.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt`` when it says none, or has more values than any result.
+  /// - Throws: ``LoadError/Kind/corrupt`` if the schema is missing, or if there are too many values.
   static func schema(of json: [UInt8]) throws(LoadError) -> String {
-    // Told before they are made. Commas in texts count, too: there are few.
-    guard json.count(where: { $0 == UInt8(ascii: ",") }) < mostValues else {
-      throw LoadError(.corrupt, "it has more than \(mostValues) values")
+    // Checked before decoding. Commas in strings count as well, but they are few.
+    guard json.count(where: { $0 == UInt8(ascii: ",") }) < valueLimit else {
+      throw LoadError(.corrupt, "it has more than \(valueLimit) values")
     }
-    do { return try JSONDecoder().decode(Shape.self, from: Data(json)).schema } catch {
+    do { return try JSONDecoder().decode(SchemaHeader.self, from: Data(json)).schema } catch {
       throw LoadError(
-        .corrupt, (error as? DecodingError)?.sentence(ofAll: "it is not JSON") ?? "it is not JSON")
+        .corrupt, (error as? DecodingError)?.message(fallback: "it is not JSON") ?? "it is not JSON")
     }
   }
 
-  /// The `Result` that `json` has, whose shape is called `schema`.
+  /// Decodes a `Result` with the schema `schema` from `json`.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt`` with what is wrong: that it is JSON of another shape, or the path of a field
-  ///   that is missing or cannot be what it is.
+  /// - Throws: ``LoadError/Kind/corrupt`` for another schema, or with the path of a field that is missing or
+  ///   has the wrong type.
   static func read<Result: Decodable>(_ schema: String, from json: [UInt8]) throws(LoadError) -> Result {
     let found = try Self.schema(of: json)
     guard found == schema else {
       throw LoadError(.corrupt, "its schema is '\(found.prefix(60))', not '\(schema)'")
     }
     do { return try JSONDecoder().decode(Result.self, from: Data(json)) } catch let error as LoadError {
-      // 250: the sentence, and not all of a text in it that does not end.
+      // 250 characters: the complete message, but not an arbitrarily long string in it.
       throw LoadError(.corrupt, String(error.message.prefix(250)))
     } catch {
-      let unfit = "a number in it does not fit"
-      throw LoadError(.corrupt, (error as? DecodingError)?.sentence(ofAll: unfit) ?? unfit)
+      let fallback = "a number in it is out of range"
+      throw LoadError(.corrupt, (error as? DecodingError)?.message(fallback: fallback) ?? fallback)
     }
   }
 
-  /// - Throws: ``LoadError/Kind/corrupt`` with the path of the first field that no result can have: one of `config`, or
-  ///   a number in `json` outside of the fields `except`, which have limits of their own.
+  /// Checks the values of a result.
+  ///
+  /// - Throws: ``LoadError/Kind/corrupt`` with the path of the first invalid field: a field of `config`, or a
+  ///   number of `json` that is too large. The fields `except` are skipped, because they have their own
+  ///   limits.
   static func check(
     _ config: SimulationConfiguration?, in json: [UInt8], except: Set<String>
   ) throws(LoadError) {
     do { try config?.checkAsPlayed() } catch {
       throw LoadError(.corrupt, "config." + error.message)
     }
-    if let (path, text) = JSONWalk.number(beyond: largest, in: json, except: except) {
-      throw LoadError(.corrupt, "\(path): \(text.prefix(30)) is more than any run comes to")
+    if let (path, text) = JSONWalk.number(beyond: maxNumber, in: json, except: except) {
+      throw LoadError(.corrupt, "\(path): \(text.prefix(30)) is out of range")
     }
   }
 
-  /// The largest number of a result. 10¹⁵: a petabyte, or thirty thousand years of ms, and so far below the largest
-  /// `Int` and `Double` that nothing that is computed or drawn overflows.
-  private static let largest = 1e15
+  /// The maximum of a number in a result. 10¹⁵: a petabyte, or thirty thousand years in ms. It is far below
+  /// the largest `Int` and `Double`, so no computation or figure overflows.
+  private static let maxNumber = 1e15
 
-  /// What tells a result from other JSON.
-  private struct Shape: Decodable { let schema: String }
+  /// The field that identifies the JSON of a result.
+  private struct SchemaHeader: Decodable { let schema: String }
 }

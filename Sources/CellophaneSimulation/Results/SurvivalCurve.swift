@@ -1,13 +1,13 @@
-/// How many rows of one loader still wait for their picture, against how long they have been on the screen: the
+/// The share of the rows of one loader that still wait for their image, by time on the screen: the
 /// Kaplan-Meier estimate as a curve.
 public struct SurvivalCurve: Sendable, Hashable, Codable {
-  /// Whose rows: `cellophane`, or the name of a baseline.
+  /// The loader: `cellophane`, or the name of a baseline.
   public let loader: String
-  /// The waits after which somebody's was over, in ms, ascending.
+  /// The lengths of waits that were not censored, in ms, ascending.
   public let waits: [Double]
-  /// The share that still waits after each.
+  /// The share of rows that still wait after each of these.
   public let surviving: [Double]
-  /// The waits that were cut short, in ms, ascending; equal ones once.
+  /// The lengths of censored waits, in ms, ascending without duplicates.
   public let cut: [Double]
 
   private enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ public struct SurvivalCurve: Sendable, Hashable, Codable {
     case cut = "censored_ms"
   }
 
-  /// The most points of a curve: one for each two pixels of a drawing.
+  /// The maximum number of points: one for every two pixels of a figure.
   private static let limit = 400
 
   init(_ loader: String, _ waits: WaitHistogram, ticksPerSecond: Int) {
@@ -30,16 +30,16 @@ public struct SurvivalCurve: Sendable, Hashable, Codable {
     }
     let estimate = KaplanMeier(waits, ticksPerSecond: ticksPerSecond)
     let sorted = waits.sorted
-    let ends = thin(sorted.filter { $0.count.over > 0 }.map(\.ticks))
+    let ends = thin(sorted.filter { $0.count.ended > 0 }.map(\.ticks))
     self.loader = loader
     self.waits = ends.map(milliseconds)
     surviving = ends.map { estimate.surviving(.seconds($0) / ticksPerSecond) }
-    cut = thin(sorted.filter { $0.count.cut > 0 }.map(\.ticks)).map(milliseconds)
+    cut = thin(sorted.filter { $0.count.censored > 0 }.map(\.ticks)).map(milliseconds)
   }
 
-  /// Reads what `encode(to:)` writes.
+  /// Reads the output of `encode(to:)`.
   ///
-  /// - Throws: `DecodingError` when there is not one share for each wait, or a number is none that a curve can have.
+  /// - Throws: `DecodingError` if the numbers of waits and shares differ, or a value is invalid.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     loader = try object.decode(String.self, forKey: .loader)
@@ -53,10 +53,10 @@ public struct SurvivalCurve: Sendable, Hashable, Codable {
       }
     guard isSound else {
       throw DecodingError.dataCorruptedError(
-        forKey: .waits, in: object, debugDescription: "is no survival curve")
+        forKey: .waits, in: object, debugDescription: "is not a valid survival curve")
     }
   }
 
-  /// The share that still waits after `wait`, in ms.
+  /// Returns the share of rows that still wait after `wait`, in ms.
   func surviving(after wait: Double) -> Double { waits.lastIndex { $0 <= wait }.map { surviving[$0] } ?? 1 }
 }

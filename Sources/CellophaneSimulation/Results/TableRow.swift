@@ -1,48 +1,48 @@
-/// One line of the table of a result.
+/// A row of the table of a result.
 struct TableRow: Sendable {
-  /// What it shows.
+  /// The number in the row.
   enum Number: Sendable {
     case path(MetricPath)
-    /// How many waits there were.
+    /// A number of waits.
     case count(@Sendable (WaitEstimate) -> Int)
   }
 
   let label: String
   let number: Number
   let format: @Sendable (Double) -> String
-  /// Whether it says something of lists with previews only.
-  let isOfPreviews: Bool
+  /// True if the row applies only to lists that show previews.
+  let needsPreviews: Bool
 
   private init(
     _ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String,
-    ofPreviews: Bool = false
+    needsPreviews: Bool = false
   ) {
     self.label = label
-    isOfPreviews = ofPreviews
+    self.needsPreviews = needsPreviews
     number = .path(.metric(metric))
     self.format = format
   }
 
   private init(
-    _ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile, ofPreviews: Bool = false
+    _ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile, needsPreviews: Bool = false
   ) {
     self.label = label
-    isOfPreviews = ofPreviews
+    self.needsPreviews = needsPreviews
     number = .path(.quantile(metric, quantile))
     format = Quantity.milliseconds
   }
 
   private init(_ label: String, count: @escaping @Sendable (WaitEstimate) -> Int) {
     self.label = label
-    isOfPreviews = false
+    needsPreviews = false
     number = .count(count)
     format = Quantity.count
   }
 
-  /// A difference of two of its numbers: of shares, in percentage points.
+  /// Returns a difference of two numbers of the row; of shares in percentage points.
   func difference(_ value: Double) -> String { format(value).replacing(" %", with: " pp") }
 
-  /// What it shows of `run`; a quantile that is not known is larger than the longest wait.
+  /// Returns the number for `run`. An unknown quantile is shown as greater than the longest wait.
   func text(of run: RunMetrics) -> String {
     switch number {
     case .path(.metric(let metric)): return run[metric].map(format) ?? Quantity.unknown
@@ -53,82 +53,82 @@ struct TableRow: Sendable {
     }
   }
 
-  /// Lines under a title.
+  /// Rows with a title.
   struct Section: Sendable {
     let title: String
     let rows: [TableRow]
   }
 
-  /// All lines.
+  /// All rows.
   static let sections = [
     Section(
       title: "time to image",
       rows: [
-        TableRow("for 50 % of the rows, within", .timeToImage, .p50),
-        TableRow("for 75 %, within", .timeToImage, .p75), TableRow("for 90 %, within", .timeToImage, .p90),
-        TableRow("for 95 %, within", .timeToImage, .p95), TableRow("rows that came in", count: \.count),
-        TableRow("rows that left before it", count: \.censored),
+        TableRow("p50", .timeToImage, .p50),
+        TableRow("p75", .timeToImage, .p75), TableRow("p90", .timeToImage, .p90),
+        TableRow("p95", .timeToImage, .p95), TableRow("rows that entered the screen", count: \.count),
+        TableRow("left before image arrived", count: \.censored),
       ]),
     Section(
-      title: "what the viewer saw",
+      title: "on screen",
       rows: [
-        TableRow("blank share of picture area", .blankRatio, Quantity.percent),
-        TableRow("blank share while at rest", .blankRatioAtRest, Quantity.percent),
-        TableRow("area with only a preview", .previewRatio, Quantity.percent, ofPreviews: true),
-        TableRow("preview or picture, 50 % within", .timeToPreview, .p50, ofPreviews: true),
-        TableRow("preview or picture, 90 % within", .timeToPreview, .p90, ofPreviews: true),
-        TableRow("there in the first frame", .readyOnAppear, Quantity.percent),
-        TableRow("whole 50 % of stops, within", .settleTime, .p50),
-        TableRow("whole 90 % of stops, within", .settleTime, .p90),
-        TableRow("pictures popping in at rest", .popInsAtRest, Quantity.count),
-        TableRow("wrong pictures shown", .misplacedEvents, Quantity.count),
-        TableRow("wrong picture on screen for", .misplacedMilliseconds, Quantity.milliseconds),
-        TableRow("older than the origin's for", .staleMilliseconds, Quantity.milliseconds),
-        TableRow("rows with an unproven picture", .unverifiedRows, Quantity.count),
-        TableRow("late pictures kept off", .stalePrevented, Quantity.count),
+        TableRow("blank area (average)", .blankRatio, Quantity.percent),
+        TableRow("blank area while at rest", .blankRatioAtRest, Quantity.percent),
+        TableRow("area with only a preview", .previewRatio, Quantity.percent, needsPreviews: true),
+        TableRow("time to preview or image, p50", .timeToPreview, .p50, needsPreviews: true),
+        TableRow("time to preview or image, p90", .timeToPreview, .p90, needsPreviews: true),
+        TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
+        TableRow("complete after a stop, p50", .settleTime, .p50),
+        TableRow("complete after a stop, p90", .settleTime, .p90),
+        TableRow("late pop-ins while at rest", .popInsAtRest, Quantity.count),
+        TableRow("wrong images shown", .misplacedEvents, Quantity.count),
+        TableRow("wrong image on screen for", .misplacedMilliseconds, Quantity.milliseconds),
+        TableRow("stale image on screen for", .staleMilliseconds, Quantity.milliseconds),
+        TableRow("image could not be verified", .unverifiedRows, Quantity.count),
+        TableRow("late results discarded", .stalePrevented, Quantity.count),
         TableRow("late frames", .lateFrames, Quantity.count),
-        TableRow("hitches per s of scrolling", .hitches) { Quantity.decimal($0, places: 1) + " ms" },
+        TableRow("hitch time per s of scrolling", .hitches) { Quantity.decimal($0, places: 1) + " ms" },
       ]),
     Section(
-      title: "where pictures came from",
+      title: "image sources",
       rows: [
         TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
         TableRow("network", .networkHits, Quantity.percent),
-        TableRow("memory's bound on demand", .bestMemoryHits, Quantity.percent),
-        TableRow("its policy alone, below that", .memoryRegret, Quantity.percent),
-        TableRow("of bytes loaded ahead, shown", .prefetchPrecision, Quantity.percent),
-        TableRow("of pictures fetched, ahead", .prefetchRecall, Quantity.percent),
-        TableRow("of these, in time", .prefetchTimely, Quantity.percent),
-        TableRow("loads that failed", .failedLoads, Quantity.count),
+        TableRow("best possible memory hit rate", .bestMemoryHits, Quantity.percent),
+        TableRow("lost to the eviction policy", .memoryRegret, Quantity.percent),
+        TableRow("prefetched bytes shown", .prefetchPrecision, Quantity.percent),
+        TableRow("images prefetched", .prefetchRecall, Quantity.percent),
+        TableRow("prefetched in time", .prefetchTimely, Quantity.percent),
+        TableRow("failed loads", .failedLoads, Quantity.count),
       ]),
     Section(
-      title: "what it cost",
+      title: "cost",
       rows: [
         TableRow("transfers", .transfers, Quantity.count),
         TableRow("transfers cancelled", .cancelledTransfers, Quantity.count),
         TableRow("duplicates in flight", .duplicateInFlight, Quantity.count),
         TableRow("connections opened", .connectionsOpened, Quantity.count),
-        TableRow("received", .bytesDown, Quantity.bytes),
-        TableRow("wasted on pictures never seen", .wastedBytes, Quantity.bytes),
-        TableRow("received again", .refetchedBytes, Quantity.bytes),
-        TableRow("decoded for nobody", .decodingWasted, Quantity.milliseconds),
-        TableRow("memory cache, at most", .peakMemoryCost, Quantity.bytes),
-        TableRow("process memory, at most", .peakResidentBytes, Quantity.bytes),
+        TableRow("bytes received", .bytesDown, Quantity.bytes),
+        TableRow("received but never shown", .wastedBytes, Quantity.bytes),
+        TableRow("downloaded twice", .refetchedBytes, Quantity.bytes),
+        TableRow("wasted decoding", .decodingWasted, Quantity.milliseconds),
+        TableRow("peak memory cache", .peakMemoryCost, Quantity.bytes),
+        TableRow("peak process memory", .peakResidentBytes, Quantity.bytes),
       ]),
   ]
 
-  /// What the bound of the memory cache is a bound of.
-  static let bestMemory =
-    "memory's bound on demand: the most that a cache of this size answers that knows\n"
-    + "the future and keeps only what slots asked for; loading ahead can answer more."
+  /// The explanation of the row of ``Metric/bestMemoryHits``.
+  static let bestMemoryNote =
+    "best possible memory hit rate: an ideal cache of this size that knows all future\n"
+    + "requests of the slots and holds nothing else; prefetching can exceed it."
 
-  /// Those that are told of phases, too.
-  static let ofPhases = [
-    TableRow("blank share of picture area", .blankRatio, Quantity.percent),
-    TableRow("there in the first frame", .readyOnAppear, Quantity.percent),
-    TableRow("time to image for 75 %, within", .timeToImage, .p75),
-    TableRow("time to image for 95 %, within", .timeToImage, .p95),
-    TableRow("rows that came in", count: \.count),
-    TableRow("received", .bytesDown, Quantity.bytes),
+  /// The rows of the table of phases.
+  static let phaseRows = [
+    TableRow("blank area (average)", .blankRatio, Quantity.percent),
+    TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
+    TableRow("time to image, p75", .timeToImage, .p75),
+    TableRow("time to image, p95", .timeToImage, .p95),
+    TableRow("rows that entered the screen", count: \.count),
+    TableRow("bytes received", .bytesDown, Quantity.bytes),
   ]
 }

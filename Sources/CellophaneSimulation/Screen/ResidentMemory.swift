@@ -3,9 +3,9 @@
   internal import Glibc
 #endif
 
-/// The memory that this process has in RAM.
+/// The resident memory of this process.
 enum ResidentMemory {
-  /// Its size in bytes now; nil where the system does not tell in `/proc`. About 20 µs.
+  /// The current size, in bytes; nil on systems without `/proc`. Takes about 20 µs.
   static var bytes: Int? {
     #if canImport(Glibc)
       // The second field of /proc/self/statm is the resident set in pages (proc_pid_statm(5)).

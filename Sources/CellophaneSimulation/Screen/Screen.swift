@@ -1,11 +1,11 @@
 internal import Cellophane
 
-/// A screen with a list on it: at every vsync it scrolls, tells its slots how, and the observers of the run what each
-/// visible row shows. Its own actor stands for the main thread of an app.
+/// A screen with a list. At each vsync it scrolls, reports the motion to the list, and reports the content of
+/// the visible rows to the observers of the run. The actor represents the main thread of an app.
 actor Screen {
-  /// What a slot stands for and shows.
+  /// The row and the content of a slot.
   private struct Cell {
-    /// Nil before it stands for any, and when the screen was turned since.
+    /// Nil before the slot is bound, and after a rotation of the screen.
     var row: Int?
     var shown: PictureIdentity?
     var hasPreview = false
@@ -20,25 +20,25 @@ actor Screen {
   private let residentMemory: @Sendable () -> Int?
   private nonisolated let executor: any SerialExecutor
 
-  /// The executor that stands for the main thread.
+  /// The executor of the main thread.
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   private var list: (any SimulatedList)?
-  /// By slot.
+  /// The cells by slot.
   private var cells: [Cell] = []
-  /// The number of the posture in which the screen is held.
-  private var posture = 0
-  private var walk: PostureWalk
-  /// Which way the list moved last.
+  /// The index of the orientation in which the list is laid out.
+  private var orientationIndex = 0
+  private var walk: OrientationWalk
+  /// The last direction of the list.
   private var direction = ListMotion.Direction.down
 
-  /// A screen that plays `plan` through `loader`.
+  /// Creates a screen that plays `plan` with `loader`.
   ///
   /// - Parameters:
-  ///   - executor: Stands for the main thread.
-  ///   - observers: Are told what happens on the screen.
+  ///   - executor: The executor of the main thread.
+  ///   - observers: The observers of the run.
   ///   - willDraw: Called before each frame.
-  ///   - residentMemory: The memory that the process has in RAM, if that is of interest.
+  ///   - residentMemory: Returns the resident memory of the process; nil if it is not measured.
   init(
     _ plan: ScreenPlan, loader: any ListLoader, executor: any SerialExecutor, observers: RunObservers,
     willDraw: @escaping @Sendable () -> Void = {}, residentMemory: @escaping @Sendable () -> Int? = { nil }
@@ -50,15 +50,15 @@ actor Screen {
     self.plan = plan
     self.loader = loader
     timeline = observers.timeline
-    walk = PostureWalk(plan.postures)
+    walk = OrientationWalk(plan.orientations)
   }
 
-  /// Plays the plan once; returns the vsync at which the last frame leaves the screen.
+  /// Plays the plan once; returns the vsync at which the last frame ends.
   ///
-  /// - Throws: ``LoadError/cancelled`` when the task is cancelled.
+  /// - Throws: ``LoadError/cancelled`` if the task is cancelled.
   func play() async throws(LoadError) -> Int {
-    list = loader.makeList(rows: plan.rows, slots: plan.postures[0].layout.slots) { row in
-      self.plan.request(of: row, in: self.walk.posture)
+    list = loader.makeList(rows: plan.rows, slots: plan.orientations[0].layout.slots) { row in
+      self.plan.request(of: row, in: self.walk.orientation)
     } display: { slot, state in
       self.display(state, in: slot)
     } bind: { slot, row in
@@ -76,21 +76,21 @@ actor Screen {
         do { try await timeline.sleep(for: early) } catch { throw .cancelled }
       }
       willDraw()
-      let (course, cells) = draw(at: due)
+      let (state, cells) = draw(at: due)
       if index % plan.framesPerMemorySample == 0, let bytes = residentMemory() {
         observers.note(.resident(bytes))
       }
-      // A frame is on time when it is ready by the vsync after the one that asked for it.
+      // A frame is on time if it is ready by the vsync after the one that started it.
       let spent = timeline.now - start - due
       let missed = spent > interval ? max(0, Int((spent / interval).rounded(.up)) - 1) : 0
       observers.note(
         .drawn(
           ScreenFrame(
-            vsync: index + missed, offset: course.offset, velocity: course.velocity, late: missed,
+            vsync: index + missed, offset: state.offset, velocity: state.velocity, late: missed,
             cells: cells)))
       index += 1 + missed
     }
-    // The last frame is on the screen until then, and what it asked for counts.
+    // The last frame stays on the screen until then, and its requests count.
     let rest = plan.time(ofFrame: index) - (timeline.now - start)
     if rest > .zero {
       do { try await timeline.sleep(for: rest) } catch { throw .cancelled }
@@ -98,7 +98,7 @@ actor Screen {
     return index
   }
 
-  /// The rows whose slots wait for a picture, by slot.
+  /// The rows whose slots wait for an image, by slot.
   var waitingRows: [(slot: Int, row: Int)] {
     cells.enumerated().compactMap { slot, cell in
       guard let row = cell.row, cell.isLoading else { return nil }
@@ -106,35 +106,35 @@ actor Screen {
     }
   }
 
-  /// Takes the list down.
+  /// Ends the list.
   func end() {
     list?.end(isolation: self)
     list = nil
   }
 
-  /// Turns the screen: the same rows mean pictures of another size, for other slots.
-  private func hold(_ posture: Int) {
-    self.posture = posture
+  /// Rotates the screen. The rows have images of another size then, in other slots.
+  private func rotate(to index: Int) {
+    orientationIndex = index
     for slot in cells.indices { cells[slot].row = nil }
-    list?.invalidate(count: plan.postures[posture].layout.slots, isolation: self)
+    list?.invalidate(count: plan.orientations[index].layout.slots, isolation: self)
   }
 
-  private func draw(at time: Duration) -> (course: ScrollCourse, cells: [ScreenFrame.Cell]) {
-    let course = walk.course(at: time)
-    while posture < walk.turn { hold(posture + 1) }
-    let posture = walk.posture
-    let visible = posture.layout.visibleRows(at: course.offset)
-    let motion = posture.motion(course, last: direction)
+  private func draw(at time: Duration) -> (state: ScrollState, cells: [ScreenFrame.Cell]) {
+    let state = walk.state(at: time)
+    while orientationIndex < walk.index { rotate(to: orientationIndex + 1) }
+    let orientation = walk.orientation
+    let visible = orientation.layout.visibleRows(at: state.offset)
+    let motion = orientation.motion(state, last: direction)
     direction = motion.direction
     list?.scroll(motion, isolation: self)
     let cells = visible.compactMap { row -> ScreenFrame.Cell? in
-      let area = posture.layout.visibleArea(of: row, at: course.offset)
+      let area = orientation.layout.visibleArea(of: row, at: state.offset)
       guard area > 0, let slot = list?.slot(of: row) else { return nil }
       let cell = self.cells[slot]
       return ScreenFrame.Cell(
         row: row, slot: slot, area: area, shown: cell.shown, hasPreview: cell.hasPreview)
     }
-    return (course, cells)
+    return (state, cells)
   }
 
   private func bind(_ slot: Int, to row: Int) {

@@ -1,12 +1,13 @@
 internal import Cellophane
 
-/// What a ``Screen`` plays; the same for every loader.
+/// The input of a ``Screen``, which is the same for all loaders.
 struct ScreenPlan: Sendable {
-  /// How the screen is held, from the start on.
-  let postures: [Posture]
-  /// The requests of the rows from the first on, at least as many as come in: upright, and turned if it ever is.
-  let requests: (upright: [ImageRequest], turned: [ImageRequest])
-  /// How many frames a second.
+  /// The orientations of the screen, in the order of time.
+  let orientations: [ScreenOrientation]
+  /// The requests by row, for at least all rows that become visible. `rotated` is for the rotated screen, if
+  /// it rotates.
+  let requests: (upright: [ImageRequest], rotated: [ImageRequest])
+  /// The frames per second.
   let refreshRate: Int
   let duration: Duration
 
@@ -15,29 +16,30 @@ struct ScreenPlan: Sendable {
   /// The number of vsyncs.
   var frames: Int { Int((duration.seconds * Double(refreshRate)).rounded(.up)) }
 
-  /// When vsync `index` is, exactly: a sum of intervals would drift.
+  /// Returns the exact time of vsync `index`: a sum of intervals would drift.
   func time(ofFrame index: Int) -> Duration { .seconds(index) / refreshRate }
 
-  /// Ten samples a second: often enough for what an image cache does, and 0.02 % of the time.
+  /// The number of frames between two samples of the memory. Ten samples per second are enough for an image
+  /// cache and take 0.02 % of the time.
   var framesPerMemorySample: Int { max(1, refreshRate / 10) }
 
-  /// How many rows have something to ask for.
-  var rows: Int { max(requests.upright.count, requests.turned.count) }
+  /// The number of rows with a request.
+  var rows: Int { max(requests.upright.count, requests.rotated.count) }
 
-  /// What `row` asks for in `posture`; nil for one that is out of reach.
-  func request(of row: Int, in posture: Posture) -> ImageRequest? {
-    let requests = posture.isTurned ? requests.turned : requests.upright
+  /// Returns the request of `row` in `orientation`; nil for a row without one.
+  func request(of row: Int, in orientation: ScreenOrientation) -> ImageRequest? {
+    let requests = orientation.isRotated ? requests.rotated : requests.upright
     return requests.indices.contains(row) ? requests[row] : nil
   }
 }
 
-extension Posture {
-  /// How the list moves on `course`.
+extension ScreenOrientation {
+  /// Returns the motion of the list.
   ///
-  /// - Parameter last: Which way it moved last.
-  func motion(_ course: ScrollCourse, last: ListMotion.Direction) -> ListMotion {
+  /// - Parameter last: The last direction of the list.
+  func motion(_ state: ScrollState, last: ListMotion.Direction) -> ListMotion {
     ListMotion(
-      layout, viewport: Double(layout.viewport.height), offset: course.offset, velocity: course.velocity,
-      last: last, fling: course.fling)
+      layout, viewport: Double(layout.viewport.height), offset: state.offset, velocity: state.velocity,
+      last: last, fling: state.fling)
   }
 }

@@ -1,4 +1,4 @@
-/// Sums that can be added up: over phases, over rows, over replicas.
+/// A value with sums that can be added: over phases, rows or replicas.
 protocol Additive: Sendable {
   init()
   static func += (sum: inout Self, other: Self)

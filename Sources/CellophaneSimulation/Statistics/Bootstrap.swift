@@ -1,25 +1,26 @@
-/// The percentile bootstrap over replicas (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13):
-/// how far a number would move if the replicas had been others, by drawing as many from those that there are, with
-/// repetition, over and over. Two loaders under the same draws give the interval of their difference.
+/// The percentile bootstrap over replicas (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
+/// chapter 13). Each resample draws as many replicas as there are, with replacement. The spread of a
+/// statistic over the resamples estimates how much it depends on the choice of replicas. Two loaders with the
+/// same resamples give the interval of their difference.
 struct Bootstrap: Sendable {
-  /// How often replicas are drawn by default: the ends then move by some hundredths of the interval from one seed to
-  /// another.
+  /// The default number of resamples. The ends of an interval then differ by some hundredths of its width
+  /// between seeds.
   static let resamples = 10_000
 
-  /// With fewer replicas no interval is given. That all of n differences fall to the same side by chance has the
-  /// probability 2¹⁻ⁿ (the sign test), which is below 5 % from six on; with two, every other interval of nothing but
-  /// chance would leave out 0.
-  static let fewest = 6
+  /// The minimum number of replicas for an interval. The probability that n differences have the same sign by
+  /// chance is 2¹⁻ⁿ (the sign test). It is below 5 % from six on. With two replicas, every other interval of
+  /// pure chance would exclude 0.
+  static let minReplicas = 6
 
-  /// How many replicas there are.
+  /// The number of replicas.
   let count: Int
-  /// The replicas of each draw, one draw after the other.
+  /// The replicas of each resample, one resample after the other.
   private let picks: [Int32]
 
-  /// Draws from `count` replicas; a pure function of `seed`.
+  /// Draws resamples of `count` replicas. A pure function of its arguments.
   init(count: Int, resamples: Int = Self.resamples, seed: UInt64) {
     self.count = count
-    guard count >= Self.fewest else {
+    guard count >= Self.minReplicas else {
       picks = []
       return
     }
@@ -30,29 +31,30 @@ struct Bootstrap: Sendable {
     }
   }
 
-  /// How many draws there are.
+  /// The number of resamples.
   private var draws: Int { count > 0 ? picks.count / count : 0 }
 
-  /// What is told in place of what intervals show; nil when so many replicas have them.
-  static func reservation(for replicas: Int) -> String? {
+  /// Returns the note that replaces an interval; nil if there are enough replicas for intervals.
+  static func caveat(for replicas: Int) -> String? {
     switch replicas {
-    case fewest...: nil
-    case 1: "One replica: it does not show how much of a difference is chance."
-    default: "\(replicas) replicas: fewer than \(fewest) do not show how much of a difference is chance."
+    case minReplicas...: nil
+    case 1: "One replica does not show how much of a difference is chance; play at least \(minReplicas)."
+    default:
+      "\(replicas) replicas do not show how much of a difference is chance; play at least \(minReplicas)."
     }
   }
 
-  /// The interval of the mean of `values`, one for each replica, nil where it could not be measured; nil for less than
-  /// ``fewest`` replicas.
+  /// Returns the interval of the mean of `values`, one for each replica; nil values are unknown. Returns nil
+  /// if there are fewer than ``minReplicas``.
   func interval(ofMeanOf values: [Double?]) -> ConfidenceInterval? {
-    // Many numbers are not measured at all.
+    // Many metrics have no value in any replica.
     guard values.contains(where: { $0 != nil }) else { return nil }
     return ConfidenceInterval(ofSamples: means(of: values).filter { !$0.isNaN })
   }
 
-  /// The mean of `values` for every draw; not a number where none of the drawn replicas has a value.
+  /// Returns the mean of `values` for every resample; NaN for a resample without a known value.
   func means(of values: [Double?]) -> [Double] {
-    // Two plain numbers for each: what is not known adds nothing to either sum.
+    // Two arrays of plain numbers: an unknown value adds 0 to both sums.
     let numbers = values.map { $0 ?? 0 }
     let isKnown = values.map { $0 == nil ? 0.0 : 1.0 }
     return (0..<draws).map { draw in
@@ -66,8 +68,8 @@ struct Bootstrap: Sendable {
     }
   }
 
-  /// The quantiles at `shares` of the waits of all replicas together, for every draw: for each share, a number of ticks
-  /// a draw, infinite where the estimate does not fall so low.
+  /// Returns the quantiles at `shares` of the pooled waits of all replicas, for every resample. Each quantile
+  /// is in ticks, and infinite if the estimate does not reach it.
   func quantiles(of waits: PooledWaits, at shares: [Double]) -> [[Double]] {
     guard !waits.isEmpty else { return shares.map { _ in Array(repeating: .infinity, count: draws) } }
     var samples = shares.map { _ in [Double]() }

@@ -1,50 +1,51 @@
-/// Where a number lies that was estimated from replicas, with a confidence of 95 %: as JSON `[low, high]`. An end that
-/// is not known, because a quantile was not reached in some of the samples, is nil and lies beyond everything measured.
+/// A 95 % confidence interval of a number that was estimated from replicas; in JSON `[low, high]`. An end is
+/// nil if it lies beyond all measured values, because a quantile was not reached in some of the resamples.
 public struct ConfidenceInterval: Sendable, Hashable, Codable {
   /// The lower end.
   public let low: Double?
   /// The upper end.
   public let high: Double?
 
-  /// The interval between two ends; nil for one that is not known.
+  /// Creates an interval between two ends; nil for an unknown end.
   init(low: Double?, high: Double?) {
     self.low = low
     self.high = high
   }
 
-  /// The interval that holds the middle 95 % of `samples`, the largest of which may be infinite; nil without any.
-  /// Between two samples it is interpolated (Hyndman and Fan 1996, definition 7, as most software does).
+  /// Creates the interval that contains the middle 95 % of `samples`; nil if there are no samples. A sample
+  /// may be infinite. The ends are interpolated between samples (Hyndman and Fan 1996, definition 7, the
+  /// default of most software).
   init?(ofSamples samples: [Double]) {
     guard !samples.isEmpty else { return nil }
-    // Not sorted as a whole, which takes longer than to draw the samples.
+    // Selection instead of sorting: to sort takes longer than to draw the samples.
     var samples = samples
     var start = 0
     func quantile(_ share: Double) -> Double? {
-      let place = share * Double(samples.count - 1)
-      let below = samples.select(Int(place), from: start)
-      start = Int(place)
+      let position = share * Double(samples.count - 1)
+      let below = samples.select(Int(position), from: start)
+      start = Int(position)
       let above = samples[(start + 1)...].min() ?? below
-      let value = below == above ? below : below + (above - below) * (place - place.rounded(.down))
+      let value = below == above ? below : below + (above - below) * (position - position.rounded(.down))
       return value.isFinite ? value : nil
     }
     low = quantile(0.025)
     high = quantile(0.975)
   }
 
-  /// True when 0 may be the number: then nothing can be said of its sign.
+  /// True if the interval contains 0. The sign of the number is then uncertain.
   public var coversZero: Bool { (low ?? -.infinity) <= 0 && (high ?? .infinity) >= 0 }
 
-  /// Half of its width; nil when an end is not known.
+  /// Half of the interval's width; nil if an end is unknown.
   var halfWidth: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }
 
-  /// Two numbers or nulls.
+  /// Decodes an array of two numbers or nulls.
   public init(from decoder: any Decoder) throws {
     var ends = try decoder.unkeyedContainer()
     low = try ends.decodeIfPresent(Double.self)
     high = try ends.decodeIfPresent(Double.self)
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes the format that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var ends = encoder.unkeyedContainer()
     for end in [low, high] {

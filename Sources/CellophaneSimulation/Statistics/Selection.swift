@@ -1,9 +1,10 @@
 extension [Double] {
-  /// The value that would be at `place` if they were sorted; moves it there, with none that is larger before it and none
-  /// that is smaller behind it (Hoare, "Algorithm 65: Find", CACM 1961). None may be not a number. O(n) in the mean.
+  /// Returns the value that sorting would put at `position`, and moves it there. No value before it is
+  /// larger, and none after it is smaller (Hoare, "Algorithm 65: Find", CACM 1961). The array must not
+  /// contain NaN. O(n) on average.
   ///
-  /// - Parameter start: An earlier place that was selected before, or 0.
-  mutating func select(_ place: Int, from start: Int = 0) -> Double {
+  /// - Parameter start: 0, or a smaller position that was selected before.
+  mutating func select(_ position: Int, from start: Int = 0) -> Double {
     var (low, high) = (start, endIndex - 1)
     while low < high {
       let pivot = Swift.max(
@@ -18,14 +19,14 @@ extension [Double] {
         left += 1
         right -= 1
       }
-      if place <= right {
+      if position <= right {
         high = right
-      } else if place >= left {
+      } else if position >= left {
         low = left
       } else {
         break
       }
     }
-    return self[place]
+    return self[position]
   }
 }

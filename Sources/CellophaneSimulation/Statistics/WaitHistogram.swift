@@ -1,32 +1,38 @@
-/// How long things were waited for, counted in whole ticks: of vsyncs, a wait is always a whole number. Takes
-/// memory for each length that occurs, not for each wait, and loses nothing.
+/// A histogram of waits, counted in whole ticks: a wait that is measured in vsyncs is a whole number. It
+/// needs memory for each length that occurs, not for each wait, and loses no information.
 struct WaitHistogram: Additive, Hashable {
   /// The waits of one length.
   struct Count: Sendable, Hashable {
-    /// Those that ended with what was waited for.
-    var over = 0
-    /// Those that were cut short.
-    var cut = 0
+    /// The waits that ended: the awaited image arrived.
+    var ended = 0
+    /// The waits that were cut short.
+    var censored = 0
   }
 
   private(set) var counts: [Int: Count] = [:]
 
-  /// No waits yet.
+  /// Creates an empty histogram.
   init() {}
 
-  /// Waits of these counts by length.
+  /// Creates a histogram from counts by length.
   init(_ counts: [Int: Count]) { self.counts = counts }
 
   /// Adds a wait.
-  mutating func add(_ ticks: Int, isOver: Bool) {
-    if isOver { counts[ticks, default: Count()].over += 1 } else { counts[ticks, default: Count()].cut += 1 }
+  ///
+  /// - Parameter hasEnded: False if the wait is censored.
+  mutating func add(_ ticks: Int, hasEnded: Bool) {
+    if hasEnded {
+      counts[ticks, default: Count()].ended += 1
+    } else {
+      counts[ticks, default: Count()].censored += 1
+    }
   }
 
   static func += (sum: inout WaitHistogram, other: WaitHistogram) {
-    sum.counts.merge(other.counts) { Count(over: $0.over + $1.over, cut: $0.cut + $1.cut) }
+    sum.counts.merge(other.counts) { Count(ended: $0.ended + $1.ended, censored: $0.censored + $1.censored) }
   }
 
-  /// The lengths that occur, shortest first.
+  /// The counts by length, in ascending order.
   var sorted: [(ticks: Int, count: Count)] {
     counts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
   }

@@ -1,23 +1,26 @@
 public import Cellophane
 
 extension StoredResult {
-  /// What `simulate` writes beside results that a page can be made of, and how.
+  /// The schemas of `simulate` without an HTML report, with the options that write them.
   private static let others: KeyValuePairs = [
     ResultComparison.schema: "--compare", CacheComparison.schema: "--requests",
     ModelValidation.schema: "--validate",
   ]
 
-  /// - Throws: ``LoadError/Kind/corrupt`` unless `json` says to have one of the two shapes that a page can be made of;
-  ///   what it is when it is another of this tool's.
+  /// Checks that `json` has the schema of a simulation or of a study.
+  ///
+  /// - Throws: ``LoadError/Kind/corrupt`` for another schema. The message names the option of `simulate` that
+  ///   writes it.
   public static func checkSchema(of json: [UInt8]) throws(LoadError) {
     let schema = try StoredJSON.schema(of: json)
     guard ![SimulationResult.schema, StudyResult.schema].contains(schema) else { return }
-    let taken = "'\(SimulationResult.schema)' or '\(StudyResult.schema)'"
+    let expected = "'\(SimulationResult.schema)' or '\(StudyResult.schema)'"
     guard let option = others.first(where: { $0.key == schema })?.value else {
-      throw LoadError(.corrupt, "its schema is '\(schema.prefix(60))', not \(taken)")
+      throw LoadError(.corrupt, "its schema is '\(schema.prefix(60))', not \(expected)")
     }
     throw LoadError(
       .corrupt,
-      "its schema is '\(schema)', which simulate \(option) writes and which has no page; take \(taken)")
+      "its schema is '\(schema)' (simulate \(option)), which has no HTML report; use a result with the schema \(expected)"
+    )
   }
 }

@@ -1,24 +1,25 @@
 public import Cellophane
 
-/// What `simulate --json` wrote and a report can be made of.
+/// A result that `simulate --json` wrote and that has an HTML report.
 public enum StoredResult: Sendable, Hashable {
-  /// Of one list.
+  /// The result of one simulation.
   case run(SimulationResult)
-  /// Of several cases.
+  /// The result of a study with several cases.
   case study(StudyResult)
 
-  /// Reads either.
+  /// Reads the JSON of either result, by its schema.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt``, as ``SimulationResult/init(json:)`` and ``StudyResult/init(json:)``.
+  /// - Throws: ``LoadError/Kind/corrupt``, as ``SimulationResult/init(json:)`` and
+  ///   ``StudyResult/init(json:)`` do.
   public init(json: [UInt8]) throws(LoadError) {
     self =
       try StoredJSON.schema(of: json) == StudyResult.schema
       ? .study(try StudyResult(json: json)) : .run(try SimulationResult(json: json))
   }
 
-  /// The report, one HTML file.
+  /// Returns the report as one HTML file.
   ///
-  /// - Throws: What the result's `json()` throws.
+  /// - Throws: The errors of the result's `json()`.
   public func html() throws -> String {
     switch self {
     case .run(let result): try result.html()

@@ -1,17 +1,18 @@
-/// Shades numbers by where they lie between the best and the worst of them.
+/// A mapping of numbers to shades, linear from the best number to the worst.
 struct HeatScale: Sendable {
-  /// The number that is shaded least, and the one that is shaded most.
+  /// The number with the weakest shade, and the number with the strongest.
   let best, worst: Double
 
-  /// A scale for `values`; of those of which neither more nor less is better, the least is shaded least. Nil when there
-  /// are no two different ones.
+  /// Creates a scale over `values`, or nil if fewer than two of them differ. Without a better direction, the
+  /// lowest value gets the weakest shade.
   init?(_ values: some Sequence<Double>, better: Metric.Direction?) {
     let known = values.filter(\.isFinite)
-    guard let least = known.min(), let most = known.max(), least < most else { return nil }
-    (best, worst) = better == .higher ? (most, least) : (least, most)
+    guard let lowest = known.min(), let highest = known.max(), lowest < highest else { return nil }
+    (best, worst) = better == .higher ? (highest, lowest) : (lowest, highest)
   }
 
-  /// Which of `count` shades `value` has: 0 the best, and the last the worst.
+  /// Returns the index of the shade of `value` among `count` shades: 0 for the best, the last one for the
+  /// worst.
   func shade(of value: Double, among count: Int) -> Int {
     let share = (value - best) / (worst - best)
     return min(count - 1, Int(min(max(share, 0), 1) * Double(count)))
@@ -19,7 +20,7 @@ struct HeatScale: Sendable {
 }
 
 extension StudyResult {
-  /// What shades `number` in its cases; nil where no two of them read as different.
+  /// Returns the scale of `number` over all cases, or nil if the formatted ends of the scale are equal.
   func heatScale(of number: StudyNumber) -> HeatScale? {
     let scale = HeatScale(cases.compactMap { $0.metrics[number.path]?.mean }, better: number.path.better)
     return scale.flatMap { number.format($0.best) == number.format($0.worst) ? nil : $0 }

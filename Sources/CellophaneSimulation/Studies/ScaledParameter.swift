@@ -1,11 +1,13 @@
 internal import CellophaneTesting
 
-/// A number behind the gestures or the line, most of them assumed, that can be made larger or smaller.
+/// A parameter of the gestures or of the network that a sensitivity study scales. Most of these parameters
+/// are assumptions.
 struct ScaledParameter: Sendable {
   let name: String
   private let scale: @Sendable (inout SimulationConfiguration, Double) -> Void
 
-  /// `base` with this number `factor` times as large; nil where it has no such number, or it makes no difference.
+  /// Returns `base` with this parameter multiplied by `factor`, or nil if that changes nothing: the parameter
+  /// is missing or 0, or it is at its limit.
   func scaled(_ base: SimulationConfiguration, by factor: Double) -> SimulationConfiguration? {
     var configuration = base
     scale(&configuration, factor)
@@ -18,24 +20,24 @@ struct ScaledParameter: Sendable {
   }
 
   private init(
-    gesture name: String, most: Double = .infinity,
+    gesture name: String, limit: Double = .infinity,
     _ path: any WritableKeyPath<GestureParameters, Double> & Sendable
   ) {
     self.init("gesture." + name) { configuration, factor in
       guard let value = configuration.gesture.parameters?[keyPath: path] else { return }
-      configuration.gesture.parameters?[keyPath: path] = min(value * factor, most)
+      configuration.gesture.parameters?[keyPath: path] = min(value * factor, limit)
     }
   }
 
-  /// All of them, by the names that a scenario has for them.
+  /// All parameters, named by their paths in a scenario.
   static let all: [ScaledParameter] = [
     ScaledParameter(gesture: "dwell.median", \.dwell.median),
     ScaledParameter(gesture: "dwell.sigma", \.dwell.sigma),
     ScaledParameter(gesture: "flick.median", \.flick.median),
     ScaledParameter(gesture: "flick.sigma", \.flick.sigma),
-    ScaledParameter(gesture: "backward", most: 1, \.backward),
-    ScaledParameter(gesture: "caught", most: 1, \.caught),
-    ScaledParameter(gesture: "again", most: 1, \.again), ScaledParameter(gesture: "jump", most: 1, \.jump),
+    ScaledParameter(gesture: "backward", limit: 1, \.backward),
+    ScaledParameter(gesture: "caught", limit: 1, \.caught),
+    ScaledParameter(gesture: "again", limit: 1, \.again), ScaledParameter(gesture: "jump", limit: 1, \.jump),
     ScaledParameter("gesture.catch_time") { configuration, factor in
       guard let times = configuration.gesture.parameters?.catchTime else { return }
       configuration.gesture.parameters?.catchTime =
@@ -62,7 +64,7 @@ struct ScaledParameter: Sendable {
 }
 
 extension NetworkProfile {
-  /// Makes the rates, the round trip and the loss larger or smaller.
+  /// Multiplies the rates, the round trip and the loss by factors.
   fileprivate mutating func scale(
     down: Double = 1, up: Double = 1, roundTrip: Double = 1, loss: Double = 1
   ) {
@@ -74,7 +76,7 @@ extension NetworkProfile {
       name: name, downBitsPerSecond: scaled(downBitsPerSecond, down),
       upBitsPerSecond: scaled(upBitsPerSecond, up),
       roundTrip: roundTrip == 1 ? self.roundTrip : .roundedSeconds(self.roundTrip.seconds * roundTrip),
-      // Below 1: what loses everything brings nothing.
+      // Below 1: a link that loses every segment delivers nothing.
       loss: min(self.loss * loss, 0.99))
   }
 }

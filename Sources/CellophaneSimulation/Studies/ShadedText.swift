@@ -1,44 +1,46 @@
-/// Cells of a table that are shaded by their numbers: by a colour behind each, or without colours by blocks beside it.
+/// Table cells shaded by their numbers: with a background color, or without colors by a block after the text.
 struct ShadedText: Sendable {
   let scale: HeatScale?
-  let usesColour: Bool
+  let usesColor: Bool
 
-  /// From good to bad: places among the 256 colours of a terminal, all light enough for black text, so that it does not
-  /// matter which colours the terminal has of its own. Blue and orange: told apart by everybody.
-  static let colours = [153, 195, 230, 222, 215, 208, 166]
-  /// From good to bad.
+  /// Background colors from good to bad, as indices of the 256-color palette. All are light enough for black
+  /// text, so the theme of the terminal does not matter. Blue and orange differ for every kind of color
+  /// vision.
+  static let colors = [153, 195, 230, 222, 215, 208, 166]
+  /// Blocks from good to bad.
   static let blocks = ["  ", "░░", "▒▒", "▓▓", "██"]
 
   private static let plain = "\u{1B}[0m"
 
-  /// How many characters are added to the text of a cell.
-  var margin: Int { scale == nil ? 0 : usesColour ? 1 : 3 }
+  /// The number of characters that shading adds to the text of a cell.
+  var margin: Int { scale == nil ? 0 : usesColor ? 1 : 3 }
 
-  /// `text` with the shade of `value`; nil where it is not known.
+  /// Returns `text` with the shade of `value`, or without a shade if `value` is nil.
   func cell(_ text: String, _ value: Double?) -> String {
     guard let scale else { return text }
     guard let value else { return text + String(repeating: " ", count: margin) }
-    guard usesColour else {
+    guard usesColor else {
       return text + " " + Self.blocks[scale.shade(of: value, among: Self.blocks.count)]
     }
-    return coloured(text + " ", Self.colours[scale.shade(of: value, among: Self.colours.count)])
+    return colored(text + " ", Self.colors[scale.shade(of: value, among: Self.colors.count)])
   }
 
-  /// What the shades mean; nil without any.
+  /// Returns a legend of the shades, or nil if nothing is shaded.
   func legend(_ number: StudyNumber) -> String? {
     guard let scale else { return nil }
     let (best, worst) = (number.format(scale.best), number.format(scale.worst))
-    let ends = number.path.better == nil ? ("least", "most") : ("best", "worst")
-    guard usesColour else {
+    let ends = number.path.better == nil ? ("lowest", "highest") : ("best", "worst")
+    guard usesColor else {
       return "Shaded from the \(ends.0), \(best), to the \(ends.1), \(worst): "
         + Self.blocks.dropFirst().joined(separator: " ")
     }
-    return "Shaded from the \(ends.0), " + coloured(" \(best) ", Self.colours[0]) + " to the \(ends.1), "
-      + coloured(" \(worst) ", Self.colours[Self.colours.count - 1])
+    return "Shaded from the \(ends.0), " + colored(" \(best) ", Self.colors[0]) + " to the \(ends.1), "
+      + colored(" \(worst) ", Self.colors[Self.colors.count - 1])
   }
 
-  /// Black: of the 256 colours, since the eighth or so is what the user's theme says.
-  private func coloured(_ text: String, _ colour: Int) -> String {
-    "\u{1B}[38;5;16;48;5;\(colour)m\(text)\(Self.plain)"
+  /// Returns black `text` on a background of `color`. Black is color 16 of the palette, because terminal
+  /// themes change colors 0 to 15.
+  private func colored(_ text: String, _ color: Int) -> String {
+    "\u{1B}[38;5;16;48;5;\(color)m\(text)\(Self.plain)"
   }
 }

@@ -1,21 +1,23 @@
 public import Cellophane
 
 extension Study {
-  /// The names of the published suites. What a suite plays never changes; another one gets another name.
+  /// The names of the published suites. The cases of a published suite never change; a changed suite gets a
+  /// new name.
   public static let suites = ["v1"]
 
-  /// The published cases: readers, networks and lists, each for 60 s under the seeds 1 to 20. How the loader is used,
-  /// and with which caches, is what a suite is played for; everything else is the suite's.
+  /// Creates a study of the published cases of a suite: combinations of list, network and scroll profile,
+  /// each for 60 s under the seeds 1 to 20. A suite fixes every setting except the use of the loader, the
+  /// caches and the number of replicas.
   ///
-  /// - Parameter adjust: Makes the settings under test, and the number of replicas.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when there is no such suite, or `adjust` changes what is the suite's;
-  ///   what `adjust` throws.
+  /// - Parameter adjust: Changes the settings under test and the number of replicas.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the suite does not exist or `adjust` changes a setting
+  ///   that the suite fixes; the errors of `adjust`.
   public init(
     suite name: String, adjust: (inout SimulationConfiguration) throws(LoadError) -> Void
   ) throws(LoadError) {
     guard Self.suites.contains(name) else {
       throw LoadError(
-        .invalidRequest, "there is no suite '\(name)'; there is \(Self.suites.joined(separator: ", "))")
+        .invalidRequest, "unknown suite '\(name)'; available: \(Self.suites.joined(separator: ", "))")
     }
     var cases: [Case] = []
     for case let (values, configuration) in SuiteV1.cases {
@@ -26,8 +28,8 @@ extension Study {
       guard own == adjusted else {
         throw LoadError(
           .invalidRequest,
-          "the suite \(name) has its own lists, readers, networks and seeds; only how the loader is used, its caches"
-            + " and --replicas can be chosen")
+          "suite \(name) fixes its lists, readers, networks and seeds; change only the loader, its caches and"
+            + " --replicas")
       }
       cases.append(Case(values: values, configuration: adjusted))
     }
@@ -37,13 +39,14 @@ extension Study {
     self.cases = cases
   }
 
-  /// One case of a suite, by its name: `cards/lh-slow4g/browser`.
+  /// Returns the settings of one case of a suite, for example `cards/lh-slow4g/browser`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when there is none.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the suite has no such case.
   public static func suiteCase(_ name: String) throws(LoadError) -> SimulationConfiguration {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let found = SuiteV1.cases.first(where: { $0.values == parts }) else {
-      throw LoadError(.invalidRequest, "there is no case '\(name)'; its parts are \(SuiteV1.parts)")
+      throw LoadError(
+        .invalidRequest, "unknown case '\(name)'; use LIST/NETWORK/PROFILE with \(SuiteV1.parts)")
     }
     return found.configuration
   }

@@ -1,44 +1,47 @@
 public import Cellophane
 
-/// Several configurations that are played to be put beside each other, under the same seeds.
+/// Several configurations that are simulated under the same seeds and compared.
 public struct Study: Sendable {
-  /// What is asked.
+  /// The purpose of a study.
   public enum Kind: String, Sendable, Codable {
-    /// What one or two settings do.
+    /// The effect of one or two settings.
     case sweep
-    /// Which of the numbers that stand for gestures and the line matter.
+    /// The effect of each gesture and network parameter.
     case sensitivity
     /// The published cases.
     case suite
   }
 
-  /// One configuration, with what it has of each parameter.
+  /// One configuration with its value of each parameter.
   public struct Case: Sendable {
-    /// In the order of ``Study/parameters``.
+    /// The values, in the order of ``Study/parameters``.
     public let values: [String]
-    /// What is played.
+    /// The settings of the simulation.
     public let configuration: SimulationConfiguration
   }
 
-  /// What is asked.
+  /// The purpose of the study.
   public let kind: Kind
-  /// The suite's name and version; nil when it is none.
+  /// The name of the suite, which includes its version; nil for other studies.
   public let suite: String?
-  /// What differs between the cases.
+  /// The names of the settings that differ between the cases.
   public let parameters: [String]
-  /// The cases; the others are compared with the first, except those of a suite.
+  /// The cases. All are compared with the first, except in a suite.
   public let cases: [Case]
 
-  /// Every value of `first` with every value of `second`, if there is one.
+  /// Creates a sweep of one parameter, or of all combinations of two.
   ///
-  /// - Parameter configure: The base with values set: the first parameter's, then the second's.
-  /// - Throws: What `configure` throws; ``LoadError/Kind/invalidRequest`` for more than ``mostCases``.
+  /// - Parameters:
+  ///   - parameters: One or two parameters with their values.
+  ///   - configure: Returns the settings for values of the first and of the second parameter.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for more than ``mostCases`` cases; the errors of
+  ///   `configure`.
   public init(
     sweeping parameters: [(name: String, values: [String])],
     configure: ([String]) throws(LoadError) -> SimulationConfiguration
   ) throws(LoadError) {
     guard (1...2).contains(parameters.count) else {
-      throw LoadError(.invalidRequest, "one or two parameters can be swept, not \(parameters.count)")
+      throw LoadError(.invalidRequest, "a sweep takes one or two parameters, not \(parameters.count)")
     }
     var combinations: [[String]] = [[]]
     for parameter in parameters {
@@ -46,7 +49,8 @@ public struct Study: Sendable {
     }
     guard combinations.count <= Self.mostCases else {
       throw LoadError(
-        .invalidRequest, "the sweep has \(combinations.count) cases; at most \(Self.mostCases) are played")
+        .invalidRequest,
+        "the sweep has \(combinations.count) cases, more than \(Self.mostCases); use fewer values")
     }
     var cases: [Case] = []
     for values in combinations { cases.append(Case(values: values, configuration: try configure(values))) }
@@ -56,8 +60,8 @@ public struct Study: Sendable {
     self.cases = cases
   }
 
-  /// `base`, and each number behind its gestures and its line half and one and a half times as large. A probability is
-  /// at most 1.
+  /// Creates a sensitivity study: `base`, and each of its gesture and network parameters multiplied by 0.5
+  /// and by 1.5. Probabilities are limited to 1.
   public init(sensitivityOf base: SimulationConfiguration) {
     kind = .sensitivity
     suite = nil
@@ -73,16 +77,17 @@ public struct Study: Sendable {
       }
   }
 
-  /// The most cases of a sweep: beyond, nobody reads the table.
+  /// The maximum number of cases of a sweep. A longer table is unreadable.
   public static let mostCases = 400
 
-  /// Plays all cases, one after the other.
+  /// Simulates all cases, one after the other.
   ///
   /// - Parameters:
-  ///   - keepsFinished: When cancelled, the cases that were finished are the result; see ``StudyResult/incomplete``.
-  ///   - onCase: Called before each case, with its number from 0.
-  /// - Throws: As ``Simulation/run(_:onPhase:)``; ``LoadError/Kind/invalidRequest`` before anything is played when one of
-  ///   the cases cannot be.
+  ///   - keepsFinished: Whether cancellation returns the finished cases instead of throwing; see
+  ///     ``StudyResult/incomplete``.
+  ///   - onCase: Called before each case, with its index.
+  /// - Throws: The errors of ``Simulation/run(_:onPhase:)``. ``LoadError/Kind/invalidRequest`` before the first case
+  ///   runs, if the settings of any case are invalid.
   public func run(
     timeline: Timeline = Timeline(), keepsFinished: Bool = false,
     onCase: @Sendable (Int) -> Void = { _ in }

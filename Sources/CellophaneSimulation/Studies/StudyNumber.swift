@@ -1,44 +1,44 @@
-/// One of the numbers that a study shows of each case.
+/// A metric that tables and figures of a study show for each case.
 struct StudyNumber: Sendable {
-  /// Its name in a column.
+  /// The title of its column.
   let title: String
-  /// What it is, for who does not know the name.
+  /// An explanation of the title.
   let meaning: String
   let path: MetricPath
   let format: @Sendable (Double) -> String
 
-  /// The number that cases are compared by.
+  /// The main metric of every comparison.
   static let blank = StudyNumber(
-    title: "blank", meaning: "blank share of picture area", path: .metric(.blankRatio),
+    title: "blank", meaning: "blank share of the image area", path: .metric(.blankRatio),
     format: Quantity.percent)
 
-  /// Those that matter most.
+  /// The most important metrics.
   static let all = [
     blank,
     StudyNumber(
-      title: "at rest", meaning: "blank share while at rest", path: .metric(.blankRatioAtRest),
+      title: "at rest", meaning: "blank share while the list is at rest", path: .metric(.blankRatioAtRest),
       format: Quantity.percent),
     StudyNumber(
-      title: "p90 image", meaning: "time to image, for 90 % of the rows within",
+      title: "p90 image", meaning: "time from a row's first frame to its image, p90",
       path: .quantile(.timeToImage, .p90), format: Quantity.milliseconds),
     StudyNumber(
-      title: "memory hit", meaning: "share of what slots asked for that memory answered",
+      title: "memory hit", meaning: "share of slot requests that the memory cache answered",
       path: .metric(.memoryHits), format: Quantity.percent),
     StudyNumber(
-      title: "received", meaning: "bytes received in a run", path: .metric(.bytesDown),
+      title: "received", meaning: "bytes received per run", path: .metric(.bytesDown),
       format: Quantity.bytes),
     StudyNumber(
-      title: "wasted", meaning: "bytes received for pictures that were never on the screen",
+      title: "wasted", meaning: "bytes received for images that were never on the screen",
       path: .metric(.wastedBytes), format: Quantity.bytes),
   ]
 }
 
 extension StudyResult {
-  /// What `one` is called: its values.
+  /// Returns the name of a case: its values, joined by slashes.
   static func name(of one: Case) -> String { one.values.joined(separator: "/") }
 
-  /// What is shown of `number` in `one`: with a mark where a case of a sweep is shown to be better or worse than the
-  /// first, and of the blank share with half of its interval.
+  /// Returns the text of `number` for `one`. In a sweep, `*` marks a case that is better than the first and
+  /// `!` a case that is worse. The blank share has half the width of its interval after `±`.
   func cell(_ one: Case, _ number: StudyNumber) -> String {
     guard let mean = one.metrics[number.path]?.mean else { return Quantity.unknown }
     let mark =
@@ -53,7 +53,8 @@ extension StudyResult {
     return mark + number.format(mean) + " ±" + number.format(half).replacing(" %", with: "")
   }
 
-  /// What can be said of `one` beside the first case; nil outside of sweeps, whose first case is any.
+  /// Returns the confirmed difference of `one` from the first case; nil without one, and for all studies
+  /// except sweeps.
   func claim(of one: Case, _ number: StudyNumber) -> MetricDifference.Claim? {
     kind == .sweep ? one.metrics[number.path]?.difference?.claim(number.path.better) : nil
   }

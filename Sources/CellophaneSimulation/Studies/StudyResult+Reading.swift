@@ -1,5 +1,5 @@
 extension StudyResult {
-  /// Reads what `encode(to:)` writes.
+  /// Reads the fields that `encode(to:)` writes. Errors have the path of the field.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     schema = try object.located(.schema)

@@ -1,19 +1,19 @@
 extension StudyResult {
-  /// The result as a table for people, with a final line break; what a sweep over two parameters did as a heat map.
+  /// Returns the result as a text table with a final line break. A sweep of two parameters is a heat map.
   ///
-  /// - Parameter usesColour: Shades it by a terminal's colours, in place of blocks.
-  public func table(usesColour: Bool = false) -> String {
+  /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters.
+  public func table(usesColor: Bool = false) -> String {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
     switch kind {
     case .sensitivity: lines += tornado
-    case .sweep where parameters.count == 2: lines += grid(usesColour: usesColour)
+    case .sweep where parameters.count == 2: lines += grid(usesColor: usesColor)
     case .sweep, .suite: lines += list
     }
     lines.append("")
     if kind == .sweep {
       lines.append(
-        Bootstrap.reservation(for: replicas)
-          ?? "Beside the first case: * shown to be better, ! shown to be worse, by pairs of replicas.")
+        Bootstrap.caveat(for: replicas)
+          ?? "Compared with the first case: * better, ! worse (paired replicas, 95 %).")
     }
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
@@ -27,7 +27,7 @@ extension StudyResult {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// One line a case, with the numbers that matter most.
+  /// A table with one row per case and a column for each important metric.
   private var list: [String] {
     let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
     func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
@@ -36,16 +36,17 @@ extension StudyResult {
     }
     return [head]
       + cases.map { one in
-        StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { line, number in
-          line + Self.right(cell(one, number), column(number))
+        StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { row, number in
+          row + Self.right(cell(one, number), column(number))
         }
       }
   }
 
-  /// The first parameter downwards, the second to the right: the blank share, shaded.
-  private func grid(usesColour: Bool) -> [String] {
+  /// Returns a heat map of the blank share: a row for each value of the first parameter, a column for each of
+  /// the second.
+  private func grid(usesColor: Bool) -> [String] {
     let (grid, number) = (StudyGrid(self), StudyNumber.blank)
-    let shaded = ShadedText(scale: heatScale(of: number), usesColour: usesColour)
+    let shaded = ShadedText(scale: heatScale(of: number), usesColor: usesColor)
     let width = max(12, ([parameters[0]] + grid.rows).map { $0.count + 2 }.max() ?? 0)
     let texts = cases.map { cell($0, number) } + grid.columns
     let cellWidth = max(15, (texts.map(\.count).max() ?? 0) + 2)
@@ -54,42 +55,42 @@ extension StudyResult {
       $0 + Self.right($1, cellWidth) + margin
     }
     let lines = grid.rows.map { row in
-      grid.columns.reduce(Self.left(row, width)) { line, column in
+      grid.columns.reduce(Self.left(row, width)) { cells, column in
         let one = grid[row, column]
         let text = one.map { cell($0, number) } ?? Quantity.unknown
-        return line + shaded.cell(Self.right(text, cellWidth), one?.metrics[number.path]?.mean)
+        return cells + shaded.cell(Self.right(text, cellWidth), one?.metrics[number.path]?.mean)
       }
     }
-    return ["\(number.meaning); to the right: \(parameters[1])", ""]
+    return ["\(number.meaning); columns: \(parameters[1])", ""]
       + ([head] + lines).map(\.withoutTrailingSpaces)
       + (shaded.legend(number).map { ["", $0] } ?? [])
   }
 
-  /// The change of the blank share, the largest first.
-  /// What stands behind the numbers of a sensitivity study, in sentences.
+  /// Explanations of the unit and the mark of the changes in a sensitivity study.
   var tornadoMarks: [String] {
     [
       "pp: percentage points.",
-      Bootstrap.reservation(for: replicas) ?? "?: the 95 % interval of the change covers 0.",
+      Bootstrap.caveat(for: replicas) ?? "?: the 95 % interval of the change includes 0.",
     ]
   }
 
+  /// The change of the blank share for each parameter, the largest change first.
   private var tornado: [String] {
     let tornado = StudyTornado(self)
     let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
-    // Digits stand below digits, with a question mark and without.
+    // A space instead of the question mark keeps the digits aligned.
     func text(_ change: MetricDifference?) -> String {
       StudyTornado.text(change) + (StudyTornado.isShown(change) ? " " : "")
     }
     return [
-      "blank share of picture area: \(base); its change when one number changes by half", "",
-      Self.left("", 24) + Self.right("half", 12) + Self.right("half more", 12),
+      "blank share of the image area: \(base), and its change by parameter", "",
+      Self.left("", 24) + Self.right("-50 %", 12) + Self.right("+50 %", 12),
     ]
       + tornado.rows.map { row in
-        // 28: what is left of 80 columns.
+        // 28: the rest of 80 columns after the names, the numbers and a gap.
         let bar = tornado.largest > 0 ? Int((row.size / tornado.largest * 28).rounded()) : 0
         return Self.left(row.name, 24) + Self.right(text(row.half), 12)
-          + Self.right(text(row.halfMore), 12)
+          + Self.right(text(row.oneAndAHalf), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
       } + [""] + tornadoMarks
   }

@@ -1,17 +1,18 @@
 internal import Cellophane
 
-/// What came of a ``Study``.
+/// The result of a ``Study``.
 public struct StudyResult: Sendable, Hashable, Codable {
-  /// The shape's name; it only grows.
+  /// The name of the JSON schema. A version may gain fields and loses none.
   public static let schema = "cellophane.study/1"
 
-  /// One number of one case.
+  /// One metric of one case.
   public struct Number: Sendable, Hashable, Codable {
-    /// The mean over replicas, or the quantile of the waits of all; nil when it is not known.
+    /// The mean over the replicas, or the quantile of the waits of all replicas; nil if unknown.
     public let mean: Double?
-    /// Its interval.
+    /// The 95 % interval of the mean.
     public let interval: ConfidenceInterval?
-    /// This case less the first, from pairs of replicas; nil for the first, and where replicas are no pairs.
+    /// This case minus the first, from pairs of replicas; nil for the first case, and if the replicas form no
+    /// pairs.
     public let difference: MetricDifference?
 
     private enum CodingKeys: String, CodingKey {
@@ -21,41 +22,42 @@ public struct StudyResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// What came of one case.
+  /// The result of one case.
   public struct Case: Sendable, Hashable, Codable {
-    /// What it has of each parameter.
+    /// The value of each parameter.
     public let values: [String]
-    /// The command that plays it; nil for pictures of the user's own.
+    /// The command that repeats the case; nil with images from the user's URLs.
     public let reproduce: String?
-    /// The hash of everything that happened; nil in real time.
+    /// The hash of all events; nil in real time.
     public let fingerprint: String?
-    /// The numbers, by name.
+    /// The metrics by name.
     public let metrics: [MetricPath: Number]
-    /// What must hold.
+    /// The outcome of the invariant checks.
     public let invariants: SimulationResult.Invariants
   }
 
-  /// ``schema``.
+  /// The name of the JSON schema, see ``schema``.
   public let schema: String
-  /// What measured it.
+  /// The tool that made the result.
   public let tool: SimulationTool
-  /// Said of a study that was cancelled; nil when all cases were played.
+  /// The number of finished cases of a cancelled study; nil if all cases finished.
   public let incomplete: Incomplete?
-  /// The command that plays the same again; nil when nobody said it.
+  /// The command that repeats the study; nil if the caller set none.
   public var reproduce: String?
-  /// What was asked.
+  /// The purpose of the study.
   public let kind: Study.Kind
-  /// What the first case played, completed by what follows from it; nil where it is not known.
+  /// The settings of the first case, with all derived values; nil in results of versions that did not store
+  /// them.
   public let config: SimulationConfiguration?
-  /// The suite's name and version; nil when it is none.
+  /// The name of the suite, which includes its version; nil for other studies.
   public let suite: String?
-  /// What differs between the cases.
+  /// The names of the settings that differ between the cases.
   public let parameters: [String]
   /// The cases.
   public let cases: [Case]
-  /// How many replicas each case has.
+  /// The number of replicas of each case.
   public let replicas: Int
-  /// How long it took, in s.
+  /// The duration of the study, in seconds of real time.
   public let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
@@ -63,10 +65,10 @@ public struct StudyResult: Sendable, Hashable, Codable {
     case wallSeconds = "wall_s"
   }
 
-  /// What `outcomes` of the cases of `study` come to.
+  /// Computes the metrics from the outcomes of the cases of `study`.
   init(_ study: Study, _ outcomes: [[ReplicaOutcome]], wall: Duration) {
     func own(_ outcomes: [ReplicaOutcome]) -> [Measurement] {
-      outcomes.compactMap { $0.runs[.cellophane]?.whole }
+      outcomes.compactMap { $0.runs[.cellophane]?.overall }
     }
     let first = outcomes.first ?? []
     let cases = zip(study.cases, outcomes).enumerated().map { index, one in
@@ -93,9 +95,9 @@ public struct StudyResult: Sendable, Hashable, Codable {
     self.init(study, cases, replicas: first.count, meanBytes: first.first?.meanBytes, wall: wall)
   }
 
-  /// `cases`, the first of `study`.
+  /// Creates the result of the first `cases` of `study`.
   ///
-  /// - Parameter meanBytes: The mean size of a generated file in the first; nil when nobody knows.
+  /// - Parameter meanBytes: The mean size of a generated file in the first case; nil if unknown.
   init(_ study: Study, _ cases: [Case], replicas: Int, meanBytes: Int?, wall: Duration) {
     schema = Self.schema
     tool = SimulationTool()
@@ -112,12 +114,12 @@ public struct StudyResult: Sendable, Hashable, Codable {
   private static func completed(
     _ configuration: SimulationConfiguration, meanBytes: Int?
   ) -> SimulationConfiguration {
-    // It was checked before it was played.
+    // `Simulation` checked the layout before the run.
     guard let layout = try? configuration.checkedLayout() else { return configuration }
     return configuration.completed(layout: layout, meanBytes: meanBytes)
   }
 
-  /// What broke, with the command that repeats it.
+  /// Descriptions of broken invariants, each with the command that repeats its replica.
   public var broken: [String] {
     cases.flatMap { one in
       one.invariants.broken + (one.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? [])

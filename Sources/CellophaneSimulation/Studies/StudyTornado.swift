@@ -1,13 +1,13 @@
-/// How much each number of a sensitivity study moves the blank share, the one that moves it most first.
+/// The effect of each parameter of a sensitivity study on the blank share, the largest effect first.
 struct StudyTornado: Sendable {
-  /// One number.
+  /// One parameter.
   struct Row: Sendable {
     let name: String
-    /// What came of half of it, and of one and a half of it: the change of the blank share.
-    let half, halfMore: MetricDifference?
+    /// The changes of the blank share if the parameter is multiplied by 0.5 and by 1.5.
+    let half, oneAndAHalf: MetricDifference?
 
-    /// The larger change, either way.
-    var size: Double { [half, halfMore].map { abs($0?.mean ?? 0) }.max() ?? 0 }
+    /// The size of the larger change, without its sign.
+    var size: Double { [half, oneAndAHalf].map { abs($0?.mean ?? 0) }.max() ?? 0 }
   }
 
   let rows: [Row]
@@ -20,22 +20,22 @@ struct StudyTornado: Sendable {
       changes[one.values[0], default: [:]][one.values[1]] =
         one.metrics[StudyNumber.blank.path]?.difference
     }
-    rows = names.map { Row(name: $0, half: changes[$0]?["0.5"], halfMore: changes[$0]?["1.5"]) }
+    rows = names.map { Row(name: $0, half: changes[$0]?["0.5"], oneAndAHalf: changes[$0]?["1.5"]) }
       .sorted { $0.size > $1.size }
   }
 
-  /// The largest change.
+  /// The size of the largest change.
   var largest: Double { rows.first?.size ?? 0 }
 
-  /// True when `change` is no work of chance: its interval does not cover 0.
+  /// Returns whether the interval of `change` excludes 0.
   static func isShown(_ change: MetricDifference?) -> Bool { change?.claim(.lower) != nil }
 
-  /// `change` in percentage points, with a question mark where it is not shown.
+  /// Returns `change` in percentage points, with a question mark if its interval includes 0.
   static func text(_ change: MetricDifference?) -> String {
     guard let mean = change?.mean else { return Quantity.unknown }
     return signed(mean) + (isShown(change) ? "" : "?")
   }
 
-  /// A change in percentage points, with its sign.
+  /// Returns a change in percentage points with its sign.
   static func signed(_ mean: Double) -> String { (mean < 0 ? "-" : "+") + Quantity.points(abs(mean)) }
 }

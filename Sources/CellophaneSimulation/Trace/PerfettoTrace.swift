@@ -1,16 +1,18 @@
-/// A recording as a trace for Perfetto and `chrome://tracing`: the JSON object format of Chrome's trace events.
+/// A recording as a trace for Perfetto and `chrome://tracing`: the JSON object format of Chrome's trace
+/// events.
 ///
-/// Times are µs of the run. The list is process 1 with a thread for each slot, the network process 2 with threads for
-/// its connections, decoding process 3 with a thread for each decoder. Appearances and transfers overlap, so they are
-/// asynchronous events with ids; on the threads, where nothing overlaps, slices say who was at it: on a connection from
-/// when the request goes out. An arrow leads from a slot that waits to the request that it caused.
+/// Times are µs of the run. Process 1 is the list with a thread per slot, process 2 the network with threads
+/// for its connections, and process 3 decoding with a thread per decoder. Appearances and transfers overlap,
+/// so they are asynchronous events with ids. The threads have slices that do not overlap; a slice on a
+/// connection starts when the request is sent. An arrow leads from a waiting slot to the request that it
+/// caused.
 struct PerfettoTrace: Sendable {
   let recording: Recording
-  /// What made it, by name: the command, the fingerprint.
+  /// The origin of the trace by name, for example the command and the fingerprint.
   let about: [(name: String, value: String)]
   private let streams: [Int: Stream]
 
-  /// A trace of `recording`, made by what `about` tells.
+  /// Creates a trace of `recording` with the metadata `about`.
   init(recording: Recording, about: [(name: String, value: String)]) {
     self.recording = recording
     self.about = about
@@ -28,11 +30,12 @@ struct PerfettoTrace: Sendable {
       }
     }
 
-    /// The id of thread `number`: never that of a process, whose main thread it would be, above all others.
+    /// Returns the id of thread `number`. It never equals the id of a process, because Perfetto would show
+    /// that thread as the main thread of the process, above all others.
     func thread(_ number: Int) -> Int { 100_000 * rawValue + number }
   }
 
-  /// The trace as JSON text, one event a line, in the order of their times.
+  /// Returns the trace as JSON text with one event per line, in the order of time.
   func json() -> String {
     let events = (spans + counters).enumerated().sorted {
       ($0.element.time, $0.element.rank, $0.offset) < ($1.element.time, $1.element.rank, $1.offset)
@@ -66,7 +69,7 @@ struct PerfettoTrace: Sendable {
     for stream in Set(streams.values).sorted(by: { $0.number < $1.number }) {
       thread(.network, stream.number, stream.name)
     }
-    if streams.count < recording.transfers.count { thread(.network, Self.nowhere, "no connection") }
+    if streams.count < recording.transfers.count { thread(.network, Self.noConnection, "no connection") }
     for core in Set(recording.decodings.map(\.core)).sorted() { thread(.decoding, core, "decoder \(core)") }
     return names
   }
@@ -113,7 +116,7 @@ struct PerfettoTrace: Sendable {
     _ transfer: Recording.Transfer, _ id: Int, on stream: Stream?, to events: inout [TraceEvent]
   ) {
     let process = Process.network.rawValue
-    let thread = Process.network.thread(stream?.number ?? Self.nowhere)
+    let thread = Process.network.thread(stream?.number ?? Self.noConnection)
     func moment(_ phase: Character, _ time: Int64, _ args: [(String, TraceEvent.Value)]) {
       events.append(TraceEvent(phase, "transfer", process, thread, "transfer", at: time, id: id, args: args))
     }
@@ -132,12 +135,12 @@ struct PerfettoTrace: Sendable {
         TraceEvent(
           "X", name, process, thread, "connection", at: start, lasting: transfer.end - start, args: args))
     }
-    let fate = [.cancelled, .failed].contains(transfer.outcome) ? ", \(transfer.outcome.words)" : ""
-    slice("row \(transfer.row)\(fate)", transfer.onConnection, end)
+    let outcome = [.cancelled, .failed].contains(transfer.outcome) ? ", \(transfer.outcome.words)" : ""
+    slice("row \(transfer.row)\(outcome)", transfer.onConnection, end)
     if let first = transfer.firstByte { slice("body", min(first, transfer.end)) }
   }
 
-  /// Arrows from the slots that wait to the transfers that they began.
+  /// Arrows from waiting slots to the transfers that they started.
   private var flows: [TraceEvent] {
     var waiting: [Int: [Recording.Appearance]] = [:]
     for appearance in recording.appearances { waiting[appearance.row, default: []].append(appearance) }
@@ -161,21 +164,21 @@ struct PerfettoTrace: Sendable {
 
   // MARK: Streams
 
-  /// A part of a connection on which one transfer follows the other.
+  /// A part of a connection on which no transfers overlap.
   private struct Stream: Hashable {
     let connection: Int
     let lane: Int
-    /// Of all streams.
+    /// The index among all streams.
     let number: Int
 
-    var name: String { "connection \(connection)" + (lane == 0 ? "" : ", also") }
+    var name: String { "connection \(connection)" + (lane == 0 ? "" : ", stream \(lane + 1)") }
   }
 
-  /// The number of the thread of transfers without a connection, behind all streams.
-  private static let nowhere = Recording.spanLimit
+  /// The thread number of transfers without a connection, after the numbers of all streams.
+  private static let noConnection = Recording.spanLimit
 
-  /// The streams of the transfers that have a connection, by their indices: those that share one at the same time, as
-  /// HTTP/2's do, have streams of their own.
+  /// Returns the streams of the transfers with a connection, by the index of the transfer. Transfers that
+  /// share a connection at the same time, as with HTTP/2, have different streams.
   private static func streams(of transfers: [Recording.Transfer]) -> [Int: Stream] {
     var ends: [Int: [(end: Int64, number: Int)]] = [:]
     var streams: [Int: Stream] = [:]
@@ -225,12 +228,13 @@ struct PerfettoTrace: Sendable {
 }
 
 extension Recording.Transfer {
-  /// Since when its connection is at it; older recordings do not tell when the request went out.
+  /// The start of the slice on the connection: the time at which the request was sent, which older recordings
+  /// lack.
   fileprivate var onConnection: Int64 { sent ?? start }
 }
 
 extension SimulationResult {
-  /// The recording as a trace for Perfetto and `chrome://tracing`; nil without one.
+  /// Returns the recording as a trace for Perfetto and `chrome://tracing`, or nil without a recording.
   public func trace() -> String? {
     guard let recording else { return nil }
     var about = [("tool", "\(tool.name) \(tool.version)"), ("seed", "\(config.seed)")]

@@ -1,20 +1,21 @@
-/// One event of Chrome's trace event format.
+/// An event of Chrome's trace event format.
 struct TraceEvent: Sendable {
-  /// An argument.
+  /// The value of an argument.
   enum Value: Sendable {
     case number(Int)
-    /// With at most one digit behind the point.
+    /// A number with at most one decimal.
     case decimal(Double)
     case text(String)
   }
 
-  /// `M` names, `b` `n` `e` asynchronous, `X` a slice, `C` a counter, `s` `f` an arrow.
+  /// The kind of event: `M` metadata, `b` `n` `e` an asynchronous event, `X` a slice, `C` a counter, `s` `f`
+  /// an arrow.
   private let phase: Character
   private let name: String
   private let process: Int
   private let thread: Int?
   private let category: String?
-  /// In µs; of names, which have no time, 0.
+  /// The time in µs; 0 for metadata.
   let time: Int64
   private let duration: Int64?
   private let id: Int?
@@ -35,7 +36,7 @@ struct TraceEvent: Sendable {
     self.args = args
   }
 
-  /// Which of two events of the same time stands first: slices before the arrows between them.
+  /// The order of events at the same time: slices come before the arrows between them.
   var rank: Int { phase == "s" ? 1 : phase == "f" ? 2 : 0 }
 
   var json: String {
@@ -46,10 +47,10 @@ struct TraceEvent: Sendable {
     if let duration { text += ",\"dur\":\(duration)" }
     if let id {
       let quoted = "\"0x\(String(id, radix: 16))\""
-      // What is asynchronous belongs to its process; by `id` alone it would belong to none.
+      // `id2.local` assigns asynchronous events to their process. With `id` they would belong to none.
       text += "bne".contains(phase) ? ",\"id2\":{\"local\":\(quoted)}" : ",\"id\":\(quoted)"
     }
-    // The arrow ends at the slice that is open, not at the next one.
+    // `bp: e` ends the arrow at the enclosing slice instead of the next one.
     if phase == "f" { text += ",\"bp\":\"e\"" }
     if !args.isEmpty {
       let fields = args.map { Self.quoted($0.0) + ":" + Self.written($0.1) }
@@ -66,7 +67,7 @@ struct TraceEvent: Sendable {
     }
   }
 
-  /// `text` as JSON (RFC 8259, 7).
+  /// Returns `text` as a JSON string (RFC 8259, section 7).
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

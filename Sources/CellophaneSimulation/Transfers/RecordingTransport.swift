@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import Synchronization
 
-/// A transport that tells the observers of a run what goes through it; the same measure for every loader.
+/// A transport that reports its exchanges to the observers of a run, in the same way for every loader.
 final class RecordingTransport: Transport {
   private struct State {
     var begun = 0
@@ -12,13 +12,13 @@ final class RecordingTransport: Transport {
   private let state = Mutex(State())
   private let observers: RunObservers
 
-  /// Tells `observers` what goes through `transport`.
+  /// Creates a transport that forwards to `transport` and reports to `observers`.
   init(_ transport: any Transport, observers: RunObservers) {
     self.transport = transport
     self.observers = observers
   }
 
-  /// Tells how many bytes running transfers have received so far.
+  /// Reports the number of bytes that running transfers received so far.
   func noteProgress() {
     state.withLock { state in
       for (number, body) in state.bodies.sorted(by: { $0.key < $1.key }) {
@@ -27,8 +27,8 @@ final class RecordingTransport: Transport {
     }
   }
 
-  /// How many exchanges are in the transport, given up or not.
-  var inside: Int { state.withLock { $0.bodies.count } }
+  /// The number of exchanges in the transport, including cancelled ones.
+  var openExchanges: Int { state.withLock { $0.bodies.count } }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let call = Call()
@@ -38,7 +38,8 @@ final class RecordingTransport: Transport {
         return .failure(error)
       }
     } onCancel: {
-      // Over for the loader, which may ask for the same URL again at once, though the connection still closes.
+      // The exchange ends here for the loader, which may request the same URL again while the connection
+      // closes.
       end(call, request, .cancelled)
     }
     let outcome: TransferOutcome =
@@ -47,15 +48,15 @@ final class RecordingTransport: Transport {
       case .failure(let error): error.kind == .cancelled ? .cancelled : .failed
       }
     end(call, request, outcome)
-    leave(call, request)
+    close(call, request)
     return try result.get()
   }
 
-  /// One exchange. `number` is nil until it has begun; one that is over before never does.
+  /// An exchange. `number` is nil before it begins, and stays nil if it is cancelled before.
   private final class Call: Sendable {
     struct State {
       var number: Int?
-      var isOver = false
+      var hasEnded = false
     }
 
     let state = Mutex(State())
@@ -64,15 +65,15 @@ final class RecordingTransport: Transport {
   private func begin(_ call: Call, _ request: TransportRequest) -> Bool {
     state.withLock { state in
       call.state.withLock { call in
-        if call.isOver { return false }
+        if call.hasEnded { return false }
         let number = state.begun
         state.begun += 1
         observers.note(.transferBegan(number, url: request.url))
         state.bodies[number] = request.body
-        request.body.watchSent { [observers] connection in
+        request.body.observeSent { [observers] connection in
           observers.note(.transferSent(number, over: connection))
         }
-        request.body.watchHead { [observers] in observers.note(.transferAnswered(number)) }
+        request.body.observeHead { [observers] in observers.note(.transferAnswered(number)) }
         call.number = number
         return true
       }
@@ -82,31 +83,31 @@ final class RecordingTransport: Transport {
   private func end(_ call: Call, _ request: TransportRequest, _ outcome: TransferOutcome) {
     state.withLock { _ in
       call.state.withLock { call in
-        guard !call.isOver else { return }
-        call.isOver = true
+        guard !call.hasEnded else { return }
+        call.hasEnded = true
         guard let number = call.number else { return }
         observers.note(.transferEnded(number, outcome, bytes: request.body.count))
       }
     }
   }
 
-  private func leave(_ call: Call, _ request: TransportRequest) {
+  private func close(_ call: Call, _ request: TransportRequest) {
     guard let number = call.state.withLock({ $0.number }) else { return }
     state.withLock { state in
-      observers.note(.transferLeft(number, bytes: request.body.count))
+      observers.note(.transferClosed(number, bytes: request.body.count))
       state.bodies[number] = nil
     }
   }
 }
 
 extension TransportResponse {
-  /// What it means for a transfer.
+  /// The outcome of the transfer.
   fileprivate var outcome: TransferOutcome {
     switch status {
-    // A part says how large the whole is (RFC 9110, section 14.4).
+    // The header of a partial response contains the size of the complete file (RFC 9110, section 14.4).
     case 206: .completed(size: headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) })
     case 200..<300: .completed(size: body.count)
-    // What the client has still holds.
+    // The client's copy is still valid.
     case 304: .completed(size: nil)
     default: .failed
     }

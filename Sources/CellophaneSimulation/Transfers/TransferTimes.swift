@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Keeps when each transfer of a run began, was answered and was whole.
+/// An observer that stores the times at which each transfer of a run began, was answered and ended.
 final class TransferTimes: RunObserver {
-  /// One transfer. Times from the start of the run.
+  /// A transfer. Times are since the start of the run.
   struct Transfer: Sendable {
-    /// The path and query of its URL: the origin's address differs between a model and a socket.
+    /// The path and query of its URL. The origin's address differs between a model and a socket.
     let target: String
-    /// How many transfers of the same began before.
+    /// The number of earlier transfers of the same target.
     let occurrence: Int
     let begin: Duration
     var answer: Duration?
     var end: Duration?
-    var isWhole = false
+    var isComplete = false
   }
 
   private struct State {
@@ -35,7 +35,7 @@ final class TransferTimes: RunObserver {
       case .transferAnswered(let number): state.transfers[number].answer = time
       case .transferEnded(let number, let outcome, _):
         state.transfers[number].end = time
-        if case .completed = outcome { state.transfers[number].isWhole = true }
+        if case .completed = outcome { state.transfers[number].isComplete = true }
       default: break
       }
     }

@@ -1,34 +1,36 @@
 internal import Cellophane
 
-/// A simulation under one seed: the gestures and pictures that follow from it, and every loader on them.
+/// A simulation under one seed: its gestures and images, with all loaders.
 struct Replica: Sendable {
   let configuration: SimulationConfiguration
-  /// How the screen is held, from the start on.
-  let postures: [Posture]
-  /// Of all replicas, the first is kept over time.
+  /// The orientations of the screen in the order of time.
+  let orientations: [ScreenOrientation]
+  /// True for the first replica, which keeps the series over time.
   private let keepsSeries: Bool
-  private let attention: Attention
+  private let instrumentation: Instrumentation
 
-  /// The list as it is at the start.
-  private var layout: ListLayout { postures[0].layout }
+  /// The layout of the list at the start.
+  private var layout: ListLayout { orientations[0].layout }
 
-  /// Replica `index` of `configuration`; its seed is `index` after the configuration's.
+  /// Creates replica `index` of `configuration`. Its seed is the seed of the configuration plus `index`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when heights that this seed draws cannot be laid out.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the layout cannot show the heights that this seed draws.
   init(
-    _ index: Int, of configuration: SimulationConfiguration, _ attention: Attention = Attention()
+    _ index: Int, of configuration: SimulationConfiguration,
+    _ instrumentation: Instrumentation = Instrumentation()
   ) throws(LoadError) {
     var one = configuration
     one.seed &+= UInt64(index)
     self.configuration = one
-    postures = try Posture.all(of: one)
+    orientations = try ScreenOrientation.all(of: one)
     keepsSeries = index == 0
-    self.attention = index == 0 ? attention : Attention()
+    self.instrumentation = index == 0 ? instrumentation : Instrumentation()
   }
 
-  /// Plays `contenders` in virtual time, at most `threads` at once; `disturb` puts something between the loaders and the line.
+  /// Plays `loaders` in virtual time, at most `threads` concurrently. `disturb` returns a transport between a
+  /// loader and the link, for tests.
   func runVirtual(
-    _ contenders: [Contender], threads: Int,
+    _ loaders: [LoaderUnderTest], threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
     let rows = rowsWithinReach
@@ -37,62 +39,63 @@ struct Replica: Sendable {
       case .model: PictureFiles?.none
       case .real: try await files()
       }
-    let played = played(of: contenders)
-    let observations = try await sideBySide(played.count, threads: threads) { index throws(LoadError) in
+    let played = played(of: loaders)
+    let observations = try await runConcurrently(played.count, threads: threads) { index throws(LoadError) in
       try await run(
         played[index],
         in: try VirtualWorld(
           configuration, layout: layout, rows: rows, connections: played[index].connectionsPerHost,
           files: files, disturb: disturb))
     }
-    let pictures = ModelledPictures(contents: contents)
+    let pictures = ModeledPictures(contents: contents)
     var outcome = ReplicaOutcome(
       seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows),
       Dictionary(uniqueKeysWithValues: zip(played, observations))
     ) { _ in nil }
-    try judge(&outcome, pictures, withOracle: contenders.contains(.oracle))
+    try addBounds(&outcome, pictures, withOracle: loaders.contains(.oracle))
     return outcome
   }
 
-  /// Those of `contenders` that are loaders, this library on demand only when it is not on demand itself.
-  private func played(of contenders: [Contender]) -> [Contender] {
+  /// Returns the loaders that are played: not the oracle, and not Cellophane without prefetching if the
+  /// configuration has no prefetching anyway.
+  private func played(of loaders: [LoaderUnderTest]) -> [LoaderUnderTest] {
     let isOnDemand = configuration.loader.prefetch == .none
-    return contenders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
+    return loaders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
   }
 
-  /// Plays `contenders` in real time, one after the other.
+  /// Plays `loaders` in real time, one after the other.
   func runReal(
-    _ contenders: [Contender], timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
+    _ loaders: [LoaderUnderTest], timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
   ) async throws(LoadError) -> ReplicaOutcome {
     onPhase(.preparing)
     let pictures = try await pictures()
-    var observations: [Contender: RunObservation] = [:]
-    for contender in played(of: contenders) {
-      onPhase(.measuring(contender, configuration.duration))
-      observations[contender] = try await run(
-        contender,
+    var observations: [LoaderUnderTest: RunObservation] = [:]
+    for loader in played(of: loaders) {
+      onPhase(.measuring(loader, configuration.duration))
+      observations[loader] = try await run(
+        loader,
         in: try RealWorld(
           configuration, layout: layout, pictures: pictures,
-          connectionsPerHost: contender.connectionsPerHost, timeline: timeline))
+          connectionsPerHost: loader.connectionsPerHost, timeline: timeline))
     }
     onPhase(.verifying)
-    let rows = observations.values.reduce(into: Set<Int>()) { $0.formUnion($1.tally.rows.rowsToProve) }
+    let rows = observations.values.reduce(into: Set<Int>()) { $0.formUnion($1.tally.rows.rowsToVerify) }
     let identities = try await pictures.identities(of: rows, in: layout)
     var outcome = ReplicaOutcome(seed: configuration.seed, meanBytes: pictures.meanBytes, observations) {
       identities[$0]
     }
     if case .generated(_, let contents, _) = pictures {
-      try judge(
-        &outcome, ModelledPictures(contents: contents), withOracle: contenders.contains(.oracle),
-        missed: observations.values.map { $0.tally.passed.total.missed }.max() ?? 0)
+      try addBounds(
+        &outcome, ModeledPictures(contents: contents), withOracle: loaders.contains(.oracle),
+        missed: observations.values.map { $0.tally.elapsed.total.missed }.max() ?? 0)
     }
     return outcome
   }
 
-  /// What the rows of a generated list show.
+  /// The images of a generated list.
   var contents: ListContents { ListContents(configuration.list, seed: configuration.seed) }
 
-  /// The transfers of Cellophane's loader, in the time of the configuration.
+  /// Returns the transfers of Cellophane, in the time mode of the configuration.
   func transfers(
     timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
   ) async throws(LoadError) -> [TransferTimes.Transfer] {
@@ -113,33 +116,33 @@ struct Replica: Sendable {
   }
 
   private func run(
-    _ contender: Contender, in world: some TrialWorld, observers: [any RunObserver] = []
+    _ loader: LoaderUnderTest, in world: some TrialWorld, observers: [any RunObserver] = []
   ) async throws(LoadError) -> RunObservation {
-    guard contender == .cellophane else {
+    guard loader == .cellophane else {
       return try await Trial(
-        configuration: configuration, postures: postures, world: world,
+        configuration: configuration, orientations: orientations, world: world,
         observers: observers
-      ).run(contender)
+      ).run(loader)
     }
-    let numbers: [Int] = if case .numbers(let numbers) = world.proof { numbers } else { [] }
+    let numbers: [Int] = if case .numbers(let numbers) = world.evidence { numbers } else { [] }
     let scene = RecordedScene(
-      postures, urls: world.requests.map(\.url), pictures: numbers,
+      orientations, urls: world.requests.map(\.url), pictures: numbers,
       refreshRate: configuration.viewport.refreshRate,
       duration: configuration.duration)
-    let recorder = attention.recorder(of: scene)
-    let others: [(any RunObserver)?] = [recorder, attention.teller(of: scene)]
+    let recorder = instrumentation.recorder(of: scene)
+    let others: [(any RunObserver)?] = [recorder, instrumentation.frameReader(of: scene)]
     let trial = Trial(
-      configuration: configuration, postures: postures, world: world,
+      configuration: configuration, orientations: orientations, world: world,
       keepsSeries: keepsSeries, observers: observers + others.compactMap(\.self))
-    var observation = try await trial.run(contender)
+    var observation = try await trial.run(loader)
     if let (recording, requests) = recorder?.finish() {
-      if attention.records { observation.recording = recording }
-      if attention.keepsRequests { observation.requests = requests }
+      if instrumentation.records { observation.recording = recording }
+      if instrumentation.keepsRequests { observation.requests = requests }
     }
     return observation
   }
 
-  /// The pictures of every row that comes in, and of those that may be prefetched below.
+  /// Returns the images of all rows that appear or can be prefetched.
   private func pictures() async throws(LoadError) -> RowPictures {
     if case .own(let urls, let allowsFiles) = configuration.list.pictures {
       return .own(Array(urls.prefix(layout.rows)), allowsFiles: allowsFiles)
@@ -152,19 +155,19 @@ struct Replica: Sendable {
     try await PictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
   }
 
-  /// The number of rows, from the first on, that come in or may be prefetched.
+  /// The number of rows, from the first on, that appear or can be prefetched.
   private var rowsWithinReach: Int {
     let frames = Int(configuration.duration.seconds * Double(configuration.viewport.refreshRate)) + 1
     var last = 0
-    var walk = PostureWalk(postures)
+    var walk = OrientationWalk(orientations)
     for frame in 0...frames {
       let time = Duration.seconds(frame) / configuration.viewport.refreshRate
-      // A fling that is caught would have come farther, and what is there is loaded.
-      let course = walk.course(at: time)
-      let reach = course.offset + (course.fling?.distance ?? 0)
-      last = max(last, walk.posture.layout.visibleRows(at: reach).upperBound)
+      // Without a finger that stops it, a fling would go further. The rows at its end may be prefetched.
+      let state = walk.state(at: time)
+      let reach = state.offset + (state.fling?.distance ?? 0)
+      last = max(last, walk.orientation.layout.visibleRows(at: reach).upperBound)
     }
-    let ahead = postures.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
+    let ahead = orientations.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
     return min(last + ahead, layout.rows)
   }
 }

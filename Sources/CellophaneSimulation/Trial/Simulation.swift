@@ -6,123 +6,129 @@ public import Cellophane
   internal import Foundation
 #endif
 
-/// Scrolls a list through real loaders and measures what a viewer would have seen: with a naive loader, with Cellophane
-/// on demand and with Cellophane as configured; the same gestures for all. In virtual time, over a model of the line and of decoding, a run takes
-/// a moment and is the same each time; in real time it takes its time, over real sockets, a real disk and real decoders.
+/// Scrolls a list with real loaders and measures what a viewer sees: with a naive loader, with Cellophane
+/// without prefetching, and with Cellophane as configured, all with the same gestures. In virtual time, with
+/// a modeled link and modeled decoding, a run takes a moment and is repeatable. In real time it uses real
+/// sockets, a real disk and real decoders.
 public struct Simulation: Sendable {
-  /// What a simulation is doing.
+  /// A phase of a simulation.
   public enum Phase: Sendable, Hashable {
-    /// The pictures are generated.
+    /// Generates the images.
     case preparing
-    /// In virtual time, all loaders are measured, so many times for so long.
+    /// Measures all loaders in virtual time: the number of replicas, and their duration.
     case playing(replicas: Int, Duration)
-    /// In real time, one loader is measured, for so long.
-    case measuring(Contender, Duration)
-    /// The pictures that were shown are compared with those that the URLs have.
+    /// Measures one loader in real time, for this duration.
+    case measuring(LoaderUnderTest, Duration)
+    /// Compares the shown images with new loads of their URLs.
     case verifying
   }
 
-  /// What is played.
+  /// The configuration that is played.
   public let configuration: SimulationConfiguration
   private let layout: ListLayout
   let timeline: Timeline
 
-  /// A simulation of `configuration`.
+  /// Creates a simulation of `configuration`.
   ///
-  /// - Parameter timeline: The clock of real time, which also tells how long a virtual run took.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the first thing that cannot be played.
+  /// - Parameter timeline: The clock of real time, which also measures the duration of virtual runs.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for the first invalid setting.
   public init(_ configuration: SimulationConfiguration, timeline: Timeline = Timeline()) throws(LoadError) {
     self.configuration = configuration
     self.timeline = timeline
     layout = try configuration.checkedLayout()
   }
 
-  /// Plays it. In real time that takes a little more than three times the configured duration.
+  /// Runs the simulation. In real time, this takes slightly more than three times the configured duration.
   ///
   /// - Parameters:
-  ///   - attention: What is kept and told of the first replica beside its numbers.
-  ///   - onPhase: Called at the beginning of each phase, before it.
-  /// - Throws: ``LoadError`` when the embedded origin cannot run or a URL of the configuration is none;
-  ///   ``LoadError/cancelled``, unless ``Attention/keepsFinished`` and a replica was finished. Loads that fail are counted, not thrown.
+  ///   - instrumentation: The additional output of the first replica.
+  ///   - onPhase: Called at the start of each phase.
+  /// - Throws: ``LoadError`` if the embedded origin cannot run or a URL of the configuration is invalid;
+  ///   ``LoadError/cancelled``, unless ``Instrumentation/keepsFinished`` is set and a replica has finished.
+  ///   Failed loads are counted, not thrown.
   public func run(
-    _ attention: Attention = Attention(), onPhase: @Sendable (Phase) -> Void = { _ in }
+    _ instrumentation: Instrumentation = Instrumentation(), onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
     switch configuration.time {
-    case .virtual: try await runVirtual(attention, onPhase: onPhase)
-    case .real: try await runReal(attention, onPhase: onPhase)
+    case .virtual: try await runVirtual(instrumentation, onPhase: onPhase)
+    case .real: try await runReal(instrumentation, onPhase: onPhase)
     }
   }
 
-  /// The same in virtual time; `disturb` puts something between the loaders and the line.
+  /// Runs the simulation in virtual time. `disturb` returns a transport between a loader and the link, for
+  /// tests.
   ///
-  /// - Parameter threads: How many replicas are played at once. The result is the same for any number.
+  /// - Parameter threads: The maximum number of concurrent replicas. It does not change the result.
   func runVirtual(
-    _ attention: Attention = Attention(), threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+    _ instrumentation: Instrumentation = Instrumentation(),
+    threads: Int = ProcessInfo.processInfo.activeProcessorCount,
     onPhase: @Sendable (Phase) -> Void = { _ in },
     disturb: @escaping @Sendable (any Transport) -> any Transport = { $0 }
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     onPhase(.playing(replicas: configuration.replicas, configuration.duration))
     let outcomes = try await virtualOutcomes(
-      of: Contender.allCases, attention, threads: threads, disturb: disturb)
+      of: LoaderUnderTest.allCases, instrumentation, threads: threads, disturb: disturb)
     return result(of: outcomes, since: start)
   }
 
-  /// What comes of `contenders` alone, for each replica.
-  func outcomes(of contenders: [Contender]) async throws(LoadError) -> [ReplicaOutcome] {
+  /// Returns the outcomes of `loaders` for each replica.
+  func outcomes(of loaders: [LoaderUnderTest]) async throws(LoadError) -> [ReplicaOutcome] {
     switch configuration.time {
     case .virtual:
       try await virtualOutcomes(
-        of: contenders, threads: ProcessInfo.processInfo.activeProcessorCount, disturb: { $0 })
-    case .real: try await realOutcomes(of: contenders) { _ in }
+        of: loaders, threads: ProcessInfo.processInfo.activeProcessorCount, disturb: { $0 })
+    case .real: try await realOutcomes(of: loaders) { _ in }
     }
   }
 
   private func virtualOutcomes(
-    of contenders: [Contender], _ attention: Attention = Attention(), threads: Int,
+    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation = Instrumentation(), threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> [ReplicaOutcome] {
-    // Fewer replicas than cores: their loaders share the others.
-    let loaders = max(1, threads / max(1, configuration.replicas))
-    return try await sideBySide(
-      configuration.replicas, threads: threads, keepsFinished: attention.keepsFinished,
-      onEnd: { attention.onReplica?($0) }
+    // With fewer replicas than cores, the loaders of a replica share the remaining cores.
+    let loaderThreads = max(1, threads / max(1, configuration.replicas))
+    return try await runConcurrently(
+      configuration.replicas, threads: threads, keepsFinished: instrumentation.keepsFinished,
+      onEnd: { instrumentation.onReplica?($0) }
     ) { index throws(LoadError) in
-      // Made here, so that only those that run take memory.
-      try await Replica(index, of: configuration, attention).runVirtual(
-        contenders, threads: loaders, disturb: disturb)
+      // Created here, so that only running replicas use memory.
+      try await Replica(index, of: configuration, instrumentation).runVirtual(
+        loaders, threads: loaderThreads, disturb: disturb)
     }
   }
 
   private func runReal(
-    _ attention: Attention, onPhase: @Sendable (Phase) -> Void
+    _ instrumentation: Instrumentation, onPhase: @Sendable (Phase) -> Void
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     return result(
-      of: try await realOutcomes(of: Contender.allCases, attention, onPhase: onPhase), since: start)
+      of: try await realOutcomes(of: LoaderUnderTest.allCases, instrumentation, onPhase: onPhase),
+      since: start)
   }
 
-  /// One replica after the other: they would disturb each other.
+  /// One replica after the other, because concurrent ones would disturb each other.
   private func realOutcomes(
-    of contenders: [Contender], _ attention: Attention = Attention(), onPhase: @Sendable (Phase) -> Void
+    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation = Instrumentation(),
+    onPhase: @Sendable (Phase) -> Void
   ) async throws(LoadError) -> [ReplicaOutcome] {
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
-      let replica = try Replica(index, of: configuration, attention)
+      let replica = try Replica(index, of: configuration, instrumentation)
       do throws(LoadError) {
-        outcomes.append(try await replica.runReal(contenders, timeline: timeline, onPhase: onPhase))
+        outcomes.append(try await replica.runReal(loaders, timeline: timeline, onPhase: onPhase))
       } catch {
-        if attention.keepsFinished, error.kind == .cancelled, !outcomes.isEmpty { break }
+        if instrumentation.keepsFinished, error.kind == .cancelled, !outcomes.isEmpty { break }
         throw error
       }
-      attention.onReplica?(outcomes.count)
+      instrumentation.onReplica?(outcomes.count)
     }
     return outcomes
   }
 
   private func result(of outcomes: [ReplicaOutcome], since start: Duration) -> SimulationResult {
     var played = configuration
-    // The command of what was finished plays as much.
+    // The command in the result repeats the finished replicas only.
     played.replicas = outcomes.count
     return SimulationResult(
       outcomes, config: played.completed(layout: layout, meanBytes: outcomes.first?.meanBytes),

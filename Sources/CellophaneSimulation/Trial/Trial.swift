@@ -1,25 +1,44 @@
 internal import Cellophane
 
-/// One run of one loader in a world of its own.
+/// The parts of a run that depend on the loader.
+private struct LoaderHooks: Sendable {
+  /// Reports the progress of the loader to the observers before a frame.
+  var noteProgress: @Sendable () -> Void = {}
+  /// Adds the counters of the loader at the end of the plan.
+  var addCounters: @Sendable (inout RunObservation) -> Void = { _ in }
+  /// Waits for work that continues after its requests were cancelled.
+  var settle: @Sendable () async -> Void = {}
+  /// Returns the amount of work in progress.
+  let pendingWork: @Sendable () async -> Int
+
+  /// Returns true if no work is in progress.
+  func isIdle() async -> Bool {
+    await settle()
+    return await pendingWork() == 0
+  }
+}
+
+/// One run of one loader in its own world.
 struct Trial<World: TrialWorld>: Sendable {
   let configuration: SimulationConfiguration
-  let postures: [Posture]
+  let orientations: [ScreenOrientation]
   let world: World
-  /// Also measure how the run goes over time.
+  /// True to measure the series over time too.
   var keepsSeries = false
-  /// What listens to the run beside its meter.
+  /// The observers besides the meter.
   var observers: [any RunObserver] = []
 
-  /// Runs `contender` once, and ends the world.
+  /// Runs `loader` once and closes the world.
   ///
-  /// - Throws: ``LoadError/cancelled``; ``LoadError/Kind/io`` when the run itself waits for ever.
-  func run(_ contender: Contender) async throws(LoadError) -> RunObservation {
+  /// - Throws: ``LoadError/cancelled``; ``LoadError/Kind/io`` if the run waits for an event that never
+  ///   happens.
+  func run(_ loader: LoaderUnderTest) async throws(LoadError) -> RunObservation {
     let outcome = await world.host { () async -> Result<RunObservation, LoadError> in
-      switch contender {
+      switch loader {
       case .naive: await runNaive()
       case .cellophane: await runCellophane(configuration.loader.prefetch)
       case .noPrefetch: await runCellophane(.none)
-      case .oracle: .failure(LoadError(.invalidRequest, "an oracle loads nothing; it is computed"))
+      case .oracle: .failure(LoadError(.invalidRequest, "the oracle cannot be run, because it is computed"))
       }
     }
     await world.end()
@@ -29,24 +48,24 @@ struct Trial<World: TrialWorld>: Sendable {
       one.replicas = 1
       throw LoadError(
         .io,
-        "the simulation (\(contender.rawValue)) waits for something that never happens"
+        "the simulation (\(loader.rawValue)) waits for an event that never happens"
           + (one.command.map { "; to repeat it: \($0)" } ?? ""))
     }
     return try outcome.get()
   }
 
   private func runNaive() async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience(showsPreviews: false)
+    let (meter, observers) = makeObservers(showsPreviews: false)
     let transport = RecordingTransport(world.transport, observers: observers)
     let list = NaiveList(
       transport: transport, decoder: world.decoder(observers), identify: world.identify,
       timeline: world.timeline)
     return await play(
-      list, over: transport, meter, observers, note: { _ in }, busy: { transport.inside })
+      list, over: transport, meter, observers, LoaderHooks(pendingWork: { transport.openExchanges }))
   }
 
   private func runCellophane(_ prefetch: PrefetchRule) async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = audience(showsPreviews: configuration.loader.previews)
+    let (meter, observers) = makeObservers(showsPreviews: configuration.loader.previews)
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
@@ -72,26 +91,29 @@ struct Trial<World: TrialWorld>: Sendable {
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
     defer { listening?.cancel() }
-    let cached: @Sendable () -> Void = { observers.note(.cached(loader.memory.cost)) }
-    return await play(list, over: transport, meter, observers, noteProgress: cached) { observation in
+    let hooks = LoaderHooks {
+      observers.note(.cached(loader.memory.cost))
+    } addCounters: { observation in
       observation.staleDropped = bytes.events.counters.staleDrops
       observation.peakMemoryCost = loader.memory.counters.peakCost
     } settle: {
-      // What is kept of a load that was left would come after its directory was removed.
+      // Cancelled loads may store their bytes. They must not do so after their directory is removed.
       await bytes.settle()
-    } busy: {
-      // A response that arrived may still be on its way to the disk.
+    } pendingWork: {
+      // A response that arrived may still be written to the disk.
       let (load, values) = (await bytes.activity, await loader.activity)
-      return transport.inside + load.running + load.waiting + load.inFlight + values.inFlight
+      return transport.openExchanges + load.running + load.waiting + load.inFlight + values.inFlight
         + values.decoding
     }
+    return await play(list, over: transport, meter, observers, hooks)
   }
 
-  /// The meter of a run, and everybody who listens to it.
-  private func audience(showsPreviews: Bool) -> (RunMeter, RunObservers) {
+  /// Creates the meter of a run, and the set of all observers.
+  private func makeObservers(showsPreviews: Bool) -> (RunMeter, RunObservers) {
     let meter = RunMeter(
       RunTally(
-        refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url), proof: world.proof,
+        refreshRate: configuration.viewport.refreshRate, urls: world.requests.map(\.url),
+        evidence: world.evidence,
         versions: PictureVersions(configuration.origin, seed: configuration.seed),
         showsPreviews: showsPreviews, keepsSeries: keepsSeries))
     var all: [any RunObserver] = [meter]
@@ -99,32 +121,24 @@ struct Trial<World: TrialWorld>: Sendable {
     return (meter, RunObservers(all + observers, timeline: world.timeline))
   }
 
-  /// Plays the plan, observes it, lets everything come to its end, and counts what is left over.
-  ///
-  /// - Parameters:
-  ///   - noteProgress: Tells the observers how far the loader is, before a frame.
-  ///   - note: Adds what the loader itself counted by the end of the plan.
-  ///   - settle: Waits for what the loader does for nobody any more.
-  ///   - busy: How much the loader has to do.
+  /// Plays the plan, measures it, waits until all work has finished, and counts the remaining work.
   private func play(
     _ list: some ListLoader, over transport: RecordingTransport, _ meter: RunMeter,
-    _ observers: RunObservers, noteProgress: @escaping @Sendable () -> Void = {},
-    note: (inout RunObservation) -> Void, settle: @escaping @Sendable () async -> Void = {},
-    busy: @escaping @Sendable () async -> Int
+    _ observers: RunObservers, _ hooks: LoaderHooks
   ) async -> Result<RunObservation, LoadError> {
-    let requests: (upright: [ImageRequest], turned: [ImageRequest])
+    let requests: (upright: [ImageRequest], rotated: [ImageRequest])
     do throws(LoadError) { requests = try self.requests() } catch { return .failure(error) }
     let plan = ScreenPlan(
-      postures: postures, requests: requests,
+      orientations: orientations, requests: requests,
       refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
     let screen = Screen(
       plan, loader: list, executor: world.screenExecutor, observers: observers,
       willDraw: { [looksAhead = configuration.loader.previews, world] in
-        // A line that is only thought of hands bytes over when something changes on it.
+        // A modeled link delivers bytes only when its state changes.
         if looksAhead { world.catchUp() }
-        guard observers.wantProgress else { return }
+        guard observers.needsProgress else { return }
         transport.noteProgress()
-        noteProgress()
+        hooks.noteProgress()
       },
       residentMemory: world.residentMemory)
     var observation: RunObservation
@@ -133,42 +147,38 @@ struct Trial<World: TrialWorld>: Sendable {
       world.catchUp()
       transport.noteProgress()
       observation = RunObservation(
-        tally: meter.finish(at: end), mostInFlight: world.mostInFlight, connections: world.connectionsOpened,
+        tally: meter.finish(at: end), peakTransfers: world.peakTransfers,
+        connections: world.connectionsOpened,
         receivedAfterCancel: world.receivedAfterCancel)
     } catch {
       await screen.end()
-      await world.wait {
-        await settle()
-        return await busy() == 0
-      }
+      await world.wait { await hooks.isIdle() }
       return .failure(error)
     }
-    observation.canBeLate = world.canBeLate
-    note(&observation)
+    observation.framesCanBeLate = world.framesCanBeLate
+    hooks.addCounters(&observation)
     if await world.quiescence() { observation.waitingRows = await screen.waitingRows }
     await screen.end()
-    await world.wait {
-      await settle()
-      return await busy() == 0
-    }
-    observation.leftOver = await busy()
+    await world.wait { await hooks.isIdle() }
+    observation.leftOver = await hooks.pendingWork()
     observation.fingerprint = world.log?.fingerprint
     return .success(observation)
   }
 
-  /// What rows ask for, upright and, if the screen is ever turned, then.
-  private func requests() throws(LoadError) -> (upright: [ImageRequest], turned: [ImageRequest]) {
-    var (upright, turned) = (world.requests, [ImageRequest]())
-    let layout = postures.first(where: \.isTurned)?.layout
+  /// Returns the requests of the rows: for the upright screen, and for the rotated one if the screen is
+  /// rotated during the run.
+  private func requests() throws(LoadError) -> (upright: [ImageRequest], rotated: [ImageRequest]) {
+    var (upright, rotated) = (world.requests, [ImageRequest]())
+    let layout = orientations.first(where: \.isRotated)?.layout
     for row in upright.indices {
       if let layout {
         var request = try ImageRequest(
           upright[row].url, size: layout.pictureSize(of: row), priority: .visible)
         request.row = row
-        turned.append(request)
+        rotated.append(request)
       }
       upright[row].row = row
     }
-    return (upright, turned)
+    return (upright, rotated)
   }
 }

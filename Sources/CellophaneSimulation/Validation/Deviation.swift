@@ -1,13 +1,13 @@
-/// How far a model's times are from measured ones.
+/// The deviation of modeled times from measured times.
 public struct Deviation: Sendable, Hashable, Codable {
-  /// What one side has, in ms.
+  /// Quantiles of the times of one side, in ms.
   public struct Quantiles: Sendable, Hashable, Codable {
     /// The median.
     public let p50: Double
     /// The 95th percentile.
     public let p95: Double
 
-    /// Those of `times`, by the nearest rank; `times` are sorted, and not empty.
+    /// Computes the quantiles of `times` by the nearest rank. `times` are sorted and not empty.
     init(_ times: [Double]) {
       p50 = Self.rank(0.5, of: times)
       p95 = Self.rank(0.95, of: times)
@@ -18,19 +18,19 @@ public struct Deviation: Sendable, Hashable, Codable {
     }
   }
 
-  /// What was measured.
+  /// The measured times.
   public let real: Quantiles
-  /// What the model says.
+  /// The modeled times.
   public let virtual: Quantiles
-  /// The largest distance of the two distributions (Kolmogorov and Smirnov): 0 for equal ones, 1 for ones that do not
-  /// overlap.
+  /// The maximum distance of the two distributions (Kolmogorov-Smirnov): 0 if they are equal, 1 if they do
+  /// not overlap.
   public let distance: Double
-  /// The median of what the model says of a transfer too much, as an amount, in ms.
+  /// The median absolute error of the model for one transfer, in ms.
   public let typicalError: Double
 
-  /// The model's median less the measured one, in ms.
+  /// The median of the model minus the measured median, in ms.
   public var medianError: Double { virtual.p50 - real.p50 }
-  /// The same of the 95th percentile.
+  /// The same for the 95th percentile.
   public var tailError: Double { virtual.p95 - real.p95 }
 
   private enum CodingKeys: String, CodingKey {
@@ -40,7 +40,7 @@ public struct Deviation: Sendable, Hashable, Codable {
     case typicalError = "median_abs_error_ms"
   }
 
-  /// The deviation of pairs of times, in ms; nil without any.
+  /// Computes the deviation of pairs of times, in ms. Returns nil without pairs.
   init?(_ pairs: [(real: Double, virtual: Double)]) {
     guard !pairs.isEmpty else { return nil }
     let real = pairs.map(\.real).sorted()
@@ -51,7 +51,7 @@ public struct Deviation: Sendable, Hashable, Codable {
     typicalError = Quantiles(pairs.map { abs($0.virtual - $0.real) }.sorted()).p50
   }
 
-  /// The Kolmogorov-Smirnov distance of two sorted samples. O(n).
+  /// Returns the Kolmogorov-Smirnov distance of two sorted samples. O(n).
   static func distance(_ first: [Double], _ second: [Double]) -> Double {
     var (i, j, distance) = (0, 0, 0.0)
     while i < first.count, j < second.count {

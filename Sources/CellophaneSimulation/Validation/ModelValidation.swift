@@ -1,16 +1,16 @@
 public import Cellophane
 internal import CellophaneTesting
 
-/// How far the model of virtual time is off: the same scenario over real sockets to an embedded origin, whose line is
-/// shaped where it writes, and in virtual time; transfers are compared one by one.
+/// The error of the model of virtual time. The same scenario runs over real sockets to an embedded origin,
+/// which shapes the link when it writes, and in virtual time. The transfers of both are compared one by one.
 public struct ModelValidation: Sendable, Hashable, Codable {
-  /// How transfers of both sides belong together.
+  /// The numbers of transfers on both sides.
   public struct Transfers: Sendable, Hashable, Codable {
-    /// Whole on both sides.
+    /// Transfers that completed on both sides.
     public let matched: Int
-    /// Whole in real time alone: given up, or never begun, in virtual time.
+    /// Transfers that completed in real time only. In virtual time they were cancelled or not started.
     public let realOnly: Int
-    /// Whole in virtual time alone.
+    /// Transfers that completed in virtual time only.
     public let virtualOnly: Int
 
     private enum CodingKeys: String, CodingKey {
@@ -20,20 +20,20 @@ public struct ModelValidation: Sendable, Hashable, Codable {
     }
   }
 
-  /// The shape's name; it only grows.
+  /// The name of the schema. New versions only add fields.
   public static let schema = "cellophane.validate/1"
 
-  /// ``schema``.
+  /// The name of the schema.
   public let schema: String
-  /// What measured it.
+  /// The tool that measured it.
   public let tool: SimulationTool
-  /// What was played, as in virtual time.
+  /// The configuration, in virtual time.
   public let config: SimulationConfiguration
-  /// How many transfers there were to compare.
+  /// The numbers of transfers.
   public let transfers: Transfers
-  /// From the beginning of a transfer to its first byte; nil without any.
+  /// The time from the start of a transfer to its first byte; nil without transfers.
   public let firstByte: Deviation?
-  /// From the beginning of a transfer to its last byte; nil without any.
+  /// The time from the start of a transfer to its last byte; nil without transfers.
   public let completion: Deviation?
 
   private enum CodingKeys: String, CodingKey {
@@ -41,20 +41,22 @@ public struct ModelValidation: Sendable, Hashable, Codable {
     case firstByte = "first_byte"
   }
 
-  /// Compares two runs of `config`: transfers by what they get, and for the how manieth time.
+  /// Compares two runs of `config`. Transfers are matched by their target and its occurrence.
   init(
     _ config: SimulationConfiguration, real: [TransferTimes.Transfer], virtual: [TransferTimes.Transfer]
   ) {
-    struct Name: Hashable {
+    struct TransferID: Hashable {
       let target: String
       let occurrence: Int
     }
-    let whole = { (transfers: [TransferTimes.Transfer]) in transfers.filter(\.isWhole) }
-    let modelled = Dictionary(
-      uniqueKeysWithValues: whole(virtual).map { (Name(target: $0.target, occurrence: $0.occurrence), $0) })
-    // In the order in which they began, not in that of a table.
-    let pairs = whole(real).compactMap { transfer in
-      modelled[Name(target: transfer.target, occurrence: transfer.occurrence)].map { (transfer, $0) }
+    let completed = { (transfers: [TransferTimes.Transfer]) in transfers.filter(\.isComplete) }
+    let modeled = Dictionary(
+      uniqueKeysWithValues: completed(virtual).map {
+        (TransferID(target: $0.target, occurrence: $0.occurrence), $0)
+      })
+    // In the order of their starts, because the order of a dictionary varies.
+    let pairs = completed(real).compactMap { transfer in
+      modeled[TransferID(target: transfer.target, occurrence: transfer.occurrence)].map { (transfer, $0) }
     }
     func deviation(_ moment: (TransferTimes.Transfer) -> Duration?) -> Deviation? {
       Deviation(
@@ -67,21 +69,21 @@ public struct ModelValidation: Sendable, Hashable, Codable {
     tool = SimulationTool()
     self.config = config
     transfers = Transfers(
-      matched: pairs.count, realOnly: whole(real).count - pairs.count,
-      virtualOnly: whole(virtual).count - pairs.count)
+      matched: pairs.count, realOnly: completed(real).count - pairs.count,
+      virtualOnly: completed(virtual).count - pairs.count)
     firstByte = deviation(\.answer)
     completion = deviation(\.end)
   }
 
-  /// The comparison as JSON text with sorted keys and a final line break.
+  /// The validation as JSON with sorted keys and a final line break.
   public func json() throws -> [UInt8] { try JSONText.lines(self) }
 
-  /// The comparison as a table for people, with a final line break.
+  /// Returns the validation as a text table with a final line break.
   public func table() -> String {
     let widths = [12, 9, 12, 12, 12, 12, 12]
     var lines = [
-      "\(config.network.profile.name): \(transfers.matched) transfers in both, \(transfers.realOnly) in real time alone, "
-        + "\(transfers.virtualOnly) in virtual time alone",
+      "\(config.network.profile.name): \(transfers.matched) transfers in both, \(transfers.realOnly) in real time only, "
+        + "\(transfers.virtualOnly) in virtual time only",
       TextTable.line(["", "KS", "p50 real", "virtual", "p95 real", "virtual", "typical"], widths: widths),
     ]
     for (name, deviation) in [("first byte", firstByte), ("completion", completion)] {
@@ -100,10 +102,11 @@ public struct ModelValidation: Sendable, Hashable, Codable {
 }
 
 extension Simulation {
-  /// Plays the configuration with Cellophane's loader in real time and in virtual time, whichever it says, and compares
-  /// the transfers. Takes a little more than its duration.
+  /// Plays the configuration with Cellophane in real time and in virtual time, and compares the transfers.
+  /// Takes slightly more than the configured duration.
   ///
-  /// - Throws: ``LoadError`` as ``run(onPhase:)`` does, and for pictures of the user's, of whose line there is no model.
+  /// - Throws: ``LoadError`` as ``run(_:onPhase:)`` does, and for the user's own images, because their
+  ///   network is not modeled.
   public func validate(
     onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> ModelValidation {

@@ -1,6 +1,6 @@
 extension Array {
-  /// The number of elements from the first on that are `before` something, of an array in which none of them comes behind
-  /// one that is not. O(log n).
+  /// Returns the number of leading elements that satisfy `isBefore`, in an array that is partitioned by it:
+  /// no element that satisfies it follows one that does not. O(log n).
   func countOfFirst(where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -5,13 +5,14 @@ extension Duration {
   /// The duration in milliseconds.
   var milliseconds: Double { self / .milliseconds(1) }
 
-  /// The whole nanoseconds of the duration, exactly: a quotient of `Double`s may fall one short.
+  /// The duration in whole nanoseconds, rounded towards zero. Exact: a quotient of `Double`s may be one too
+  /// small.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// `seconds`, rounded to whole nanoseconds, so that nothing is decided by the last bit of a logarithm.
+  /// Returns `seconds`, rounded to whole nanoseconds: the last bits of a logarithm differ between systems.
   static func roundedSeconds(_ seconds: Double) -> Duration {
     .nanoseconds(Int64((seconds * 1e9).rounded()))
   }

@@ -1,4 +1,4 @@
-/// A key of an object whose keys are data.
+/// A key of an object whose keys are data, not fields.
 struct JSONKey: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   var intValue: Int? { nil }

@@ -4,16 +4,16 @@
   internal import Foundation
 #endif
 
-/// The JSON that this module writes: keys sorted, so that the same values are the same text.
+/// The JSON output of this module. Keys are sorted, so that equal values give equal text.
 enum JSONText {
-  /// `value` over several lines, with a final line break.
+  /// Returns `value` as indented JSON with a final line break.
   static func lines(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
   }
 
-  /// `value` in one line, without a line break.
+  /// Returns `value` on one line, without a line break.
   static func line(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,12 +4,12 @@
   internal import Foundation
 #endif
 
-/// Any JSON: to show what was written without knowing its fields.
+/// Any JSON value. Shows the content of a file without a type for its fields.
 enum JSONValue: Codable, Sendable, Hashable {
   case null
   case bool(Bool)
   case number(Double)
-  /// A whole number that a `Double` cannot tell from the next one: a seed.
+  /// A whole number from 2⁵³ on, such as a seed. A `Double` does not represent all of them.
   case large(UInt64)
   case text(String)
   case array([JSONValue])
@@ -37,12 +37,12 @@ enum JSONValue: Codable, Sendable, Hashable {
     }
   }
 
-  /// What `value` is written as.
+  /// The JSON that `value` encodes to.
   init(_ value: some Encodable) throws {
     self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
   }
 
-  /// From here on, a `Double` has not every whole number.
+  /// The first number from which a `Double` does not represent every whole number.
   private static let firstLarge = 0x1p53
 
   func encode(to encoder: any Encoder) throws {
@@ -58,10 +58,10 @@ enum JSONValue: Codable, Sendable, Hashable {
     }
   }
 
-  /// The most values of a list that are shown: a list of URLs may have thousands.
-  private static let listed = 12
+  /// The maximum number of elements of an array in ``text``: a list of URLs may have thousands.
+  private static let maxListed = 12
 
-  /// In a line.
+  /// The value on one line.
   var text: String {
     switch self {
     case .null: "none"
@@ -71,8 +71,8 @@ enum JSONValue: Codable, Sendable, Hashable {
     case .large(let number): "\(number)"
     case .text(let text): text
     case .array(let values):
-      values.prefix(Self.listed).map(\.text).joined(separator: ", ")
-        + (values.count > Self.listed ? ", ..., \(Quantity.grouped(Double(values.count))) in all" : "")
+      values.prefix(Self.maxListed).map(\.text).joined(separator: ", ")
+        + (values.count > Self.maxListed ? ", ..., \(Quantity.grouped(Double(values.count))) in all" : "")
     case .object(let fields):
       fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: ", ")
     }

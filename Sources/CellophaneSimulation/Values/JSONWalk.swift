@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// Walks through JSON text and tells where something is that a decoder passes over. What is not JSON is walked through
-/// as well, but nothing that is found means anything.
+/// A scan of JSON text that finds problems which a decoder ignores, with their paths. The result is
+/// meaningless if the text is not valid JSON.
 struct JSONWalk {
   private enum Level {
     case object(key: String, keys: Set<String>)
@@ -13,15 +13,15 @@ struct JSONWalk {
   }
 
   private let text: [UInt8]
-  private var place = 0
+  private var position = 0
   private var levels: [Level] = []
-  /// True where an object's next key can be.
+  /// True where the next string is a key of an object.
   private var expectsKey = false
 
-  /// A walk through `text`, from its beginning.
+  /// Creates a scan from the beginning of `text`.
   init(_ text: [UInt8]) { self.text = text }
 
-  /// The path of the first key that its object has twice; nil when there is none. O(n).
+  /// Returns the path of the first key that occurs twice in its object; nil if absent. O(n).
   static func repeatedKey(in text: [UInt8]) -> String? {
     var walk = JSONWalk(text)
     while let byte = walk.next() {
@@ -31,8 +31,10 @@ struct JSONWalk {
     return nil
   }
 
-  /// The path and the text of the first number beyond `largest` either way that is not in one of the `other` fields of
-  /// the outermost object; nil when there is none. O(n).
+  /// Returns the path and the text of the first number whose magnitude exceeds `largest`; nil if there is
+  /// none. O(n).
+  ///
+  /// - Parameter other: Fields of the outermost object that are skipped.
   static func number(beyond largest: Double, in text: [UInt8], except other: Set<String>) -> (
     path: String, text: String
   )? {
@@ -48,7 +50,7 @@ struct JSONWalk {
     return nil
   }
 
-  /// Where the walk is: `list.image[1]`.
+  /// The path of the current value: `list.image[1]`.
   private var path: String {
     levels.reduce("") { path, level in
       switch level {
@@ -58,11 +60,12 @@ struct JSONWalk {
     }
   }
 
-  /// Passes over what only gives structure; the byte that begins anything else, which is passed, or nil at the end.
+  /// Consumes text up to the first byte of a key or a scalar. Returns that byte, which is consumed, or nil at
+  /// the end.
   private mutating func next() -> UInt8? {
-    while place < text.count {
-      let byte = text[place]
-      place += 1
+    while position < text.count {
+      let byte = text[position]
+      position += 1
       switch byte {
       case UInt8(ascii: "{"):
         levels.append(.object(key: "", keys: []))
@@ -87,19 +90,19 @@ struct JSONWalk {
     return nil
   }
 
-  /// Passes over the string whose quotation mark has been passed; its text, if it is a key.
+  /// Consumes a string after its opening quotation mark; returns its text if it is a key.
   private mutating func string() -> String? {
-    let start = place
+    let start = position
     var isEscaped = false
-    while place < text.count, text[place] != UInt8(ascii: "\"") {
-      if text[place] == UInt8(ascii: "\\") {
+    while position < text.count, text[position] != UInt8(ascii: "\"") {
+      if text[position] == UInt8(ascii: "\\") {
         isEscaped = true
-        place += 1
+        position += 1
       }
-      place += 1
+      position += 1
     }
-    let end = min(place, text.count)
-    place = end + 1
+    let end = min(position, text.count)
+    position = end + 1
     guard expectsKey else { return nil }
     expectsKey = false
     let plain = String(decoding: text[start..<end], as: UTF8.self)
@@ -107,19 +110,22 @@ struct JSONWalk {
     return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
   }
 
-  /// The text of the number that begins with `byte`, which has been passed; nil when none does.
+  /// Consumes the rest of a number whose first byte is `byte`; returns its text. Returns nil if `byte` begins
+  /// no number.
   private mutating func number(from byte: UInt8) -> String? {
     guard byte == UInt8(ascii: "-") || Self.digits.contains(byte) else { return nil }
-    let start = place - 1
-    while place < text.count, Self.digits.contains(text[place]) || "+-.eE".utf8.contains(text[place]) {
-      place += 1
+    let start = position - 1
+    while position < text.count,
+      Self.digits.contains(text[position]) || "+-.eE".utf8.contains(text[position])
+    {
+      position += 1
     }
-    return String(decoding: text[start..<place], as: UTF8.self)
+    return String(decoding: text[start..<position], as: UTF8.self)
   }
 
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-  /// Notes that the innermost object's value of `key` follows; true when it has had one before.
+  /// Makes `key` the current key of the innermost object; returns true if the object had it before.
   private mutating func enter(_ key: String) -> Bool {
     guard case .object(_, var keys)? = levels.popLast() else { return false }
     let isNew = keys.insert(key).inserted

@@ -1,17 +1,17 @@
 internal import Cellophane
 
 extension KeyedDecodingContainer {
-  /// The value of `key`.
+  /// Returns the value of `key`.
   ///
-  /// - Throws: As `decode(_:forKey:)`; with the path of `key` where the decoder's error has none, as for a number that
-  ///   does not fit.
+  /// - Throws: The error of `decode(_:forKey:)`, with the path of `key` if that error has no path.
+  ///   Foundation's has none for a number that does not fit its type.
   func located<Value: Decodable>(_ key: Key) throws -> Value {
     do { return try decode(Value.self, forKey: key) } catch { throw located(error, key) }
   }
 
-  /// The value of `key`; nil when there is none.
+  /// Returns the value of `key`; nil if absent.
   ///
-  /// - Throws: As ``located(_:)``.
+  /// - Throws: The same errors as ``located(_:)``.
   func locatedIfPresent<Value: Decodable>(_ key: Key) throws -> Value? {
     do { return try decodeIfPresent(Value.self, forKey: key) } catch { throw located(error, key) }
   }
@@ -21,7 +21,8 @@ extension KeyedDecodingContainer {
     case is LoadError, DecodingError.keyNotFound: error
     case let error as DecodingError where !error.codingPath.isEmpty: error
     default:
-      DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a number in it does not fit")
+      DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "has a number that is fractional or out of range")
     }
   }
 }

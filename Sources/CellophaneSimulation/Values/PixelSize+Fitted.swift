@@ -1,8 +1,8 @@
 internal import Cellophane
 
 extension PixelSize {
-  /// The size at which a picture of this size is shown whole within `frame`, as the decoder fits it: never
-  /// enlarged.
+  /// Returns the size at which the decoder fits an image of this size into `frame`: never enlarged, never
+  /// cropped.
   func fitted(into frame: PixelSize) -> PixelSize {
     width <= frame.width && height <= frame.height ? self : shaped(within: frame)
   }

@@ -1,22 +1,24 @@
 internal import Cellophane
 
-/// One field of a scenario, by the path that messages name: `gesture.flick.median`.
+/// Errors about a field of a scenario. A field is identified by its path: `gesture.flick.median`.
 enum ScenarioField {
-  /// The refusal of a field.
-  static func refused(_ path: String, _ reason: String) -> LoadError {
-    LoadError(.invalidRequest, path.isEmpty ? "the scenario: \(reason)" : "\(path): \(reason)")
+  /// Returns the error for a field that cannot be played.
+  static func error(_ path: String, _ reason: String) -> LoadError {
+    LoadError(.invalidRequest, path.isEmpty ? "the scenario \(reason)" : "\(path): \(reason)")
   }
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` unless `value` lies in `range`; what is not a number lies in none.
+  /// Checks that `value` is in `range`. NaN is in no range.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with `path` otherwise.
   static func check<Value: Comparable>(
     _ value: Value, _ path: String, within range: ClosedRange<Value>
   ) throws(LoadError) {
     guard range.contains(value) else {
-      throw refused(path, "\(value) is not in \(range.lowerBound)...\(range.upperBound)")
+      throw error(path, "\(value) is not in \(range.lowerBound)...\(range.upperBound)")
     }
   }
 
-  /// The path of a coding path: `list.image[1]`.
+  /// Returns the text of a coding path: `list.image[1]`.
   static func path(_ keys: [any CodingKey]) -> String {
     keys.reduce("") { path, key in
       if let index = key.intValue { return path + "[\(index)]" }

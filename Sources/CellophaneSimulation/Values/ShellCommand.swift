@@ -1,12 +1,12 @@
-/// A command as a shell reads it.
+/// A command line for a shell.
 package struct ShellCommand: Sendable {
   /// The command and its arguments.
   let words: [String]
 
-  /// A command of `words`.
+  /// Creates a command of `words`.
   package init(_ words: [String]) { self.words = words }
 
-  /// The words, those in quotes that a shell would not take as they are.
+  /// The command as text. A word with a character that a shell interprets is in single quotes.
   package var text: String {
     words.map { word in
       let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,+".contains($0) }

@@ -1,6 +1,6 @@
-/// Lines of tables for people.
+/// Rows of plain-text tables.
 enum TextTable {
-  /// A line with the first cell at the left of its column and the others at the right of theirs.
+  /// Returns one row of a table. The first cell is aligned to the left, the others to the right.
   static func line(_ cells: [String], widths: [Int]) -> String {
     var line = ""
     for (index, (cell, width)) in zip(cells, widths).enumerated() {

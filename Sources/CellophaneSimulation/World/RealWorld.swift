@@ -7,8 +7,8 @@ internal import CellophaneTesting
   internal import Foundation
 #endif
 
-/// The machine at hand: its clock, sockets to an embedded origin behind a shaped line or to the user's own origins, its
-/// file system, decoding for real.
+/// The real machine: its clock, its file system, real decoders, and sockets to an embedded origin behind a
+/// shaped link or to the user's own origins.
 struct RealWorld: TrialWorld {
   let timeline: Timeline
   let requests: [ImageRequest]
@@ -20,13 +20,14 @@ struct RealWorld: TrialWorld {
   private let connections: CurlTransport
   private let directory: URL
 
-  /// What the names of the temporary cache directories begin with.
+  /// The prefix of the names of the temporary cache directories.
   static let directoryPrefix = "cellophane-simulate-"
 
-  /// A world with `pictures` in it.
+  /// Creates a world with `pictures`.
   ///
-  /// - Parameter connectionsPerHost: For a loader that sets no limit itself.
-  /// - Throws: ``LoadError`` when the origin cannot run or a URL is none.
+  /// - Parameter connectionsPerHost: The maximum number of connections to a host, for a loader without its
+  ///   own limit.
+  /// - Throws: ``LoadError`` if the origin cannot run or a URL is invalid.
   init(
     _ configuration: SimulationConfiguration, layout: ListLayout, pictures: RowPictures,
     connectionsPerHost: Int?, timeline: Timeline
@@ -46,15 +47,15 @@ struct RealWorld: TrialWorld {
     disk = DiskCache(directory: directory.path, limit: configuration.cache.diskBytes, timeline: timeline)
   }
 
-  /// Nothing happens at the same time twice.
+  /// Nil, because the times of events differ between runs.
   var log: EventLog? { nil }
   var transport: any Transport { connections }
-  var canBeLate: Bool { true }
-  var mostInFlight: Int? { origin?.counters.mostInFlight }
+  var framesCanBeLate: Bool { true }
+  var peakTransfers: Int? { origin?.counters.mostInFlight }
   var connectionsOpened: Int? { origin?.counters.connections }
-  /// The kernel drops them.
+  /// Unknown: the kernel discards these bytes.
   var receivedAfterCancel: Int? { nil }
-  var proof: RowsSeen.Proof { pictures.proof(of: requests.count) }
+  var evidence: RowTally.Evidence { pictures.evidence(of: requests.count) }
 
   func decoder(_ observers: RunObservers) -> ImageDecoder { ImageDecoder() }
 
@@ -64,23 +65,23 @@ struct RealWorld: TrialWorld {
 
   func host<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? { await body() }
 
-  /// libcurl hands bytes over as they come.
+  /// Does nothing, because libcurl delivers bytes when they arrive.
   func catchUp() {}
 
-  /// What is slow may still come.
+  /// False, because slow work may still finish.
   func quiescence() async -> Bool { false }
 
-  func wait(until isOver: @escaping @Sendable () async -> Bool) async {
-    // A cancelled task could not sleep, so another one waits.
+  func wait(until hasEnded: @escaping @Sendable () async -> Bool) async {
+    // In a separate task, because a cancelled task cannot sleep.
     await timeline.spawn { [timeline] in
-      while await !isOver() { try? await timeline.sleep(for: .milliseconds(5)) }
+      while await !hasEnded() { try? await timeline.sleep(for: .milliseconds(5)) }
     }.value
   }
 
   func end() async {
     await connections.close()
     origin?.stop()
-    // Left behind only when the system refuses, and then it is the system's to clean.
+    // A failure is ignored. The system removes its temporary files itself.
     try? FileManager.default.removeItem(at: directory)
   }
 }

@@ -1,15 +1,15 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// Where the rows' pictures come from, and how it is proven which is which.
+/// The images of the rows, and the way to identify them.
 enum RowPictures: Sendable {
-  /// The embedded origin serves files whose pixels carry their number, to the first `rows`.
+  /// The embedded origin serves files to the first `rows`. Their pixels carry their numbers.
   case generated(PictureFiles, ListContents, rows: Int)
-  /// The user's own pictures, one URL a row, local files among them if `allowsFiles`. They carry no number; a
-  /// picture that was shown must have the same pixels as an independent load of its row's URL.
+  /// The user's own images, one URL per row, including local files if `allowsFiles`. They carry no numbers.
+  /// Instead, a shown image must have the same pixels as an independent load of its row's URL.
   case own([String], allowsFiles: Bool)
 
-  /// What a picture proves to be.
+  /// Returns the identity of an image.
   var identify: @Sendable (Image) -> PictureIdentity {
     switch self {
     case .generated: { PictureIdentity(readingRowFrom: $0) }
@@ -17,15 +17,15 @@ enum RowPictures: Sendable {
     }
   }
 
-  /// When it is known which picture belongs to each of so many `rows`.
-  func proof(of rows: Int) -> RowsSeen.Proof {
+  /// Returns the evidence of the images of the first `rows`.
+  func evidence(of rows: Int) -> RowTally.Evidence {
     switch self {
     case .generated(_, let contents, _): .numbers((0..<rows).map(contents.picture))
     case .own: .afterwards
     }
   }
 
-  /// The mean size of a file in bytes; nil when nobody knows beforehand.
+  /// The mean size of a file in bytes; nil if unknown in advance.
   var meanBytes: Int? {
     switch self {
     case .generated(let files, _, _): files.meanBytes
@@ -33,11 +33,12 @@ enum RowPictures: Sendable {
     }
   }
 
-  /// A new origin with the pictures, which thinks as long as the modelled one; nil when they have their own.
+  /// Creates an origin that serves the images with the think time of the modeled one; nil if the images have
+  /// their own origins.
   func makeOrigin(for configuration: SimulationConfiguration) throws(LoadError) -> TestOrigin? {
     guard case .generated(let files, _, _) = self else { return nil }
     let network = configuration.network
-    let pictures = PictureOrigin(configuration, thinks: true) { picture, _ in
+    let pictures = PictureOrigin(configuration, hasThinkTime: true) { picture, _ in
       files.file(of: picture)
     }
     return try TestOrigin(network: network.profile, handshakes: network.tls ? 2 : 1) {
@@ -45,19 +46,19 @@ enum RowPictures: Sendable {
     }
   }
 
-  /// A new transport that reaches them. `connectionsPerHost` is for a loader that sets no limit itself.
+  /// Creates a transport to the images. `connectionsPerHost` is for a loader without its own limit.
   func makeTransport(connectionsPerHost: Int? = nil) -> CurlTransport {
     var configuration = CurlTransport.Configuration()
     configuration.connectionsPerHost = connectionsPerHost
     switch self {
-    // The embedded origin is on this machine; a proxy would shape the line a second time, if it got through.
+    // The embedded origin is on this machine. A proxy could not reach it, or would shape the link twice.
     case .generated: configuration.proxy = .direct
     case .own(_, let allowsFiles): configuration.allowsFiles = allowsFiles
     }
     return CurlTransport(configuration)
   }
 
-  /// The requests of the rows of `layout`, as far down as pictures were generated.
+  /// Returns the requests of the rows of `layout` for which images were generated.
   func requests(at origin: TestOrigin?, for layout: ListLayout) throws(LoadError) -> [ImageRequest] {
     var requests: [ImageRequest] = []
     let count =
@@ -78,10 +79,10 @@ enum RowPictures: Sendable {
     return requests
   }
 
-  /// What the picture of each of `rows` is, of those that carry no number; a row whose URL gives no picture, or
-  /// not the same one twice, is left out.
+  /// Returns the identities of the images of `rows` that carry no numbers. A row is left out if its URL
+  /// returns no image, or different images for two loads.
   ///
-  /// - Throws: ``LoadError/cancelled``, or ``LoadError/Kind/invalidRequest`` for a URL that is none.
+  /// - Throws: ``LoadError/cancelled``, or ``LoadError/Kind/invalidRequest`` for an invalid URL.
   func identities(
     of rows: Set<Int>, in layout: ListLayout
   ) async throws(LoadError) -> [Int: PictureIdentity] {
@@ -96,7 +97,7 @@ enum RowPictures: Sendable {
         guard let request = waiting.next() else { return }
         group.addTask { (request.url, await identity(of: request, through: transport)) }
       }
-      for _ in 0..<Self.verificationsAtOnce { startOne() }
+      for _ in 0..<Self.concurrentVerifications { startOne() }
       for await (url, identity) in group {
         byURL[url] = identity
         startOne()
@@ -108,12 +109,12 @@ enum RowPictures: Sendable {
       uniqueKeysWithValues: rows.compactMap { row in byURL[requests[row].url].map { (row, $0) } })
   }
 
-  /// How many pictures are loaded at once for comparison: what one host expects of a client.
-  private static let verificationsAtOnce = 6
-  /// How long the comparison waits for one picture: an origin that is slower has shown none in the run either.
-  private static let verificationTime = Duration.seconds(10)
+  /// The number of images that are verified concurrently: the limit of browsers for an HTTP/1.1 host.
+  private static let concurrentVerifications = 6
+  /// The deadline of a verification. A slower origin has shown no image in the run either.
+  private static let verificationTimeout = Duration.seconds(10)
 
-  /// What two loads agree on; nil when a URL gives no picture, or another one each time, which proves nothing.
+  /// Returns the common identity of two loads; nil if the URL returns no image or a different one each time.
   private func identity(
     of request: ImageRequest, through transport: CurlTransport
   ) async -> PictureIdentity? {
@@ -123,12 +124,12 @@ enum RowPictures: Sendable {
     return first
   }
 
-  /// Loads one picture past every cache; nil when that fails.
+  /// Loads an image without any cache. Returns nil if that fails.
   private func loadedIdentity(
     of request: ImageRequest, through transport: CurlTransport
   ) async -> PictureIdentity? {
     var limits = TransferLimits()
-    limits.total = Self.verificationTime
+    limits.total = Self.verificationTimeout
     guard
       let response = try? await transport.exchange(TransportRequest(url: request.url, limits: limits)),
       (200..<300).contains(response.status),

@@ -1,54 +1,54 @@
 internal import Cellophane
 
-/// What a ``Trial`` is put into: how time passes, what the line is, where files are, what decodes. There are two: the
-/// machine at hand, and a model of one in virtual time. One is made for each trial, and gone afterwards.
+/// The environment of a ``Trial``: time, network, files and decoding. There are two: the real machine, and a
+/// model in virtual time. Each trial has its own world.
 protocol TrialWorld: Sendable {
   associatedtype Decoder: ResourceDecoder where Decoder.Options == ImageOptions
 
   var timeline: Timeline { get }
-  /// Notes what happens, where that can be the same twice.
+  /// The log of events; nil if runs are not repeatable.
   var log: EventLog? { get }
   /// The requests of the rows, from the first on.
   var requests: [ImageRequest] { get }
   var transport: any Transport { get }
   var disk: DiskCache { get }
   var decodingLimits: DecodingLimits { get }
-  /// Stands for the main thread: no decoding of a loader under measurement can occupy it.
+  /// The executor of the screen, as the main thread of an app. Decoding never occupies it.
   var screenExecutor: any SerialExecutor { get }
-  /// The most transfers that were on the line at once; nil where nobody counts them there.
-  var mostInFlight: Int? { get }
+  /// The peak number of concurrent transfers on the network; nil if unknown.
+  var peakTransfers: Int? { get }
 
-  /// How many connections were opened; nil where nobody counts them.
+  /// The number of connections opened; nil if unknown.
   var connectionsOpened: Int? { get }
-  /// The bytes that still came down the line of transfers that had been given up; nil where nobody counts them.
+  /// The bytes that arrived after the cancellation of their transfers; nil if unknown.
   var receivedAfterCancel: Int? { get }
-  /// When it is known which picture belongs to a row.
-  var proof: RowsSeen.Proof { get }
+  /// The evidence for the image of each row.
+  var evidence: RowTally.Evidence { get }
 
-  /// False where drawing takes no time.
-  var canBeLate: Bool { get }
+  /// False if drawing takes no time.
+  var framesCanBeLate: Bool { get }
 
-  /// What decodes; tells `observers` about it where decoding is modelled.
+  /// Creates a decoder. A modeled decoder reports to `observers`.
   func decoder(_ observers: RunObservers) -> Decoder
 
-  /// What a picture proves to be.
+  /// Returns the identity of an image.
   func identify(_ value: Decoder.Value) -> PictureIdentity
 
-  /// The memory that the process has in RAM, where that says something about the loader.
+  /// Returns the resident memory of the process; nil if it says nothing about the loader.
   func residentMemory() -> Int?
 
-  /// Runs `body` here; nil when it waits for something that never happens.
+  /// Runs `body` in this world. Returns nil if it waits for an event that never happens.
   func host<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value?
 
-  /// Makes sure that the bytes which came so far are counted.
+  /// Ensures that all bytes that arrived so far are counted.
   func catchUp()
 
-  /// Lets everything that was begun come to its end. False where one cannot know whether it has.
+  /// Waits until all work has finished. Returns false if that cannot be determined.
   func quiescence() async -> Bool
 
-  /// Waits until `isOver`, or until nothing will change any more.
-  func wait(until isOver: @escaping @Sendable () async -> Bool) async
+  /// Waits until `hasEnded` returns true, or until no further event can happen.
+  func wait(until hasEnded: @escaping @Sendable () async -> Bool) async
 
-  /// Closes everything.
+  /// Closes the world.
   func end() async
 }

@@ -2,8 +2,9 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
 
-/// A machine that is only thought of: one thread that jumps from event to event, a modelled line, files in memory,
-/// decoding that takes modelled time. The same configuration gives the same run, to the nanosecond.
+/// A modeled machine in virtual time: one thread that advances from event to event, a modeled link, files in
+/// memory, and decoding with modeled durations. The same configuration results in the same run, to the
+/// nanosecond.
 struct VirtualWorld: TrialWorld {
   let timeline: Timeline
   let log: EventLog?
@@ -13,18 +14,19 @@ struct VirtualWorld: TrialWorld {
   let screenExecutor: any SerialExecutor
   let transport: any Transport
   private let time: VirtualTime
-  private let line: FlowTransport
+  private let link: FlowTransport
   private let contents: ListContents
   private let costs: SimulationConfiguration.Decoding
 
-  /// A world at the beginning of time.
+  /// Creates a world at time 0.
   ///
   /// - Parameters:
-  ///   - rows: How many rows may be asked for.
-  ///   - connections: The most connections at once over HTTP/1.1, for a loader that sets no limit itself.
-  ///   - files: The pictures, where they are decoded.
-  ///   - disturb: Puts something between the loaders and the line.
-  /// - Throws: ``LoadError`` when a URL is none.
+  ///   - rows: The number of rows that can be requested.
+  ///   - connections: The maximum number of concurrent HTTP/1.1 connections, for a loader without its own
+  ///     limit.
+  ///   - files: The files of the images, if they are decoded for real.
+  ///   - disturb: Returns a transport between the loader and the link, for tests.
+  /// - Throws: ``LoadError`` if a URL is invalid.
   init(
     _ configuration: SimulationConfiguration, layout: ListLayout, rows: Int, connections: Int?,
     files: PictureFiles? = nil, disturb: (any Transport) -> any Transport = { $0 }
@@ -33,25 +35,25 @@ struct VirtualWorld: TrialWorld {
     timeline = time.timeline()
     log = EventLog()
     contents = ListContents(configuration.list, seed: configuration.seed)
-    let pictures = ModelledPictures(contents: contents)
+    let pictures = ModeledPictures(contents: contents)
     var requests: [ImageRequest] = []
     requests.reserveCapacity(rows)
     for row in 0..<rows {
       requests.append(
         try ImageRequest(
-          ModelledPictures.base + PictureFiles.path(of: contents.picture(of: row)),
+          ModeledPictures.base + PictureFiles.path(of: contents.picture(of: row)),
           size: layout.pictureSize(of: row), priority: .visible))
     }
     self.requests = requests
     let origin = PictureOrigin(
-      configuration, thinks: false, now: { [timeline, start = timeline.now] in timeline.now - start }
+      configuration, hasThinkTime: false, now: { [timeline, start = timeline.now] in timeline.now - start }
     ) { picture, version in
       files.map { $0.file(of: picture) } ?? pictures.file(of: picture, version: version)
     }
-    line = FlowTransport(
-      configuration.network.line(connections: connections, seed: configuration.seed), timeline: timeline
-    ) { origin.answer($0, at: ModelledPictures.base) }
-    transport = disturb(line)
+    link = FlowTransport(
+      configuration.network.link(connections: connections, seed: configuration.seed), timeline: timeline
+    ) { origin.answer($0, at: ModeledPictures.base) }
+    transport = disturb(link)
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
@@ -62,21 +64,21 @@ struct VirtualWorld: TrialWorld {
     screenExecutor = time.lane()
   }
 
-  var mostInFlight: Int? { line.mostExchanges }
-  var connectionsOpened: Int? { line.connectionsOpened }
-  var receivedAfterCancel: Int? { line.receivedAfterCancel }
-  var canBeLate: Bool { false }
-  var proof: RowsSeen.Proof { .numbers(requests.indices.map(contents.picture)) }
+  var peakTransfers: Int? { link.peakExchanges }
+  var connectionsOpened: Int? { link.connectionsOpened }
+  var receivedAfterCancel: Int? { link.receivedAfterCancel }
+  var framesCanBeLate: Bool { false }
+  var evidence: RowTally.Evidence { .numbers(requests.indices.map(contents.picture)) }
 
-  func decoder(_ observers: RunObservers) -> ModelledDecoder {
-    ModelledDecoder(
-      costs: costs, processor: ModelledProcessor(cores: costs.cores, timeline: timeline), observers: observers
+  func decoder(_ observers: RunObservers) -> ModeledDecoder {
+    ModeledDecoder(
+      costs: costs, processor: ModeledProcessor(cores: costs.cores, timeline: timeline), observers: observers
     )
   }
 
-  func identify(_ value: ModelledDecoder.Picture) -> PictureIdentity { value.identity }
+  func identify(_ value: ModeledDecoder.Picture) -> PictureIdentity { value.identity }
 
-  /// The process simulates; it is not what is simulated.
+  /// Nil: the memory of this process is that of the simulation, not of the loader.
   func residentMemory() -> Int? { nil }
 
   func host<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
@@ -91,24 +93,24 @@ struct VirtualWorld: TrialWorld {
     } onCancel: {
       task.cancel()
     }
-    // What the cancellation woke after the run had ended.
+    // Runs the tasks that the cancellation woke after the end of the run.
     await thread.run(time)
     return result.value.withLock { $0 }
   }
 
-  func catchUp() { line.catchUp() }
+  func catchUp() { link.catchUp() }
 
   func quiescence() async -> Bool {
     await time.quiescence()
     return true
   }
 
-  func wait(until isOver: @escaping @Sendable () async -> Bool) async { await time.quiescence() }
+  func wait(until hasEnded: @escaping @Sendable () async -> Bool) async { await time.quiescence() }
 
   func end() async {}
 }
 
-/// Where a task leaves its result.
+/// The result of a task.
 private final class Outcome<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

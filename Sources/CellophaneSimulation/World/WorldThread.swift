@@ -1,13 +1,13 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// A thread for one world in virtual time, which runs from event to event without a pause: on Swift's pool it would keep
-/// others from their turn.
+/// The thread of one world in virtual time. It advances from event to event without a pause, which would
+/// block a thread of Swift's pool.
 actor WorldThread {
   private nonisolated let executor = SerialQueueExecutor(label: "cellophane.world")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Runs until nothing is ready and nobody sleeps.
+  /// Runs until no task is ready or sleeps.
   func run(_ time: VirtualTime) { time.run() }
 }

@@ -27,7 +27,7 @@ final class MemoryDirectory: FileDirectory {
     }
   }
 
-  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+  func readCached(_ name: String, atMost limit: Int) -> FileContents? {
     files.answersAtOnce ? try? read(name, atMost: limit) : nil
   }
 
@@ -55,11 +55,11 @@ final class MemoryDirectory: FileDirectory {
       }
       let contents = SparseBytes(parts)
       let count = share.of(contents.count)
-      let room = state.room(for: count)
+      let space = state.space(for: count)
       state.put(
-        room == contents.count ? contents : SparseBytes([Array(contents.all.prefix(room))]), at: path)
+        space == contents.count ? contents : SparseBytes([Array(contents.all.prefix(space))]), at: path)
       state.lastWritten = path
-      guard room == count else { throw FileSystemError(.full, operation: "write", path: path) }
+      guard space == count else { throw FileSystemError(.full, operation: "write", path: path) }
     }
   }
 
@@ -103,23 +103,23 @@ final class MemoryDirectory: FileDirectory {
 
   /// Counts as two operations: one to take the lock, and one to replace the contents, which a fault may interrupt.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool, waits: Bool,
+    _ name: String, creating: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     try files.lock.withLock { _ throws(FileSystemError) in
       let contents = try perform("lock", name) { state, path, _ throws(FileSystemError) in
-        if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path) }
+        if state.nodes[path] == nil, creating { state.put(SparseBytes(), at: path) }
         return Array(try state.file(path, for: "lock").bytes.prefix(64))
       }
       return try body(contents) { bytes throws(FileSystemError) in try replace(name, with: bytes) }
     }
   }
 
-  func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)? {
+  func claim(_ name: String, creating: Bool) throws(FileSystemError) -> (any FileClaim)? {
     try perform("claim", name) { state, path, _ throws(FileSystemError) in
-      if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path) }
+      if state.nodes[path] == nil, creating { state.put(SparseBytes(), at: path) }
       let node = try state.file(path, for: "claim")
       guard state.claims[path] != node.number else { return nil }
       state.claims[path] = node.number
@@ -130,8 +130,8 @@ final class MemoryDirectory: FileDirectory {
   /// Replaces the contents. A fault may interrupt it after half of the bytes.
   fileprivate func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) {
     try perform("write", name) { state, path, share throws(FileSystemError) in
-      let former = try state.file(path, for: "write").contents.count
-      guard state.room(for: bytes.count, inPlaceOf: former) == bytes.count else {
+      let oldCount = try state.file(path, for: "write").contents.count
+      guard state.space(for: bytes.count, replacing: oldCount) == bytes.count else {
         throw FileSystemError(.full, operation: "write", path: path)
       }
       state.nodes[path]?.bytes = Array(bytes.prefix(share.of(bytes.count)))

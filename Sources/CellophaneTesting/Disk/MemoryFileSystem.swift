@@ -57,16 +57,16 @@ public final class MemoryFileSystem: FileSystem {
 
   /// An empty file system.
   ///
-  /// - Parameter answersAtOnce: Whether `FileDirectory.readAtOnce(_:atMost:)` returns the contents, as on a system that
+  /// - Parameter answersAtOnce: Whether `FileDirectory.readCached(_:atMost:)` returns the contents, as on a system that
   ///   has the files in memory. Otherwise it returns nil, is not counted, and every read waits for the device.
   public init(answersAtOnce: Bool = false) {
     self.answersAtOnce = answersAtOnce
   }
 
   /// Opens a directory. A new directory needs no parent directory.
-  public func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory {
+  public func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
     let number = try perform("open", path) { state, _ throws(FileSystemError) in
-      if state.nodes[path] == nil, isMade { state.put(SparseBytes(), at: path, isDirectory: true) }
+      if state.nodes[path] == nil, creating { state.put(SparseBytes(), at: path, isDirectory: true) }
       guard let node = state.nodes[path], node.isDirectory else {
         throw FileSystemError(.notFound, operation: "open", path: path)
       }
@@ -156,7 +156,7 @@ public final class MemoryFileSystem: FileSystem {
     _ operation: String, _ path: String, _ effect: (inout MemoryFileTree, Share) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
     try state.withLock { state throws(FileSystemError) in
-      defer { state.settle() }
+      defer { state.fillFreeSpace() }
       state.operations += 1
       state.now += .microseconds(1)
       switch state.fault {

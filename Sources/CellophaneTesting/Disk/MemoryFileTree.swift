@@ -33,14 +33,14 @@ struct MemoryFileTree {
     return node
   }
 
-  /// Returns how many of `count` bytes fit on the device when the file replaces one of `former` bytes.
-  func room(for count: Int, inPlaceOf former: Int = 0) -> Int {
+  /// Returns how many of `count` bytes fit on the device when the file replaces one of `oldCount` bytes.
+  func space(for count: Int, replacing oldCount: Int = 0) -> Int {
     guard let device else { return count }
-    return min(count, max(0, device.capacity - device.others - occupied) + blocks(former))
+    return min(count, max(0, device.capacity - device.others - occupied) + blocks(oldCount))
   }
 
   /// Gives all free space to other programs, if the device is set to do so.
-  mutating func settle() {
+  mutating func fillFreeSpace() {
     guard var device, device.othersTakeAll else { return }
     device.others = max(device.others, device.capacity - occupied)
     self.device = device

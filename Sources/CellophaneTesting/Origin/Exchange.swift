@@ -26,7 +26,7 @@ final class Exchange {
 
   let target: String
   private(set) var body: [UInt8] = []
-  private let line: OriginLine
+  private let link: OriginLink
   private let connection: OriginConnection
   private let held: HeldConnection
   private let start: Duration
@@ -35,45 +35,45 @@ final class Exchange {
   private var sent = 0
   private var wasHeld = false
   /// True when the client has closed.
-  private var isLeft = false
-  private var isAnnounced = false
+  private var hasClientClosed = false
+  private var hasReceivedHead = false
   /// The bytes that the pace permits now, and whether its pause is over.
   private var paced = 0
   private var isPaused = false
   /// The bytes that the link has granted, and the bytes requested from it.
   private var granted = 0
-  private var asked = 0
+  private var requested = 0
   /// True while only the link delays this exchange.
-  private var isGoingOn = false
+  private var isContinuous = false
 
-  init(_ target: String, on line: OriginLine, over connection: OriginConnection, _ held: HeldConnection) {
+  init(_ target: String, on link: OriginLink, over connection: OriginConnection, _ held: HeldConnection) {
     self.target = target
-    self.line = line
+    self.link = link
     self.connection = connection
     self.held = held
-    start = line.pacer.now
+    start = link.pacer.now
     connection.requests += 1
-    sequence = line.ledger.write { books in
-      books.begin(target, socket: connection.socket) { HeldConnection.isHungUp($0) }
+    sequence = link.ledger.write { statistics in
+      statistics.begin(target, socket: connection.socket) { HeldConnection.isHungUp($0) }
     }
   }
 
   /// Returns false the first time, when only the head of the request has arrived.
-  func isWhole() -> Bool {
-    defer { isAnnounced = true }
-    return isAnnounced
+  func isRequestComplete() -> Bool {
+    defer { hasReceivedHead = true }
+    return hasReceivedHead
   }
 
   /// Returns the action for the head. Called when the request is complete, and again after each wait.
   func head(method: String, headSize: Int, headers: () -> HeaderFields) -> Head {
     if wasHeld {
       wasHeld = false
-      guard let response, response.course != .silent, !HeldConnection.isHungUp(connection.socket) else {
+      guard let response, response.ending != .silent, !HeldConnection.isHungUp(connection.socket) else {
         return .refuse
       }
       return .send(response)
     }
-    let response = line.handler(
+    let response = link.handler(
       OriginRequest(
         method: method, target: target, headers: headers(), connection: connection.number, sequence: sequence)
     )
@@ -81,9 +81,9 @@ final class Exchange {
     body = response.body
     let isFirst = connection.requests == 1
     let due =
-      line.answerTime(forRequestOf: headSize, isFirstOnConnection: isFirst) + response.delay
-    if response.course == .silent { return hold(until: nil) ? .wait : .refuse }
-    guard due > line.pacer.now else { return .send(response) }
+      link.responseTime(forRequestOf: headSize, isFirstOnConnection: isFirst) + response.delay
+    if response.ending == .silent { return hold(until: nil) ? .wait : .refuse }
+    guard due > link.pacer.now else { return .send(response) }
     return hold(until: due) ? .wait : .refuse
   }
 
@@ -94,18 +94,18 @@ final class Exchange {
       wasHeld = false
       // Continues nevertheless: libmicrohttpd removes a closed connection by itself, but may leak one whose reader
       // fails.
-      isLeft = isLeft || HeldConnection.isHungUp(connection.socket)
+      hasClientClosed = hasClientClosed || HeldConnection.isHungUp(connection.socket)
     }
     let end: Int
-    switch response.course {
-    case .whole, .silent: end = body.count
-    case .hung where isLeft: end = body.count
+    switch response.ending {
+    case .complete, .silent: end = body.count
+    case .hung where hasClientClosed: end = body.count
     case .closed(let after), .hung(let after): end = min(max(0, after), body.count)
     }
     guard position < end else {
-      switch response.course {
-      case .hung where !isLeft: return hold(until: nil) ? .wait : .fail
-      case .whole where response.framing == .chunked: return .end
+      switch response.ending {
+      case .hung where !hasClientClosed: return hold(until: nil) ? .wait : .fail
+      case .complete where response.framing == .chunked: return .end
       default: return .fail
       }
     }
@@ -114,30 +114,30 @@ final class Exchange {
       guard awaitPace(pace) else { return wasHeld ? .wait : .fail }
       size = min(size, paced)
     }
-    let room = connection.window?.room(at: line.pacer.now) ?? size
+    let room = connection.window?.room(at: link.pacer.now) ?? size
     guard room > 0 else {
-      isGoingOn = false
+      isContinuous = false
       return hold(until: connection.window?.opening) ? .wait : .fail
     }
     size = min(size, room)
-    if let piece = line.pacer.piece {
-      guard awaitLine(min(size, piece)) else { return wasHeld ? .wait : .fail }
+    if let piece = link.pacer.piece {
+      guard awaitLink(min(size, piece)) else { return wasHeld ? .wait : .fail }
       size = min(size, granted)
     }
     paced -= min(paced, size)
     granted -= min(granted, size)
-    connection.window?.send(size, at: line.pacer.now)
-    isGoingOn = true
+    connection.window?.send(size, at: link.pacer.now)
+    isContinuous = true
     sent += size
     return .bytes(position..<position + size)
   }
 
   /// Records the end of the exchange.
-  func finish(isWhole: Bool) {
+  func finish(isComplete: Bool) {
     let entry = OriginLogEntry(
-      target: target, connection: connection.number, start: start, end: line.pacer.now, bodyBytes: sent,
-      isAborted: !isWhole || isLeft)
-    line.ledger.write { $0.end(entry, socket: connection.socket) }
+      target: target, connection: connection.number, start: start, end: link.pacer.now, bodyBytes: sent,
+      isAborted: !isComplete || hasClientClosed)
+    link.ledger.write { $0.end(entry, socket: connection.socket) }
   }
 
   private func awaitPace(_ pace: OriginResponse.Pace) -> Bool {
@@ -147,24 +147,24 @@ final class Exchange {
       paced = pace.bytes
       return true
     }
-    isGoingOn = false
-    isPaused = hold(until: line.pacer.now + pace.interval)
+    isContinuous = false
+    isPaused = hold(until: link.pacer.now + pace.interval)
     return false
   }
 
-  private func awaitLine(_ size: Int) -> Bool {
+  private func awaitLink(_ size: Int) -> Bool {
     if granted > 0 { return true }
-    if asked > 0 {
-      granted = asked
-      asked = 0
+    if requested > 0 {
+      granted = requested
+      requested = 0
       return true
     }
-    switch line.pacer.send(size, over: held, isGoingOn: isGoingOn) {
+    switch link.pacer.send(size, over: held, isContinuous: isContinuous) {
     case .granted:
       granted = size
       return true
     case .held:
-      asked = size
+      requested = size
       wasHeld = true
       return false
     case .stopped: return false
@@ -172,7 +172,7 @@ final class Exchange {
   }
 
   private func hold(until due: Duration?) -> Bool {
-    wasHeld = line.pacer.hold(held, until: due) == .held
+    wasHeld = link.pacer.hold(held, until: due) == .held
     return wasHeld
   }
 }

@@ -14,7 +14,7 @@ struct LinkBucket: Sendable {
   /// microseconds.
   let piece: Int
   private let bitsPerSecond: Int
-  private var free = Duration.zero
+  private var freeAt = Duration.zero
 
   /// A link of `bitsPerSecond` that is idle.
   init(bitsPerSecond: Int, roundTrip: Duration) {
@@ -24,22 +24,22 @@ struct LinkBucket: Sendable {
   }
 
   /// The largest delay of a timer that is compensated. 50 ms: a machine with longer delays cannot shape a link.
-  static let patience = Duration.milliseconds(50)
+  static let maxTimerDelay = Duration.milliseconds(50)
 
-  /// Prepares for a request to send while no other connection waits. `isGoingOn` is true for a connection that had more
-  /// to send all the time: its delay is then the timer's, and is compensated.
-  mutating func ask(at now: Duration, isGoingOn: Bool) {
-    if now - free > (isGoingOn ? Self.patience : .zero) { free = now }
+  /// Prepares for a request to send while no other connection waits. `isContinuous` is true for a connection that had
+  /// more to send all the time: its delay is then the timer's, and is compensated.
+  mutating func prepare(at now: Duration, isContinuous: Bool) {
+    if now - freeAt > (isContinuous ? Self.maxTimerDelay : .zero) { freeAt = now }
   }
 
   /// Returns the time at which `bytes` have left, when nothing else is sent before.
-  func departure(of bytes: Int) -> Duration { free + .seconds(bytes) * 8 / bitsPerSecond }
+  func departure(of bytes: Int) -> Duration { freeAt + .seconds(bytes) * 8 / bitsPerSecond }
 
   /// Occupies the link for `bytes`, and returns the time at which they have left.
   @discardableResult
   mutating func send(_ bytes: Int) -> Duration {
-    free = departure(of: bytes)
-    return free
+    freeAt = departure(of: bytes)
+    return freeAt
   }
 
   private static func bytes(in time: Duration, _ bitsPerSecond: Int) -> Int {

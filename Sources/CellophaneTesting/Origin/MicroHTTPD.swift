@@ -33,10 +33,10 @@ struct HeldConnection: Hashable, Sendable {
 /// first. libmicrohttpd retains a connection or an exchange from the callback that creates it to the callback that
 /// reports its end.
 final class MicroHTTPD: Sendable {
-  fileprivate let line: OriginLine
+  fileprivate let link: OriginLink
   private let daemon = Mutex<UInt>(0)
 
-  init(line: OriginLine) { self.line = line }
+  init(link: OriginLink) { self.link = link }
 
   /// Starts to listen, and returns the port.
   func start(port: UInt16, isPublic: Bool, identity: TLSIdentity?) throws(LoadError) -> Int {
@@ -81,15 +81,15 @@ private let connectionChanged: MHD_NotifyConnectionCallback = { context, handle,
   if change == .CONNECTION_NOTIFY_STARTED {
     let socket = unsafe cellophane_connection_socket(handle)
     // A larger buffer would accept a small image at once and hide the rate of the link.
-    if server.line.pacer.piece != nil { cellophane_limit_send_buffer(socket, 16 << 10) }
+    if server.link.pacer.piece != nil { cellophane_limit_send_buffer(socket, 16 << 10) }
     let connection = OriginConnection(
-      number: server.line.ledger.write { $0.open() }, socket: socket,
-      window: SendWindow(server.line.network))
+      number: server.link.ledger.write { $0.open() }, socket: socket,
+      window: SendWindow(server.link.network))
     unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
   } else if let connection = unsafe slot.pointee {
     unsafe Unmanaged<OriginConnection>.fromOpaque(connection).release()
     unsafe slot.pointee = nil
-    server.line.ledger.write { $0.close() }
+    server.link.ledger.write { $0.close() }
   }
 }
 
@@ -103,7 +103,7 @@ private let begin:
       let server = unsafe Unmanaged<MicroHTTPD>.fromOpaque(context).takeUnretainedValue()
       let connection = unsafe Unmanaged<OriginConnection>.fromOpaque(slot).takeUnretainedValue()
       let exchange = unsafe Exchange(
-        String(cString: uri), on: server.line, over: connection,
+        String(cString: uri), on: server.link, over: connection,
         HeldConnection(handle, socket: connection.socket))
       return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
@@ -118,7 +118,7 @@ private let answer: MHD_AccessHandlerCallback = { _, handle, _, method, _, _, up
     unsafe uploadSize.pointee = 0
     return .YES
   }
-  guard exchange.isWhole() else { return .YES }
+  guard exchange.isRequestComplete() else { return .YES }
   let size = Int(unsafe cellophane_request_head_size(handle))
   let head = unsafe exchange.head(method: String(cString: method), headSize: size) {
     unsafe requestHeaders(of: handle)
@@ -172,7 +172,7 @@ private let end: MHD_RequestCompletedCallback = { _, _, slot, reason in
   guard let context = unsafe slot?.pointee else { return }
   unsafe slot?.pointee = nil
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue()
-  exchange.finish(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+  exchange.finish(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
 }
 
 private func requestHeaders(of handle: OpaquePointer) -> HeaderFields {

@@ -38,12 +38,12 @@ public struct OriginLogEntry: Hashable, Sendable {
 }
 
 /// The statistics of an origin: counters and log. Pure.
-struct OriginBooks {
+struct OriginStatistics {
   private(set) var counters = OriginCounters()
   private(set) var log: [OriginLogEntry] = []
   private(set) var requestsByTarget: [String: Int] = [:]
   /// The sockets on which a target is in progress.
-  private var answering: [String: [Int32]] = [:]
+  private var socketsInProgress: [String: [Int32]] = [:]
 
   mutating func open() -> Int {
     counters.connections += 1
@@ -60,9 +60,9 @@ struct OriginBooks {
     counters.inFlight += 1
     counters.mostInFlight = max(counters.mostInFlight, counters.inFlight)
     requestsByTarget[target, default: 0] += 1
-    let others = answering[target, default: []]
+    let others = socketsInProgress[target, default: []]
     if others.contains(where: { !isGone($0) }) { counters.duplicatesInFlight += 1 }
-    answering[target] = others + [socket]
+    socketsInProgress[target] = others + [socket]
     return counters.requests
   }
 
@@ -71,8 +71,10 @@ struct OriginBooks {
     counters.bodyBytes += entry.bodyBytes
     if entry.isAborted { counters.aborted += 1 } else { counters.completed += 1 }
     log.append(entry)
-    guard var sockets = answering[entry.target], let index = sockets.firstIndex(of: socket) else { return }
+    guard var sockets = socketsInProgress[entry.target], let index = sockets.firstIndex(of: socket) else {
+      return
+    }
     sockets.remove(at: index)
-    answering[entry.target] = sockets.isEmpty ? nil : sockets
+    socketsInProgress[entry.target] = sockets.isEmpty ? nil : sockets
   }
 }

@@ -24,9 +24,9 @@ public struct OriginRequest: Sendable {
 /// The response of an origin, and the faults of its delivery.
 public struct OriginResponse: Sendable {
   /// The way a response ends.
-  public enum Course: Hashable, Sendable {
+  public enum Ending: Hashable, Sendable {
     /// After the last byte.
-    case whole
+    case complete
     /// The connection closes after the given number of body bytes.
     case closed(after: Int)
     /// The body stops after the given number of bytes, and the connection stays open.
@@ -72,7 +72,7 @@ public struct OriginResponse: Sendable {
   /// The framing of the body.
   public var framing = Framing.length
   /// The way the response ends.
-  public var course = Course.whole
+  public var ending = Ending.complete
 
   /// A response without faults.
   public init(status: Int = 200, headers: HeaderFields = [:], body: [UInt8] = []) {

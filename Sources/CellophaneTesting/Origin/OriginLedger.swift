@@ -9,7 +9,7 @@ final class OriginLedger: Sendable {
   }
 
   private struct State {
-    var books = OriginBooks()
+    var statistics = OriginStatistics()
     var waiters: [Waiter] = []
     var cancelled: Set<Int> = []
     var isClosed = false
@@ -27,15 +27,15 @@ final class OriginLedger: Sendable {
   private let ids = Atomic<Int>(0)
 
   /// Reads the statistics.
-  func read<Result: Sendable>(_ body: (borrowing OriginBooks) -> Result) -> Result {
-    state.withLock { body($0.books) }
+  func read<Result: Sendable>(_ body: (borrowing OriginStatistics) -> Result) -> Result {
+    state.withLock { body($0.statistics) }
   }
 
   /// Changes the statistics, and resumes the waiters whose condition is met.
-  func write<Result: Sendable>(_ body: (inout OriginBooks) -> Result) -> Result {
+  func write<Result: Sendable>(_ body: (inout OriginStatistics) -> Result) -> Result {
     let (result, met, counters) = state.withLock { state in
-      let result = body(&state.books)
-      let counters = state.books.counters
+      let result = body(&state.statistics)
+      let counters = state.statistics.counters
       return (result, state.take { $0.isMet(counters) }, counters)
     }
     for waiter in met { waiter.continuation.resume(returning: counters) }
@@ -50,7 +50,7 @@ final class OriginLedger: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let early: OriginCounters? = state.withLock { state in
-          let counters = state.books.counters
+          let counters = state.statistics.counters
           let isCancelled = state.cancelled.contains(id)
           if isCancelled || state.isClosed || isMet(counters) { return counters }
           state.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
@@ -77,7 +77,7 @@ final class OriginLedger: Sendable {
   }
 
   private func release(_ body: (inout State) -> [Waiter]) {
-    let (waiters, counters) = state.withLock { (body(&$0), $0.books.counters) }
+    let (waiters, counters) = state.withLock { (body(&$0), $0.statistics.counters) }
     for waiter in waiters { waiter.continuation.resume(returning: counters) }
   }
 }

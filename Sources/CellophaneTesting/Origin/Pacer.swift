@@ -7,7 +7,7 @@ internal import Synchronization
 /// The pacer watches for closed clients, because libmicrohttpd does not watch suspended connections.
 final class Pacer: Sendable {
   /// The result for a connection that requests to continue.
-  enum Passage { case granted, held, stopped }
+  enum Admission { case granted, held, stopped }
 
   private struct State {
     var queue: PaceQueue<HeldConnection>
@@ -19,13 +19,13 @@ final class Pacer: Sendable {
   let piece: Int?
   private let clock = Timeline()
   private let state: Mutex<State>
-  private let alarm: Alarm
+  private let wakeup: WakeupPipe
   private let thread = Mutex<WorkThread?>(nil)
 
-  init(line: LinkBucket?) throws(LoadError) {
-    piece = line?.piece
-    state = Mutex(State(queue: PaceQueue(line: line)))
-    alarm = try Alarm()
+  init(link: LinkBucket?) throws(LoadError) {
+    piece = link?.piece
+    state = Mutex(State(queue: PaceQueue(link: link)))
+    wakeup = try WakeupPipe()
     guard let thread = WorkThread({ self.run() }) else {
       throw LoadError(.io, "the system has no thread left for the origin", isRetryable: true)
     }
@@ -36,30 +36,30 @@ final class Pacer: Sendable {
   var now: Duration { clock.now }
 
   /// Suspends `connection` until `due`, without limit when nil, or until its client closes.
-  func hold(_ connection: HeldConnection, until due: Duration?) -> Passage {
-    pass(connection) { queue in
+  func hold(_ connection: HeldConnection, until due: Duration?) -> Admission {
+    admit(connection) { queue in
       if let due { queue.wait(connection, until: due) }
       return false
     }
   }
 
   /// Sends `bytes` over the link at once, or suspends `connection` until the link is free or its client closes.
-  func send(_ bytes: Int, over connection: HeldConnection, isGoingOn: Bool) -> Passage {
+  func send(_ bytes: Int, over connection: HeldConnection, isContinuous: Bool) -> Admission {
     let now = clock.now
-    return pass(connection) { $0.send(bytes, for: connection, isGoingOn: isGoingOn, at: now) }
+    return admit(connection) { $0.send(bytes, for: connection, isContinuous: isContinuous, at: now) }
   }
 
   /// Resumes every connection and ends the thread.
   func stop() {
     state.withLock { $0.isStopped = true }
-    alarm.ring()
+    wakeup.signal()
     thread.withLock { $0.take() }?.join()
   }
 
-  private func pass(
+  private func admit(
     _ connection: HeldConnection, _ isGranted: (inout PaceQueue<HeldConnection>) -> Bool
-  ) -> Passage {
-    let passage: Passage = state.withLock { state in
+  ) -> Admission {
+    let admission: Admission = state.withLock { state in
       if state.isStopped { return .stopped }
       if isGranted(&state.queue) { return .granted }
       // Under the lock, so that the connection is suspended before it is resumed.
@@ -67,8 +67,8 @@ final class Pacer: Sendable {
       state.held.append(connection)
       return .held
     }
-    if passage == .held { alarm.ring() }
-    return passage
+    if admission == .held { wakeup.signal() }
+    return admission
   }
 
   private func run() {
@@ -81,8 +81,8 @@ final class Pacer: Sendable {
       }
       for connection in released { connection.resume() }
       if isStopped { return }
-      let left = alarm.wait(atMost: next.map { $0 - clock.now }, watching: watched.map(\.socket))
-      if !left.isEmpty { release(watched.filter { left.contains($0.socket) }) }
+      let closed = wakeup.wait(atMost: next.map { $0 - clock.now }, watching: watched.map(\.socket))
+      if !closed.isEmpty { release(watched.filter { closed.contains($0.socket) }) }
     }
   }
 

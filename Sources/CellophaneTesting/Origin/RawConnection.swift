@@ -47,7 +47,7 @@ internal import Cellophane
   private let session: OpaquePointer?
   /// Received bytes after the last complete frame of HTTP/2.
   private var unread: [UInt8] = []
-  private var hasGreeted = false
+  private var hasReadPreface = false
 
   /// A connection on `socket`; nil when the TLS handshake fails.
   init?(_ socket: Int32, _ credentials: ServerCredentials?) {
@@ -80,11 +80,11 @@ internal import Cellophane
   mutating func readStream() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
-      if !hasGreeted, unread.count >= 24 {
+      if !hasReadPreface, unread.count >= 24 {
         unread.removeFirst(24)
-        hasGreeted = true
+        hasReadPreface = true
       }
-      if hasGreeted, unread.count >= 9 {
+      if hasReadPreface, unread.count >= 9 {
         let length = 9 + unread[..<3].reduce(0) { $0 << 8 | Int($1) }
         if unread.count >= length {
           let isHead = unread[3] == 1
@@ -100,7 +100,7 @@ internal import Cellophane
   }
 
   /// Reads the next bytes; nil at the end of the connection.
-  func take() -> [UInt8]? {
+  func readBytes() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = receive(&bytes)
     return count > 0 ? Array(bytes[..<count]) : nil
@@ -140,12 +140,12 @@ internal import Cellophane
 
   /// Closes the sending side.
   func halfClose() {
-    sayGoodbye()
+    sendCloseNotify()
     shutdown(socket, Int32(SHUT_WR))
   }
 
   /// Sends the close notification of TLS, if the connection is encrypted.
-  func sayGoodbye() {
+  func sendCloseNotify() {
     if let session = unsafe session { unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
   }
 

@@ -181,14 +181,14 @@ public final class RawOrigin: Sendable {
       }
       let thread = WorkThread {
         if shared.isHeld(number) { shared.gate.pass(client) }
-        play(shared.script(number), on: client, shared)
+        perform(shared.script(number), on: client, shared)
         shared.end(client)
       }
       if let thread { shared.state.withLock { $0.threads.append(thread) } } else { shared.end(client) }
     }
   }
 
-  private static func play(_ steps: [Step], on socket: Int32, _ shared: Shared) {
+  private static func perform(_ steps: [Step], on socket: Int32, _ shared: Shared) {
     guard var connection = RawConnection(socket, shared.identity) else { return }
     for step in steps {
       switch step {
@@ -199,7 +199,7 @@ public final class RawOrigin: Sendable {
         guard connection.readStream() else { return }
         shared.state.withLock { $0.counters.heads.append("") }
       case .take:
-        guard let bytes = connection.take() else { return }
+        guard let bytes = connection.readBytes() else { return }
         shared.state.withLock { $0.counters.heads.append(String(fieldBytes: bytes.span)) }
       case .relay(let port): return connection.relay(to: port)
       case .send(let bytes): guard connection.write(bytes) else { return }
@@ -221,6 +221,6 @@ public final class RawOrigin: Sendable {
       case .reset: return connection.setReset()
       }
     }
-    connection.sayGoodbye()
+    connection.sendCloseNotify()
   }
 }

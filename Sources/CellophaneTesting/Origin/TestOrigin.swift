@@ -28,9 +28,9 @@ public final class TestOrigin: Sendable {
   /// The part of its URLs before the path, such as `http://127.0.0.1:8080`.
   public let base: String
   /// The network that the origin emulates.
-  public var network: NetworkProfile { line.network }
+  public var network: NetworkProfile { link.network }
 
-  private let line: OriginLine
+  private let link: OriginLink
   private let server: MicroHTTPD
 
   /// Starts an origin.
@@ -56,12 +56,12 @@ public final class TestOrigin: Sendable {
       throw LoadError(
         .invalidRequest, "an origin over real sockets cannot lose segments; take a network without loss")
     }
-    line = try OriginLine(network: network, handshakes: handshakes, handler: handler)
-    server = MicroHTTPD(line: line)
+    link = try OriginLink(network: network, handshakes: handshakes, handler: handler)
+    server = MicroHTTPD(link: link)
     do {
       self.port = try server.start(port: wanted, isPublic: isPublic, identity: identity)
     } catch {
-      line.pacer.stop()
+      link.pacer.stop()
       throw error
     }
     base = "\(identity == nil ? "http" : "https")://127.0.0.1:\(self.port)"
@@ -71,26 +71,26 @@ public final class TestOrigin: Sendable {
 
   /// Closes every connection, ends the threads and resumes the tasks that wait for counters. Safe to call twice.
   public func stop() {
-    line.pacer.stop()
+    link.pacer.stop()
     server.stop()
-    line.ledger.close()
+    link.ledger.close()
   }
 
   /// Returns the URL of `target`, a path that begins with a slash.
   public func url(_ target: String) -> String { base + target }
 
   /// The current counters.
-  public var counters: OriginCounters { line.ledger.read { $0.counters } }
+  public var counters: OriginCounters { link.ledger.read { $0.counters } }
 
   /// Waits until the counters meet a condition, the origin stops or the task is cancelled, and returns the counters.
   /// The condition runs under a lock and must only compare numbers.
   public func counters(when isMet: @escaping @Sendable (OriginCounters) -> Bool) async -> OriginCounters {
-    await line.ledger.counters(when: isMet)
+    await link.ledger.counters(when: isMet)
   }
 
   /// The number of requests by path and query.
-  public var requestsByTarget: [String: Int] { line.ledger.read { $0.requestsByTarget } }
+  public var requestsByTarget: [String: Int] { link.ledger.read { $0.requestsByTarget } }
 
   /// The completed and aborted requests, in the order of their end.
-  public var log: [OriginLogEntry] { line.ledger.read { $0.log } }
+  public var log: [OriginLogEntry] { link.ledger.read { $0.log } }
 }

@@ -89,7 +89,7 @@ public final class VirtualTime: TaskExecutor, Clock {
     var now: Int64 = 0
     var timers = TimerHeap<Sleeper>()
     /// Waiters for the moment at which no task is ready and no task sleeps.
-    var idlers: [Sleeper] = []
+    var quiescenceWaiters: [Sleeper] = []
     var jobs = 0
     /// True when the next job is a random one of the ready jobs. Otherwise it is the oldest.
     let isShuffled: Bool
@@ -123,7 +123,9 @@ public final class VirtualTime: TaskExecutor, Clock {
         woken.append(sleeper)
         if !isShuffled { break }
       }
-      if woken.isEmpty, timers.first == nil, !idlers.isEmpty { woken.append(idlers.removeFirst()) }
+      if woken.isEmpty, timers.first == nil, !quiescenceWaiters.isEmpty {
+        woken.append(quiescenceWaiters.removeFirst())
+      }
       return woken
     }
   }
@@ -173,7 +175,7 @@ public final class VirtualTime: TaskExecutor, Clock {
   /// cause. Of several callers, the first one continues. Ignores the cancellation of its task.
   public func quiescence() async {
     let sleeper = Sleeper()
-    state.withLock { $0.idlers.append(sleeper) }
+    state.withLock { $0.quiescenceWaiters.append(sleeper) }
     _ = await sleeper.wait()
   }
 

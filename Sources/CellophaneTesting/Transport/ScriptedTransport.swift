@@ -104,13 +104,13 @@ public final class ScriptedTransport: Transport {
     let body = request.body.claim()
     body.noteSent(afterConnecting: answer.handshakes)
     let isCancelled: Bool
-    var barrier: LoadError?
+    var redirectError: LoadError?
     do {
       try await timeline.sleep(for: answer.delay)
       if let origin = answer.redirect {
-        do throws(LoadError) { try request.onRedirect(origin) } catch { barrier = error }
+        do throws(LoadError) { try request.onRedirect(origin) } catch { redirectError = error }
       }
-      if barrier == nil { try await deliver(answer, to: body) }
+      if redirectError == nil { try await deliver(answer, to: body) }
       isCancelled = Task.isCancelled
     } catch {
       isCancelled = true
@@ -121,7 +121,7 @@ public final class ScriptedTransport: Transport {
       if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
     }
     if isCancelled { throw .cancelled }
-    if let barrier { throw barrier }
+    if let redirectError { throw redirectError }
     if let breaking = answer.breaking { throw breaking }
     return try answer.result.get()
   }

@@ -1,22 +1,22 @@
 internal import Cellophane
 
-/// A browser on a real terminal, with its keys and what the system tells.
+/// A browser on a real terminal, with its keys and signals.
 struct BrowseSession: Sendable {
   private let terminal: Terminal
-  private let abilities: Abilities
+  private let capabilities: TerminalCapabilities
   private let interruption: Interruption
 
-  init(_ terminal: Terminal, _ abilities: Abilities, _ interruption: Interruption) {
-    (self.terminal, self.abilities, self.interruption) = (terminal, abilities, interruption)
+  init(_ terminal: Terminal, _ capabilities: TerminalCapabilities, _ interruption: Interruption) {
+    (self.terminal, self.capabilities, self.interruption) = (terminal, capabilities, interruption)
   }
 
-  /// Shows a list until somebody leaves; then the terminal is as it was.
+  /// Shows a list until the user quits, and then restores the terminal.
   @MainActor
-  func show(_ parts: Browser.Parts) async -> (PictureTally, FrameTally) {
+  func show(_ parts: Browser.Parts) async -> (ImageTally, FrameTally) {
     let browser = Browser(parts, size: terminal.size) { [terminal] in terminal.write($0) }
     enter()
-    defer { terminal.leave(farewell) }
-    let listening = [
+    defer { terminal.leave(cleanup) }
+    let listeners = [
       parts.timeline.spawn { [terminal] in
         for await bytes in terminal.typed() { browser.read(bytes) }
         browser.leave()
@@ -26,8 +26,8 @@ struct BrowseSession: Sendable {
       },
     ]
     await browser.run()
-    for task in listening { task.cancel() }
-    return (browser.pictures, browser.frames)
+    for task in listeners { task.cancel() }
+    return (browser.images, browser.frames)
   }
 
   @MainActor
@@ -35,7 +35,7 @@ struct BrowseSession: Sendable {
     switch signal {
     case .resized: browser.resize(to: terminal.size)
     case .stop:
-      terminal.leave(farewell)
+      terminal.leave(cleanup)
       ScreenSignal.stopHere()
       take(.continued, browser)
     case .continued:
@@ -46,6 +46,6 @@ struct BrowseSession: Sendable {
 
   private func enter() { terminal.enter { interruption.hasHappened } }
 
-  /// What a terminal keeps of us is taken away.
-  private var farewell: String { abilities.form == .kitty ? KittyGraphics.forgetAll : "" }
+  /// The sequence that frees the images in the terminal's memory.
+  private var cleanup: String { capabilities.form == .kitty ? KittyGraphics.forgetAll : "" }
 }

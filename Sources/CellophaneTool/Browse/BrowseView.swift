@@ -1,61 +1,63 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-/// What is to be seen at one moment.
+/// The content of the screen at one moment.
 struct BrowseView {
-  /// A row of which some part is visible.
+  /// A visible row.
   struct Row {
     let row: Int
-    /// Of the section that begins with it.
+    /// The title of the section that begins with this row.
     var heading: String?
     let content: Content
   }
 
   enum Content {
     case item(title: String, url: String, Picture)
-    /// What comes behind the last item.
+    /// The row after the last item, with the state of the list.
     case end(String, isFailure: Bool)
   }
 
+  /// The state of an item's image.
   enum Picture {
     case none
     case loading
-    case preview(PictureDrawing)
-    case shown(PictureDrawing, from: Source)
+    case preview(ImageDrawing)
+    case shown(ImageDrawing, from: Source)
     case failed(String, isRetryable: Bool)
   }
 
-  /// The search, when there is one.
+  /// A search.
   struct Search {
     var text: String
-    /// True while somebody types.
+    /// True while the user types.
     var isOpen: Bool
-    /// What became of it, in words.
+    /// The message about its result.
     var outcome: String
   }
 
-  /// What the loader does, and has done.
+  /// The numbers of the status line.
   struct Status: Equatable {
     var items = 0
-    /// How many there are in all; nil where nobody knows.
+    /// The total number of items; nil if it is not known.
     var total: Int?
     var hits = 0
     var running = 0
     var transfers = 0
     var cancelled = 0
-    /// Visible rows without a picture, of those that have one.
+    /// The visible rows without an image.
     var blank = 0
+    /// The visible rows.
     var pictures = 0
-    /// Pictures that stood at another row than theirs; nil where nobody counts.
+    /// The images shown in wrong rows; nil if they are not counted.
     var wrong: Int?
   }
 
   let geometry: BrowseGeometry
   let lines: ListLines
-  /// The line of the list that is drawn first.
+  /// The first visible line of the list.
   let firstLine: Int
   let isMoving: Bool
-  /// What is browsed.
+  /// The name of the list or origin.
   let name: String
   let rows: [Row]
   var search: Search?
@@ -66,10 +68,10 @@ extension BrowseView {
   private static let failure = Style(foreground: .palette(1))
   private static let heading = Style(foreground: .palette(6), isBold: true)
 
-  /// The view as characters, and pixels.
+  /// Returns the view as characters and images.
   func frame() -> Frame {
     var frame = Frame(grid: Grid(columns: geometry.size.columns, lines: geometry.size.lines))
-    // Of a list that moves, one new picture a frame and none that is half out: half blocks do for a moment.
+    // While the list moves, each frame encodes at most one image, and no clipped one. Half blocks replace the others.
     var budget = isMoving ? 1 : rows.count
     for row in rows { draw(row, in: &frame, &budget) }
     drawTop(in: &frame)
@@ -80,27 +82,27 @@ extension BrowseView {
     return frame
   }
 
-  // MARK: The lines around the list
+  // MARK: Title and status
 
   private func drawTop(in frame: inout Frame) {
-    // Where there is no line for it, the search takes that of the status.
+    // Without a title line, an open search uses the status line.
     let isOpen = search?.isOpen == true
     guard let line = geometry.top ?? (isOpen ? geometry.bottom ?? 0 : nil) else { return }
     let columns = geometry.size.columns
     frame.grid.fill(line: line, style: .bar)
     guard let search else {
       let end = frame.grid.write(" Cellophane  " + name, line: line, column: 0, style: .bar)
-      return hint("/ search  r retry  q quit", behind: end, line: line, in: &frame)
+      return hint("/ search  r retry  q quit", after: end, line: line, in: &frame)
     }
-    // One column for the cursor behind it.
+    // One column is for the cursor after the text.
     let text = search.text.lastFitting(max(0, columns - 3))
     let end = frame.grid.write(" /" + text, line: line, column: 0, style: .bar)
     if isOpen { frame.cursor = (line, min(end, max(0, columns - 1))) }
-    hint(search.outcome, behind: end + 1, line: line, in: &frame)
+    hint(search.outcome, after: end + 1, line: line, in: &frame)
   }
 
-  /// Writes `text` at the end of a line, when there is room for it.
-  private func hint(_ text: String, behind end: Int, line: Int, in frame: inout Frame) {
+  /// Writes `text` at the end of a line, as far as it fits after column `end`.
+  private func hint(_ text: String, after end: Int, line: Int, in frame: inout Frame) {
     let room = geometry.size.columns - end - 3
     let text = text.fitted(max(0, room))
     let width = text.columns
@@ -109,15 +111,15 @@ extension BrowseView {
 
   // MARK: Rows
 
-  /// The line of the screen for a line of the list; nil when it is not visible.
-  private func place(_ line: Int) -> Int? {
-    let place = geometry.list.lowerBound + line - firstLine
-    return geometry.list.contains(place) ? place : nil
+  /// Returns the line of the screen for a line of the list; nil if it is not visible.
+  private func screenLine(_ line: Int) -> Int? {
+    let screenLine = geometry.list.lowerBound + line - firstLine
+    return geometry.list.contains(screenLine) ? screenLine : nil
   }
 
   private func write(_ text: String, line: Int, column: Int, style: Style, in frame: inout Frame) {
-    guard let place = place(line) else { return }
-    frame.grid.write(text, line: place, column: column, style: style)
+    guard let line = screenLine(line) else { return }
+    frame.grid.write(text, line: line, column: column, style: style)
   }
 
   private func draw(_ row: Row, in frame: inout Frame, _ budget: inout Int) {
@@ -142,23 +144,23 @@ extension BrowseView {
   private func drawBox(_ picture: Picture, top: Int, in frame: inout Frame, _ budget: inout Int) {
     let (columns, height) = geometry.picture
     guard columns > 0 else { return }
-    let isVisible = (0..<height).filter { place(top + $0) != nil }
-    guard let first = isVisible.first, let last = isVisible.last, let line = place(top + first) else {
+    let visible = (0..<height).filter { screenLine(top + $0) != nil }
+    guard let first = visible.first, let last = visible.last, let line = screenLine(top + first) else {
       return
     }
     guard let drawing = picture.drawing else {
-      for part in isVisible {
+      for part in visible {
         let filling = String(repeating: picture.filling, count: columns)
         write(filling, line: top + part, column: 1, style: .dim, in: &frame)
       }
       return
     }
     let part = first..<last + 1
-    let isMade = drawing.hasPixels(part)
-    if isMade || budget > 0 && (!isMoving || part.count == height),
+    let isEncoded = drawing.hasPixels(part)
+    if isEncoded || budget > 0 && (!isMoving || part.count == height),
       let pixels = drawing.pixels(part, line: line, column: 1)
     {
-      if !isMade { budget -= 1 }
+      if !isEncoded { budget -= 1 }
       frame.pictures.append(pixels)
       return
     }
@@ -172,15 +174,15 @@ extension BrowseView {
 }
 
 extension BrowseView.Picture {
-  /// What was drawn of it.
-  var drawing: PictureDrawing? {
+  /// The drawing of the image or preview, if any.
+  var drawing: ImageDrawing? {
     switch self {
     case .preview(let drawing), .shown(let drawing, _): drawing
     case .none, .loading, .failed: nil
     }
   }
 
-  /// What stands in its place.
+  /// The character that fills the area without an image.
   fileprivate var filling: String {
     switch self {
     case .loading: "░"
@@ -189,15 +191,15 @@ extension BrowseView.Picture {
     }
   }
 
-  /// What became of it, and how that looks.
+  /// The state in words, and their style.
   fileprivate var words: (String, Style) {
     switch self {
-    case .none: ("no picture", .dim)
+    case .none: ("no image", .dim)
     case .loading: ("loading …", .dim)
-    case .preview: ("arriving …", .dim)
+    case .preview: ("preview, loading …", .dim)
     case .shown(_, let source): ("from \(source.words)", .dim)
     case .failed(let message, let isRetryable):
-      ("failed\(isRetryable ? ", r retries" : ""): \(message)", Style(foreground: .palette(1)))
+      ("failed\(isRetryable ? ", press r to retry" : ""): \(message)", Style(foreground: .palette(1)))
     }
   }
 }
@@ -213,7 +215,7 @@ extension Source {
 }
 
 extension BrowseView.Status {
-  /// What the last line says; what matters most comes first, for narrow terminals.
+  /// The status line. The most important numbers come first, for narrow terminals.
   var text: String {
     var parts = [
       "hits \(hits)", "transfers \(running) of \(transfers)", "cancelled \(cancelled)",

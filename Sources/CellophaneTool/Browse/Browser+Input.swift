@@ -2,13 +2,13 @@ internal import Cellophane
 internal import CellophaneScreens
 
 extension Browser {
-  /// The terminal has sent `bytes`.
+  /// Handles `bytes` from the terminal.
   func read(_ bytes: [UInt8]) {
     reads += 1
     for key in reader.read(bytes) { take(key) }
     guard reader.isWaiting else { return }
     parts.timeline.spawn { [weak self, reads, timeline = parts.timeline] in
-      try? await timeline.sleep(for: KeyReader.patience)
+      try? await timeline.sleep(for: KeyReader.sequenceTimeout)
       guard let self, self.reads == reads else { return }
       for key in reader.flush() { take(key) }
     }
@@ -34,7 +34,7 @@ extension Browser {
     }
   }
 
-  /// Takes a key that moves the list, also while somebody types; false for any other.
+  /// Handles a key that moves the list, also during a search; returns false for any other key.
   private func scroll(by key: Key) -> Bool {
     switch key {
     case .up: push(lines: -Double(geometry.rowLines))

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneScreens
 
 extension Browser {
-  /// What is to be seen.
+  /// Returns the content of the screen.
   func view(of motion: ListMotion, firstLine: Int) -> BrowseView {
     let items = listing.list.pages.state.items
     var status = self.status
@@ -14,35 +14,35 @@ extension Browser {
       let item = items[row]
       let picture =
         item.defect.map { .failed($0.printable, isRetryable: false) }
-        ?? board.picture(of: row, item, in: listing.list.rows, geometry: geometry)
+        ?? drawings.picture(of: row, item, in: listing.list.rows, geometry: geometry)
       status.pictures += 1
       if picture.drawing == nil { status.blank += 1 }
       return BrowseView.Row(
         row: row, heading: item.section,
         content: .item(title: item.title, url: BrowseItem.shown(item.url).printable, picture))
     }
-    if parts.showsWrong { status.wrong = board.tally.wrong }
+    if parts.showsWrong { status.wrong = drawings.tally.wrong }
     return BrowseView(
       geometry: geometry, lines: listing.lines, firstLine: firstLine, isMoving: listing.scroller.isMoving,
       name: parts.name,
       rows: rows, search: searchLine, status: status)
   }
 
-  /// What is told behind the last item.
+  /// The state of the list, for the row after the last item.
   private var ending: (String, isFailure: Bool) {
     let state = listing.list.pages.state
-    if case .failed(let error) = state.refresh { return (told(error), true) }
+    if case .failed(let error) = state.refresh { return (text(of: error), true) }
     if state.refresh == .running { return ("loading …", false) }
     return switch state.end {
     case .more, .loading: ("loading …", false)
-    case .failed(let error): (told(error), true)
+    case .failed(let error): (text(of: error), true)
     case .last where state.items.isEmpty: (showsResults ? "nothing found" : "the list is empty", false)
     case .last: ("end of \(state.items.count) items", false)
     }
   }
 
-  private func told(_ error: UserFacingError) -> String {
-    "failed\(error.isRetryable ? ", r retries" : ""): \(error.message.reasonFirst.printable)"
+  private func text(of error: UserFacingError) -> String {
+    "failed\(error.isRetryable ? ", press r to retry" : ""): \(error.message.reasonFirst.printable)"
   }
 
   private var searchLine: BrowseView.Search? {
@@ -52,20 +52,20 @@ extension Browser {
     switch state.phase {
     case .idle: break
     case .loading: line.outcome = "searching …"
-    // Of another text, while this one waits.
+    // The phase is still that of an earlier text.
     case .results where state.isWaiting, .failed where state.isWaiting: break
     case .results(let found): line.outcome = "\(found.total) found  Esc clears"
-    case .failed(let error, _): line.outcome = told(error)
+    case .failed(let error, _): line.outcome = text(of: error)
     }
     return line
   }
 
   private var status: BrowseView.Status {
-    let counters = parts.pictures.bytes.events.counters
+    let counters = parts.images.bytes.events.counters
     let state = listing.list.pages.state
     return BrowseView.Status(
       items: state.items.count, total: listing.feed.total,
-      hits: parts.pictures.memory.counters.hits + counters.diskHits + counters.revalidated
+      hits: parts.images.memory.counters.hits + counters.diskHits + counters.revalidated
         + counters.staleHits,
       running: max(0, counters.transfers - counters.completed - counters.aborted - counters.failed),
       transfers: counters.transfers, cancelled: counters.aborted)

@@ -3,94 +3,95 @@ internal import CellophaneScreens
 internal import CellophaneSimulation
 internal import Observation
 
-/// A list in the terminal: keys in, frames out. What is shown is state of the models; here is only where it stands and how
-/// it moves.
+/// A list in the terminal, which reads keys and writes frames.
+///
+/// The models hold the content. The browser holds only the layout and the scroll position.
 @MainActor
 final class Browser {
-  /// What the list is made of.
+  /// The data sources and settings of a browser.
   struct Parts: Sendable {
-    /// What is browsed, for people.
+    /// The name of the list or origin.
     let name: String
     let items: any ItemSource
-    let pictures: ImageLoader
-    /// The request of a picture, as far as the item and its size tell.
+    let images: ImageLoader
+    /// Returns the request for an item's image at a size; nil if the item has no image.
     let request: @Sendable (BrowseItem, PixelSize) -> ImageRequest?
-    let abilities: Abilities
-    /// Whether the last line tells how many pictures stood at a wrong row.
+    let capabilities: TerminalCapabilities
+    /// True if the status line shows the number of images in wrong rows.
     let showsWrong: Bool
     let timeline: Timeline
   }
 
-  /// At most thirty frames a second.
+  /// The minimum interval of frames: at most thirty per second.
   private static let interval = Duration.milliseconds(33)
 
   let parts: Parts
   private let write: (String) -> Void
   private let everything: Listing
   private let results: Listing
-  /// What is shown. Both have the same slots.
+  /// The visible list: all items, or the search results. Both use the same slots.
   private(set) var listing: Listing
   let search: SearchModel<FoundItems>
-  let board: PictureBoard
+  let drawings: DrawingCache
 
   private var painter: Painter
   var reader = KeyReader()
   var isTyping = false
-  /// The last search that has found something, and the generation of its list before; nil without one.
+  /// The last search with results, and the generation of the result list before it; nil without such a search.
   private var found: (query: String, before: Int)?
 
   private var isFrameDue = false
   private var lastFrame: Duration?
   var reads = 0
-  /// Settled once somebody wants to leave.
+  /// Settled when the user quits.
   private let end = OneShot<Void>()
-  /// What was drawn.
+  /// The statistics of the drawn frames.
   private(set) var frames = FrameTally()
 
-  /// A list on a terminal of `size` that is told what to show by `write`.
+  /// Creates a browser for a terminal of `size`, which receives frames through `write`.
   init(_ parts: Parts, size: TerminalSize, write: @escaping (String) -> Void) {
     self.parts = parts
     self.write = write
-    let board = PictureBoard(abilities: parts.abilities)
-    let place = Place(BrowseGeometry(size))
-    let rows = RowSlots(parts.pictures, showsPreviews: true) { slot, _, _ in board.clear(slot) }
+    let drawings = DrawingCache(capabilities: parts.capabilities)
+    let shared = SharedGeometry(BrowseGeometry(size))
+    let rows = RowSlots(parts.images, showsPreviews: true) { slot, _, _ in drawings.clear(slot) }
     func listing() -> Listing {
       let feed = ItemFeed(parts.items)
       let pages = PagingModel(feed, timeline: parts.timeline)
       let list = Listing.Items(pages: pages, rows: rows) { [request = parts.request] item in
-        request(item, place.geometry.pixels)
+        request(item, shared.geometry.pixels)
       }
       return Listing(feed, list)
     }
     (everything, results) = (listing(), listing())
     self.listing = everything
     search = SearchModel(ItemSearch(source: parts.items), timeline: parts.timeline)
-    (self.board, self.place) = (board, place)
-    painter = Painter(usesColour: parts.abilities.depth != .none)
-    for listing in [everything, results] { listing.resize(to: place.geometry, at: parts.timeline.now) }
-    board.onChange = { [weak self] in self?.setNeedsFrame() }
+    (self.drawings, self.shared) = (drawings, shared)
+    painter = Painter(usesColor: parts.capabilities.depth != .none)
+    for listing in [everything, results] { listing.resize(to: shared.geometry, at: parts.timeline.now) }
+    drawings.onChange = { [weak self] in self?.setNeedsFrame() }
   }
 
-  /// Where the size of pictures is looked up; an object of its own, because the list asks for it.
-  private final class Place {
+  /// The geometry in an object, because the closure of the list reads it before the browser exists.
+  private final class SharedGeometry {
     var geometry: BrowseGeometry
 
     init(_ geometry: BrowseGeometry) { self.geometry = geometry }
   }
-  private let place: Place
+  private let shared: SharedGeometry
 
-  var geometry: BrowseGeometry { place.geometry }
-  /// True while the list is that of a search.
+  var geometry: BrowseGeometry { shared.geometry }
+  /// True while the search results are visible.
   var showsResults: Bool { listing === results }
 
-  /// Shows the list until somebody leaves or the task is cancelled.
+  /// Shows the list until the user quits or the task is cancelled.
   func run() async {
-    let watching = parts.timeline.spawn {
-      [weak self, events = parts.pictures.bytes.events.events(limit: 1)] in
+    let observer = parts.timeline.spawn {
+      [weak self, events = parts.images.bytes.events.events(limit: 1)] in
       for await _ in events { self?.setNeedsFrame() }
     }
-    defer { watching.cancel() }
-    follow()
+    defer { observer.cancel() }
+    observeModels()
     setNeedsFrame()
     await withTaskCancellationHandler {
       await end.value
@@ -102,22 +103,23 @@ final class Browser {
   /// Ends ``run()``.
   func leave() { _ = end.settle(()) }
 
-  /// Draws again whenever a model has changed.
-  private func follow() {
+  /// Requests a frame after each change of a model.
+  private func observeModels() {
     withObservationTracking {
       _ = everything.list.pages.state
       _ = results.list.pages.state
       _ = search.state
     } onChange: { [weak self, timeline = parts.timeline] in
-      // It tells before the change.
+      // This closure runs before the change.
       timeline.spawn { @MainActor in
         self?.noteChange()
-        self?.follow()
+        self?.observeModels()
       }
     }
   }
 
-  /// What a search finds becomes a list of its own; without a search the other is where it was.
+  /// Moves the results of a new search to the result list. After a search, shows the list of all items at its old
+  /// position.
   private func noteChange() {
     if case .results(let new) = search.state.phase, new.query != found?.query {
       found = (new.query, results.list.pages.state.generation)
@@ -130,8 +132,8 @@ final class Browser {
     setNeedsFrame()
   }
 
-  /// As soon as there is something in it, so that nothing flickers.
-  private func showResultsIfThere() {
+  /// Shows the result list once it has new content, so that the screen does not flicker.
+  private func showResultsIfReady() {
     guard !showsResults, let found, results.list.pages.state.generation != found.before else { return }
     show(results)
   }
@@ -142,19 +144,19 @@ final class Browser {
     listing.list.rows.invalidate()
   }
 
-  /// The terminal has another size.
+  /// Adapts to a new size of the terminal.
   func resize(to size: TerminalSize) {
     let old = geometry
-    place.geometry = BrowseGeometry(size)
+    shared.geometry = BrowseGeometry(size)
     for listing in [everything, results] { listing.resize(to: geometry, at: parts.timeline.now) }
     if old.pixels != geometry.pixels { listing.list.rows.invalidate() }
     redraw()
   }
 
-  /// Nothing is known any more of what is on the terminal.
+  /// Draws the whole screen again, whatever is on the terminal.
   func redraw() {
     painter.invalidate()
-    board.removeAll()
+    drawings.removeAll()
     setNeedsFrame()
   }
 
@@ -175,14 +177,14 @@ final class Browser {
     if end.isSettled { return }
     let start = parts.timeline.now
     lastFrame = start
-    showResultsIfThere()
+    showResultsIfReady()
     listing.update(geometry, at: start)
     listing.scroller.rest(at: start)
     let motion = listing.scroller.motion(listing.lines.layout, at: start)
     listing.list.scroll(motion)
     let view = view(of: motion, firstLine: listing.scroller.firstLine(at: start))
     let text =
-      board.takePreparations(rows: motion.visible, of: listing.list.rows) + painter.paint(view.frame())
+      drawings.takePreparations(rows: motion.visible, of: listing.list.rows) + painter.paint(view.frame())
     if !text.isEmpty {
       write(text)
       frames.note(bytes: text.utf8.count, time: parts.timeline.now - start)
@@ -190,11 +192,11 @@ final class Browser {
     if listing.scroller.isMoving { setNeedsFrame() }
   }
 
-  /// How many pictures stood at which rows.
-  var pictures: PictureTally { board.tally }
+  /// The number of checked images, and of those in wrong rows.
+  var images: ImageTally { drawings.tally }
 }
 
-/// What the frames took.
+/// Statistics of drawn frames.
 struct FrameTally: Sendable {
   private(set) var count = 0
   private(set) var bytes = 0

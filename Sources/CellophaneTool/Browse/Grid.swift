@@ -1,31 +1,31 @@
-/// A colour of a terminal.
-struct Colour: Hashable, Sendable {
-  /// 0xRRGGBB, or its number in the palette; negative for the terminal's own.
+/// A color of a terminal.
+struct TerminalColor: Hashable, Sendable {
+  /// 0xRRGGBB, or an index of the palette; negative for the terminal's default color.
   let value: Int32
   let isDirect: Bool
 
-  /// The terminal's own.
-  static let own = Colour(value: -1, isDirect: false)
+  /// The default color of the terminal.
+  static let standard = TerminalColor(value: -1, isDirect: false)
 
-  /// A colour of the palette; its first eight are the ones that every terminal with colours has.
-  static func palette(_ number: Int32) -> Colour { Colour(value: number, isDirect: false) }
+  /// Returns a color of the palette. Every terminal with colors has the first eight.
+  static func palette(_ number: Int32) -> TerminalColor { TerminalColor(value: number, isDirect: false) }
 
-  /// What selects it: the parameters of SGR, for letters or for what is behind them.
+  /// Returns the SGR parameters that select the color for characters or their background.
   func parameters(isBackground: Bool) -> String {
     let base = isBackground ? 40 : 30
     if value < 0 { return "\(base + 9)" }
     if isDirect { return "\(base + 8);2;\(value >> 16 & 0xFF);\(value >> 8 & 0xFF);\(value & 0xFF)" }
     if value < 8 { return "\(base + Int(value))" }
-    // As aixterm has it, which all follow.
+    // The bright colors of aixterm, which all terminals support.
     if value < 16 { return "\(base + 52 + Int(value))" }
     return "\(base + 8);5;\(value)"
   }
 }
 
-/// How a character looks.
+/// The style of a character.
 struct Style: Hashable, Sendable {
-  var foreground = Colour.own
-  var background = Colour.own
+  var foreground = TerminalColor.standard
+  var background = TerminalColor.standard
   var isBold = false
   var isDim = false
   var isReversed = false
@@ -35,13 +35,13 @@ struct Style: Hashable, Sendable {
   static let dim = Style(isDim: true)
   static let bar = Style(isReversed: true)
 
-  /// The same without colours.
-  var colourless: Style { Style(isBold: isBold, isDim: isDim, isReversed: isReversed) }
+  /// The style without colors.
+  var colorless: Style { Style(isBold: isBold, isDim: isDim, isReversed: isReversed) }
 }
 
-/// What stands in one column of one line.
+/// The content of one column of a line.
 struct Cell: Hashable, Sendable {
-  /// Nil behind a character that takes several columns.
+  /// Nil for the further columns of a wide character.
   var glyph: Character? = " "
   var style = Style.plain
 }
@@ -52,7 +52,7 @@ struct Grid: Hashable, Sendable {
   let lines: Int
   private(set) var cells: [Cell]
 
-  /// A screen with nothing on it.
+  /// Creates an empty screen.
   init(columns: Int, lines: Int) {
     self.columns = max(0, columns)
     self.lines = max(0, lines)
@@ -61,13 +61,13 @@ struct Grid: Hashable, Sendable {
 
   subscript(line: Int, column: Int) -> Cell { cells[line * columns + column] }
 
-  /// A line, as people see it, without what is blank at its end.
+  /// Returns the text of a line, without spaces at its end.
   func text(line: Int) -> String {
     let text = String(cells[line * columns..<(line + 1) * columns].compactMap(\.glyph))
     return String(text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])
   }
 
-  /// Writes `text`, as far as it fits into `room` columns and onto the screen; returns the column behind it.
+  /// Writes `text` as far as it fits into `room` columns and onto the screen; returns the column after it.
   @discardableResult
   mutating func write(
     _ text: String, line: Int, column: Int, room: Int = .max, style: Style = .plain
@@ -78,21 +78,21 @@ struct Grid: Hashable, Sendable {
       let width = character.columns
       if width == 0 { continue }
       put(Cell(glyph: character, style: style), line: line, column: column)
-      for behind in 1..<max(1, width) {
-        put(Cell(glyph: nil, style: style), line: line, column: column + behind)
+      for extra in 1..<max(1, width) {
+        put(Cell(glyph: nil, style: style), line: line, column: column + extra)
       }
       column += width
     }
     return column
   }
 
-  /// Puts one cell somewhere; nothing beside the screen.
+  /// Sets one cell. Positions outside of the screen are ignored.
   mutating func put(_ cell: Cell, line: Int, column: Int) {
     guard (0..<lines).contains(line), (0..<columns).contains(column) else { return }
     cells[line * columns + column] = cell
   }
 
-  /// Fills a whole line.
+  /// Clears a line with a style.
   mutating func fill(line: Int, style: Style) {
     for column in 0..<columns { put(Cell(style: style), line: line, column: column) }
   }

@@ -2,42 +2,42 @@ internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneSimulation
 
-/// An entry of the list.
+/// An item of the list.
 struct BrowseItem: Sendable, Hashable {
-  /// For people; nothing in it steers a terminal.
+  /// The title, without control characters.
   let title: String
   let section: String?
-  /// Where its picture is.
+  /// The URL of the image.
   let url: String
-  /// The row that its picture carries in its pixels, if it is one of an embedded origin's.
+  /// The row number in the pixels of the image; nil for images that are not from an embedded origin.
   let number: Int?
-  /// Why nothing can be asked for.
+  /// The reason why the image cannot be requested; nil if it can.
   var defect: String?
 
-  /// What may be shown of `url`: all of one that can be used, which has no password.
+  /// Returns `url` for display, without user and password if it is not valid. A valid URL has none.
   static func shown(_ url: String) -> String {
     (try? CanonicalURL.parse(url)) == nil ? CanonicalURL.withoutUser(url) : url
   }
 }
 
-/// A part of what a search has found.
+/// One page of items.
 struct FoundItems: Sendable, Hashable {
-  /// What was searched for; empty for everything.
+  /// The text of the search; empty for all items.
   let query: String
   let items: [BrowseItem]
-  /// The number of the page behind it; nil when this is the last.
+  /// The number of the next page; nil for the last page.
   let next: Int?
-  /// How many items there are on all pages.
+  /// The number of items on all pages.
   let total: Int
 }
 
-/// Where the items come from.
+/// A source of items.
 protocol ItemSource: Sendable {
-  /// The page with this number, from 1, of what is found for `query`; of everything for an empty one.
+  /// Returns a page, numbered from 1, of the items that match `query`; of all items for an empty query.
   func items(matching query: String, page: Int) async throws -> FoundItems
 }
 
-/// Items as the answer to a search: the first page of them.
+/// The first page of items as the result of a search.
 struct ItemSearch: SearchRepository {
   let source: any ItemSource
 
@@ -46,21 +46,21 @@ struct ItemSearch: SearchRepository {
   }
 }
 
-/// Pages of what was searched for last, or of everything.
+/// The pages of the last search, or of all items.
 ///
-/// Not `Sendable`: it belongs to the actor of the list.
+/// Not `Sendable`: the actor of the list owns it.
 final class ItemFeed: PagingSource {
   private let source: any ItemSource
-  /// What the pages are of.
+  /// The text of the search; empty for all items.
   private(set) var query = ""
-  /// How many items there are in all; nil as long as nobody has told.
+  /// The total number of items; nil before the first page.
   private(set) var total: Int?
-  /// The page that the search has brought.
+  /// The first page, if the search has already loaded it.
   private var first: FoundItems?
 
   init(_ source: some ItemSource) { self.source = source }
 
-  /// From now on the pages are those of `found`, of which the first need not be asked for again.
+  /// Switches to the pages of a search, with `found` as the first page.
   func begin(with found: FoundItems) { (query, first) = (found.query, found) }
 
   func page(at cursor: Int?) async throws -> Page<BrowseItem, Int> {
@@ -79,9 +79,9 @@ final class ItemFeed: PagingSource {
 
 /// The search and paging interface of an embedded origin.
 struct OriginItems: ItemSource {
-  /// What stands before its paths.
+  /// The common prefix of its URLs.
   let base: String
-  /// The wait before each answer, in ms, and the share of answers that fail; nil to say nothing of it.
+  /// The requested delay of each response in ms, and the requested share of failures; nil to omit the parameter.
   let delay: Int?
   let fail: Double?
   let loader: ResourceLoader<JSONResourceDecoder<ItemPage>>
@@ -104,7 +104,7 @@ struct OriginItems: ItemSource {
 }
 
 extension String {
-  /// As the value of a field in a URL (WHATWG URL, `application/x-www-form-urlencoded`).
+  /// The text encoded as a value of a query (WHATWG URL, `application/x-www-form-urlencoded`).
   fileprivate var formEncoded: String {
     utf8.reduce(into: "") { text, byte in
       switch byte {

@@ -1,8 +1,8 @@
-/// What somebody does at a terminal.
+/// An input event of a terminal.
 enum Key: Hashable, Sendable {
-  /// A character was typed, or a part of one that goes on.
+  /// A typed character, or one Unicode scalar of it.
   case text(String)
-  /// Text came from elsewhere.
+  /// Pasted text.
   case paste(String)
   /// A letter with Ctrl.
   case control(Character)
@@ -11,44 +11,45 @@ enum Key: Hashable, Sendable {
   case wheelUp, wheelDown
 }
 
-/// Turns the bytes of a terminal into keys, in whichever pieces they come.
+/// Parses the bytes of a terminal as keys, however the bytes are divided into reads.
 struct KeyReader {
   private var bytes: [UInt8] = []
-  /// What was pasted so far; nil outside of a paste.
+  /// The bytes of an unfinished paste; nil outside of a paste.
   private var pasted: [UInt8]?
-  /// The most of a paste that is kept: no line that is searched for is as long.
+  /// The maximum length of pasted text, longer than any search.
   private static let longestPaste = 4_096
-  /// Longer ones are none.
+  /// The maximum length of a control sequence. Longer input is not a sequence.
   private static let longestSequence = 64
 
-  /// True while a key has begun whose end, or whose being alone, is not known. After ``patience``, ``flush()`` decides.
+  /// True while a key is incomplete: its end may follow, or it is a single Esc. Call ``flush()`` after
+  /// ``sequenceTimeout``.
   var isWaiting: Bool { !bytes.isEmpty }
-  /// How long the rest of a sequence may take; a lone Esc is told so much later. 50 ms: what a slow line takes between two
-  /// bytes, and nobody notices.
-  static let patience = Duration.milliseconds(50)
+  /// The maximum wait for the rest of a sequence, which delays a single Esc. 50 ms: enough between two bytes on a slow
+  /// connection, and not noticeable.
+  static let sequenceTimeout = Duration.milliseconds(50)
 
-  /// The keys that `new` completes.
+  /// Returns the keys that `new` completes.
   mutating func read(_ new: some Sequence<UInt8>) -> [Key] {
     bytes += new
     return take(isComplete: false)
   }
 
-  /// What has begun was all: a lone Esc.
+  /// Returns the keys of an incomplete sequence, such as a single Esc.
   mutating func flush() -> [Key] { take(isComplete: true) }
 
   private mutating func take(isComplete: Bool) -> [Key] {
     var keys: [Key] = []
-    var place = 0
-    while place < bytes.count {
-      guard let (length, key) = next(in: bytes[place...], isComplete: isComplete) else { break }
-      place += length
+    var index = 0
+    while index < bytes.count {
+      guard let (length, key) = next(in: bytes[index...], isComplete: isComplete) else { break }
+      index += length
       if let key { keys.append(key) }
     }
-    bytes.removeFirst(place)
+    bytes.removeFirst(index)
     return keys
   }
 
-  /// The first key of `rest` and its length; nil when more bytes must come, a nil key for what is none.
+  /// Returns the first key of `rest` and its length; nil if more bytes are needed, and a nil key for unknown input.
   private mutating func next(in rest: ArraySlice<UInt8>, isComplete: Bool) -> (length: Int, key: Key?)? {
     if pasted != nil { return paste(rest) }
     guard let first = rest.first else { return nil }
@@ -72,7 +73,7 @@ struct KeyReader {
       default: 1
       }
     let bytes = rest.prefix(length)
-    // Another character may begin where this one should have gone on.
+    // A truncated character ends where another one begins.
     let count = 1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count
     if count < length, bytes.count == count, !isComplete { return nil }
     guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else { return (count, nil) }
@@ -91,14 +92,14 @@ struct KeyReader {
       guard let final = body.dropFirst(parameters.count).first else {
         return isComplete || length > Self.longestSequence ? (length - 1, nil) : nil
       }
-      // A sequence that another byte breaks off ends before it.
+      // An invalid byte ends the sequence before it.
       guard (0x40...0x7E).contains(final) else { return (length - 1, nil) }
       return (length, key(final, String(decoding: parameters, as: UTF8.self)))
     case UInt8(ascii: "O"):
       guard let final = body.first else { return isComplete ? (2, nil) : nil }
       return (3, Self.key(letter: final))
     case 0x1B: return (1, .escape)
-    // A key with Alt: Esc and the key.
+    // Esc before another key: Alt with that key.
     default: return (1, .escape)
     }
   }
@@ -135,7 +136,7 @@ struct KeyReader {
     }
   }
 
-  /// The wheel, with whichever modifiers (4 Shift, 8 Alt, 16 Ctrl); other buttons are none of ours.
+  /// Returns the movement of the wheel, with any modifiers (4 Shift, 8 Alt, 16 Ctrl); nil for other buttons.
   private static func key(mouse parameters: Substring) -> Key? {
     guard let button = parameters.split(separator: ";").first.flatMap({ Int($0) }) else { return nil }
     return switch button & ~0b11100 {
@@ -151,7 +152,7 @@ struct KeyReader {
 
   private mutating func paste(_ rest: ArraySlice<UInt8>) -> (Int, Key?)? {
     let end = rest.firstRange(of: Self.pasteEnd)
-    // The beginning of the end may be there.
+    // The last bytes may be the beginning of the end sequence.
     let text = end.map { rest[..<$0.lowerBound] } ?? rest.dropLast(min(rest.count, Self.pasteEnd.count - 1))
     if end == nil, text.isEmpty { return nil }
     var all = pasted ?? []

@@ -1,19 +1,20 @@
 internal import Cellophane
 
-/// Where the rows of a list lie, in lines of a terminal: the items, of which the first of each section has a heading above
-/// it, and a row behind them that tells what comes.
+/// The positions of a list's rows in terminal lines.
+///
+/// The first item of each section has a heading above it. The row after the items shows the state of the list.
 struct ListLines: Sendable {
-  /// The length of a line in the unit of ``ListMotion``: what the physics of scrolling take for px.
+  /// The height of a line in the unit of ``ListMotion``, which the scroll physics use as px.
   static let unit = 20.0
 
-  /// The rows as the models know them.
+  /// The rows for the models.
   let layout: UnevenRows
   /// The first line of each row, and the end of the last.
   private let tops: [Int]
-  /// Whether a heading stands in the first line of a row.
+  /// True for rows whose first line is a heading.
   private let hasHeading: [Bool]
 
-  /// `sections` are those of the items, in their order; nil for items without one.
+  /// Creates the rows for items with these sections, in order; nil for items without one.
   init(sections: some Sequence<String?>, rowLines: Int) {
     var tops = [0]
     var hasHeading: [Bool] = []
@@ -24,7 +25,7 @@ struct ListLines: Sendable {
       hasHeading.append(isFirst)
       tops.append(tops[tops.count - 1] + rowLines + (isFirst ? 1 : 0))
     }
-    // The row behind them has one line.
+    // The row after the items has one line.
     hasHeading.append(false)
     tops.append(tops[tops.count - 1] + 1)
     self.tops = tops
@@ -32,10 +33,10 @@ struct ListLines: Sendable {
     layout = UnevenRows(heights: zip(tops.dropFirst(), tops).map { Double($0 - $1) * Self.unit })
   }
 
-  /// How many lines there are.
+  /// The number of lines.
   var count: Int { tops[tops.count - 1] }
-  /// The line in which `row` begins, with its heading if it has one.
+  /// Returns the first line of `row`, including its heading.
   func top(of row: Int) -> Int { tops[row] }
-  /// True when the first line of `row` is a heading.
+  /// Returns true if the first line of `row` is a heading.
   func isHeaded(_ row: Int) -> Bool { hasHeading[row] }
 }

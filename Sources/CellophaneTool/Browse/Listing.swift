@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 
-/// A list of items in the terminal: where its pages come from, in which lines its rows lie, and how far it is scrolled.
+/// A scrollable list of items: its pages, its rows in terminal lines, and its scroll position.
 @MainActor
 final class Listing {
   typealias Items = ListModel<BrowseItem, Int, ImageDecoder>
@@ -10,24 +10,24 @@ final class Listing {
   let list: Items
   private(set) var lines = ListLines(sections: [], rowLines: 1)
   var scroller = Scroller()
-  /// What the list had when the lines were made.
+  /// The state of the pages when the lines were made.
   private var shown = (generation: 0, count: 0)
 
   init(_ feed: ItemFeed, _ list: Items) {
     (self.feed, self.list) = (feed, list)
   }
 
-  /// Makes lines for what has come since, and goes to the top when the list has begun anew.
+  /// Adds lines for new items, and scrolls to the top of a reloaded list.
   func update(_ geometry: BrowseGeometry, at now: Duration) {
     let state = list.pages.state
-    let isAnew = state.generation != shown.generation
-    guard isAnew || state.items.count != shown.count else { return }
+    let isReloaded = state.generation != shown.generation
+    guard isReloaded || state.items.count != shown.count else { return }
     shown = (state.generation, state.items.count)
     makeLines(geometry, at: now)
-    if isAnew { scroller.jump(to: 0, at: now) }
+    if isReloaded { scroller.jump(to: 0, at: now) }
   }
 
-  /// The terminal has another size: the row at the top stays there.
+  /// Adapts to a new size of the terminal. The row at the top stays there.
   func resize(to geometry: BrowseGeometry, at now: Duration) {
     let top = scroller.motion(lines.layout, at: now).visible.lowerBound
     makeLines(geometry, at: now)

@@ -6,13 +6,13 @@ internal import Dispatch
   internal import Darwin
 #endif
 
-/// What the system tells a program that draws on a terminal.
+/// The signals for a program that draws on a terminal.
 enum ScreenSignal: Sendable, CaseIterable {
-  /// The terminal has another size.
+  /// The size of the terminal has changed.
   case resized
-  /// Somebody wants to go back to the shell for a while: Ctrl-Z.
+  /// The user suspends the program with Ctrl-Z.
   case stop
-  /// It goes on.
+  /// The program resumes.
   case continued
 
   private var number: Int32 {
@@ -23,11 +23,11 @@ enum ScreenSignal: Sendable, CaseIterable {
     }
   }
 
-  /// Each from now on, as long as somebody listens.
+  /// Returns a stream of the signals.
   static func all() -> AsyncStream<ScreenSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ScreenSignal.self)
     for signal in allCases {
-      // Else the process would stop before it could give the terminal back.
+      // With the default action the process would stop before it restores the terminal.
       if signal == .stop { Platform.handle(SIGTSTP, by: SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: signal.number, queue: .global())
       source.setEventHandler {
@@ -38,9 +38,9 @@ enum ScreenSignal: Sendable, CaseIterable {
     return stream
   }
 
-  /// Stops the process, as Ctrl-Z would have; returns when it goes on, or at once where nobody could let it go on.
+  /// Stops the process, as Ctrl-Z does; returns when it resumes, or at once if no process could resume it.
   static func stopHere() {
-    // Here, so that it has stopped before anything else is done. Who listens for it does so afterwards, too.
+    // On this thread, so that nothing runs before the stop. The stream continues afterwards.
     Platform.withDefaultAction(of: SIGTSTP) {
       Platform.admitting(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
     }

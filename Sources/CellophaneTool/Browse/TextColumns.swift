@@ -1,25 +1,25 @@
 internal import CTerminal
 
 extension Character {
-  /// How many columns of a terminal it takes; 0 for one that has nothing to stand on.
+  /// The number of terminal columns; 0 for a combining character without a base.
   var columns: Int {
     if let ascii = asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     let sum = unicodeScalars.reduce(0) { $0 + Int(terminal_columns($1.value)) }
-    // Terminals that know how emoji are joined, coloured and chosen draw them as one.
+    // Terminals draw joined emoji, and those with a modifier or variation selector, as one.
     return unicodeScalars.contains { $0 == "\u{FE0F}" || $0.properties.isEmojiModifier }
       || unicodeScalars.contains("\u{200D}") && sum > 1 ? 2 : sum
   }
 }
 
 extension StringProtocol {
-  /// How many columns of a terminal it takes.
+  /// The number of terminal columns.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// As many of its first characters as fit into `columns`, with an ellipsis for the rest.
+  /// Returns the first characters that fit into `columns`, with an ellipsis for the rest.
   func fitted(_ columns: Int) -> String {
     var used = 0
     var fitting = ""
-    // Up to where there is room for the ellipsis, too.
+    // The characters that fit together with the ellipsis.
     var shortened = ""
     for character in self {
       used += character.columns
@@ -30,7 +30,7 @@ extension StringProtocol {
     return fitting
   }
 
-  /// As many of its last characters as fit into `columns`.
+  /// Returns the last characters that fit into `columns`.
   func lastFitting(_ columns: Int) -> Substring {
     var used = 0
     var start = endIndex
@@ -42,20 +42,20 @@ extension StringProtocol {
     return Substring(self[start...])
   }
 
-  /// A message that begins with a URL, with that at its end: a line may have room for less than the URL alone.
+  /// The message with a URL at its start moved to the end. A line may have less room than the URL needs.
   var reasonFirst: String {
     guard let blank = firstIndex(of: " "), self[..<blank].contains("://") else { return String(self) }
     return "\(self[index(after: blank)...]): \(self[..<blank])"
   }
 
-  /// Without what would steer a terminal, or turn the text around it: what origins, lists and keys say.
+  /// The text without characters that control a terminal or the direction of text, for text from origins, lists and keys.
   var printable: String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: text.append(" ")
       case .surrogate, .unassigned, .privateUse: text.append("\u{FFFD}")
-      // But what joins emoji and letters.
+      // Except the characters that join emoji and letters.
       case .format where scalar != "\u{200D}" && scalar != "\u{200C}": break
       default: text.append(scalar)
       }

@@ -10,106 +10,138 @@ internal import CellophaneSimulation
 #endif
 
 /// `cellophane browse [LIST|-]`
-struct Browse: AsyncParsableCommand {
+struct Browse: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Scroll through a list of pictures in the terminal.",
+    abstract: "Scroll through images in the terminal.",
     discussion: """
-      The list has one URL a line; '-' reads standard input. Without a list there are the items of --origin, to be \
-      searched, or those of an origin made for the occasion. Arrows, j, k, Page Up and Down, the space bar and the \
-      wheel push the list, which glides on; the other direction stops it. Home and End, g and G jump. '/' opens the \
-      search, Enter leaves it with what was found, Esc with everything; r retries what failed, Ctrl-R loads anew, q quits.
+      Browse shows the images of a list with one URL per line, the searchable items of --origin, or 500 images of an \
+      embedded origin.
 
-      The last line tells what the loader does: requests that caches answered, transfers that run of those begun, \
-      transfers cancelled, and visible rows without a picture.
+      Keys: the arrows, j, k, Page Up, Page Down, Space and the wheel push the list, which then glides; a push in the \
+      other direction stops it. Home, End, g and G jump. / searches, Enter keeps the result, Esc clears it. r retries \
+      failures, Ctrl-R reloads the list, q quits.
+
+      The last line shows the requests that caches answered, the active and all started transfers, the cancelled \
+      transfers, and the visible rows without an image.
+
+      Examples:
+        cellophane browse
+        cellophane browse list.txt
+        cellophane browse --origin http://127.0.0.1:8080 --delay 800 --fail 0.3
       """)
 
-  @Argument(help: "A file with one URL a line; '-' is standard input.")
+  @Argument(
+    help: ArgumentHelp("Read this file with one URL per line; '-' reads standard input.", valueName: "list"),
+    completion: .file())
   var list: String?
 
-  @Option(
-    help: "The origin whose /items are browsed, as 'cellophane origin' serves them: http://127.0.0.1:8080.")
-  var origin: String?
+  @OptionGroup(title: "Browsing") var display: DisplayOptions
+  @OptionGroup(title: "Cache") var storage: StorageOptions
+  @OptionGroup(title: "Network") var connection: ConnectionOptions
 
-  @Option(help: "How many ms the origin is asked to wait before it answers about items.")
-  var delay: Int?
+  var transfer: TransferOptions { TransferOptions(storage: storage, connection: connection) }
 
-  @Option(help: "The share of questions about items that the origin is asked to fail, such as 0.3.")
-  var fail: Double?
+  /// The source and the display of the images.
+  struct DisplayOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Browse the /items of this origin, such as http://127.0.0.1:8080 of 'cellophane origin'.",
+        valueName: "url"))
+    var origin: String?
 
-  @Option(help: "How pictures are drawn: auto, kitty, sixel or blocks.")
-  var pixels = PixelChoice.auto
+    @Option(help: ArgumentHelp("Ask the origin to delay responses to /items. (default: 0)", valueName: "ms"))
+    var delay: Int?
 
-  @Flag(name: .customLong("no-color"), help: "Use no colours, as NO_COLOR does.")
-  var isColourless = false
+    @Option(
+      help: ArgumentHelp(
+        "Ask the origin to fail this share of the requests for /items, such as 0.3. (default: 0)",
+        valueName: "share"))
+    var fail: Double?
 
-  @Flag(
-    help:
-      "Read from the pixels of generated pictures which rows they are of; tell at the end how many stood at a wrong one. The exit code is 3 when one did."
-  )
-  var check = false
+    @Option(help: ArgumentHelp("Draw images with this protocol, or with half blocks.", valueName: "protocol"))
+    var pixels = PixelChoice.auto
 
-  @OptionGroup var transfer: TransferOptions
+    @Flag(name: .customLong("no-color"), help: "Use no colors, as with NO_COLOR.")
+    var isColorless = false
 
-  /// What `--pixels` may be.
+    @Flag(
+      help: """
+        Read the row number from the pixels of generated images, and count images in wrong rows. The exit code is 3 if \
+        there is one.
+        """)
+    var check = false
+
+    func validate() throws {
+      if let delay, !(0...60_000).contains(delay) {
+        throw ValidationError("--delay must be from 0 to 60000 ms")
+      }
+      if let fail, !(0...1).contains(fail) { throw ValidationError("--fail must be from 0 to 1") }
+    }
+  }
+
+  /// The values of `--pixels`.
   enum PixelChoice: String, Choice {
     case auto, kitty, sixel, blocks
   }
 
-  func validate() throws {
-    if list != nil, origin != nil { throw ValidationError("a list and --origin exclude each other") }
-    if list != nil, delay != nil || fail != nil {
-      throw ValidationError("--delay and --fail are for the items of an origin, not for a list")
+  func checkArguments() throws {
+    if list != nil, display.origin != nil {
+      throw ValidationError("a list and --origin are mutually exclusive; leave one out")
     }
-    if let delay, !(0...60_000).contains(delay) { throw ValidationError("--delay is in 0...60000 ms") }
-    if let fail, !(0...1).contains(fail) { throw ValidationError("--fail is a share in 0...1") }
+    if list != nil, display.delay != nil || display.fail != nil {
+      throw ValidationError("--delay and --fail affect only an origin; leave them out for a list")
+    }
   }
 
   func run() async throws {
-    // Before the terminal: who has neither is told what is wrong with what they said.
+    // Before the terminal is opened, so that errors of the input are reported first.
     let input = try BrowseInput(self)
     let terminal = try Terminal()
-    let abilities = Abilities(wanted: PixelForm(rawValue: pixels.rawValue), isColourless: forbidsColour)
+    let capabilities = TerminalCapabilities(
+      wanted: PixelForm(rawValue: display.pixels.rawValue), isColorless: forbidsColor)
     let interruption = Interruption { terminal.abandon() }
-    let (pictures, frames): (PictureTally, FrameTally)
+    let (images, frames): (ImageTally, FrameTally)
     do {
-      (pictures, frames) = try await interruption.cancels { [self] in
+      (images, frames) = try await interruption.runCancellable { [self] in
         let source = try await BrowseSource(input, self)
         defer { source.stop() }
-        let session = BrowseSession(terminal, abilities, interruption)
-        let outcome = await session.show(source.parts(abilities, showsWrong: check))
-        // Whatever comes now, nothing is drawn any more.
+        let session = BrowseSession(terminal, capabilities, interruption)
+        let outcome = await session.show(source.parts(capabilities, showsWrong: display.check))
+        // From here on nothing is drawn.
         await source.settle()
         return outcome
       }
     } catch let error as LoadError {
       throw Failure(error, kept: kept)
     }
-    if check {
-      try Output.line("\(Text.count(pictures.read)) pictures read, \(pictures.wrong) at a wrong row")
+    if display.check {
+      try Output.line("\(Text.count(images.read)) images checked, \(images.wrong) in a wrong row")
       Output.note(frames.summary)
     }
-    if pictures.wrong > 0, check { throw Failure.broken(["\(pictures.wrong) pictures stood at a wrong row"]) }
+    if images.wrong > 0, display.check {
+      throw Failure.invariantBroken(["\(images.wrong) images were shown in a wrong row"])
+    }
     if interruption.hasHappened { throw Failure(.cancelled, kept: kept) }
   }
 
-  /// What is there of what was interrupted.
+  /// What remains after an interruption, for the message.
   private var kept: String {
-    let keepsNothing = transfer.noCache || (list == nil && origin == nil)
-    return keepsNothing ? "nothing was to be kept" : "what was finished is kept"
+    let keepsNothing = storage.noCache || (list == nil && display.origin == nil)
+    return keepsNothing ? "nothing is kept" : "loaded images are kept"
   }
 
-  private var forbidsColour: Bool {
-    isColourless || LiveOptions.forbidsColour(ProcessInfo.processInfo.environment)
+  private var forbidsColor: Bool {
+    display.isColorless || LiveOptions.forbidsColor(ProcessInfo.processInfo.environment)
   }
 }
 
 extension FrameTally {
-  /// In words.
+  /// The statistics in one line.
   var summary: String {
     guard count > 0 else { return "no frames" }
     return
-      "\(Text.count(count)) frames, \(Text.duration(time / count)) each, \(Text.duration(longest)) the longest, "
-      + "\(Text.bytes(bytes / count)) each"
+      "\(Text.count(count)) frames: average \(Text.duration(time / count)) and \(Text.bytes(bytes / count)), "
+      + "longest \(Text.duration(longest))"
   }
 }

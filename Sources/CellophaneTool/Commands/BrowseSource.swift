@@ -2,26 +2,26 @@ internal import Cellophane
 internal import CellophaneSimulation
 internal import CellophaneTesting
 
-/// What somebody wants to browse, read and checked, before anything is begun for it.
+/// The checked input of `browse`, before any work starts.
 enum BrowseInput: Sendable {
   case list(ListedItems, name: String)
-  /// What stands before the paths of an origin.
+  /// An origin, by the common prefix of its URLs.
   case origin(base: String)
-  /// An origin that is made for the occasion.
+  /// An origin in this process.
   case demo
 
-  /// What `command` asks for.
+  /// Reads and checks the input of `command`.
   ///
-  /// - Throws: ``LoadError`` when it is not there.
+  /// - Throws: ``LoadError`` if a list cannot be read, or if the URL of an origin is invalid.
   init(_ command: Browse) throws(LoadError) {
     if let path = command.list {
-      let allowsFiles = command.transfer.allowsFiles
+      let allowsFiles = command.transfer.connection.allowsFiles
       let items = try ListedItems(contentsOf: path) { url throws(LoadError) in
         try TransferOptions.check(url, allowsFiles: allowsFiles)
         _ = try Request(url, options: NoOptions())
       }
       self = .list(items, name: (path == "-" ? "standard input" : path).printable)
-    } else if let origin = command.origin {
+    } else if let origin = command.display.origin {
       let base = String(origin.reversed().drop { $0 == "/" }.reversed())
       _ = try Request(base + "/items", options: NoOptions())
       self = .origin(base: base)
@@ -31,78 +31,78 @@ enum BrowseInput: Sendable {
   }
 }
 
-/// What is browsed: a list, an origin, or one made for the occasion; and the loaders over it.
+/// The items of `browse` and their loaders: a list, an origin, or an origin in this process.
 struct BrowseSource: Sendable {
   let name: String
   let items: any ItemSource
-  let pictures: ImageLoader
+  let images: ImageLoader
   private let headers: HeaderFields
   private let cachePolicy: CachePolicy
   private let allowsFiles: Bool
-  /// Ours, to be stopped.
+  /// The origin in this process, which has to be stopped.
   private let demo: RowOrigin?
 
-  /// What `command` asks for by `input`.
+  /// Creates the loaders for `input` with the options of `command`, and starts the demo origin if there is no other input.
   init(_ input: BrowseInput, _ command: Browse) async throws {
     var transfer = command.transfer
-    (headers, cachePolicy) = (try transfer.requestHeaders(), transfer.cachePolicy)
-    allowsFiles = transfer.allowsFiles
+    (headers, cachePolicy) = (try transfer.connection.requestHeaders(), transfer.storage.policy)
+    allowsFiles = transfer.connection.allowsFiles
     var demo: RowOrigin?
     switch input {
     case .list(let listed, let name): (items, self.name) = (listed, name)
     case .origin(let base):
       (items, name) = (try Self.items(of: base, command, transfer), base.printable)
     case .demo:
-      let origin = try await Self.demo()
+      let origin = try await Self.startDemo()
       demo = origin
-      // Its port is another each time, so that nobody would find again what was kept.
-      transfer.noCache = true
+      // The port changes with each run, so a cached response would never be used again.
+      transfer.storage.noCache = true
       (items, name) = (try Self.items(of: origin.base, command, transfer), origin.base.printable)
     }
     self.demo = demo
-    // What somebody looks at is worth to be asked for again when it has become old.
+    // A visible image that is stale is worth a request in the background.
     let bytes = try transfer.byteLoader { $0.refreshesInBackground = true }
-    pictures = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    images = ImageLoader(bytes: bytes, decoder: ImageDecoder())
   }
 
-  /// The parts of a screen with it.
-  func parts(_ abilities: Abilities, showsWrong: Bool) -> Browser.Parts {
+  /// Returns the parts of a browser for these items.
+  func parts(_ capabilities: TerminalCapabilities, showsWrong: Bool) -> Browser.Parts {
     let allowsFiles = allowsFiles
     return Browser.Parts(
-      name: name, items: items, pictures: pictures,
+      name: name, items: items, images: images,
       request: { [headers, cachePolicy] item, size in
-        // What cannot be asked for has no picture.
+        // An item with an invalid URL has no image.
         guard item.defect == nil, (try? TransferOptions.check(item.url, allowsFiles: allowsFiles)) != nil
         else { return nil }
         return try? ImageRequest(
           item.url, headers: headers, options: ImageOptions(targetSize: size, mode: .fill, enlarges: true),
           priority: .visible, cachePolicy: cachePolicy)
-      }, abilities: abilities, showsWrong: showsWrong, timeline: Timeline())
+      }, capabilities: capabilities, showsWrong: showsWrong, timeline: Timeline())
   }
 
-  /// Waits for what is still to be written to disk.
-  func settle() async { await pictures.bytes.settle() }
+  /// Waits for pending writes to the disk cache.
+  func settle() async { await images.bytes.settle() }
 
   func stop() { demo?.stop() }
 
-  private static func demo() async throws(LoadError) -> RowOrigin {
-    // Five hundred are made in a second, and a line on which they are seen to come.
+  private static func startDemo() async throws(LoadError) -> RowOrigin {
+    // 500 images are generated within a second. Over LTE their arrival is visible.
     try await RowOrigin(
       rows: 500, size: PixelSize(width: 128, height: 128), seed: 1, port: 0,
       network: try NetworkProfile(parsing: "wpt-lte")
-    ) { Output.note("making 500 pictures ...") }
+    ) { Output.note("generating 500 images ...") }
   }
 
-  /// The loader of answers about items, which are of the moment: nothing is kept, and what fails is told at once, for
-  /// whoever looks to decide.
+  /// Returns the items of an origin. Their loader has no cache, because responses change, and no retries: a failure is
+  /// shown at once, and the user decides.
   private static func items(
     of base: String, _ command: Browse, _ transfer: TransferOptions
   ) throws(LoadError) -> OriginItems {
     var transfer = transfer
-    transfer.noCache = true
+    transfer.storage.noCache = true
     let bytes = try transfer.byteLoader { $0.retry.retries = 0 }
     return OriginItems(
-      base: base, delay: command.delay, fail: command.fail,
+      base: base, delay: command.display.delay, fail: command.display.fail,
       loader: ResourceLoader(bytes: bytes, decoder: JSONResourceDecoder(), memory: MemoryCache(limit: 0)))
   }
 }

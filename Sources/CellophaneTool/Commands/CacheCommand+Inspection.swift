@@ -6,15 +6,21 @@ extension CacheCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "What there is, the most recently used first.",
+      abstract: "List the entries, the most recently used first.",
       discussion: """
-        A URL may stand there several times: behind it are the header fields that tell the variants apart, the \
-        transport's realm in brackets, and whose it is. Values that may be a secret are told by a hash (#0123abcd). \
-        In the JSON: entries, each with url, fields (by name; absent without any), realm and account (absent without \
-        one), status, bytes (of the body), isPrefix (only the beginning is there), sinceUse_s and fresh_s (seconds; \
-        0 is stale). What is damaged is left out; so is what cannot be read, and the exit code is 2 then.
+        A URL may have several entries. They differ in the request headers after the URL, in the cache partition in \
+        brackets, or in the account. Values that may be secret are shown as a hash (#0123abcd). Damaged entries are \
+        omitted. If an entry cannot be read, it is omitted and the exit code is 2.
+
+        The JSON has entries, each with url, fields (request headers by name), realm (the partition), account, status, \
+        bytes (of the body), isPrefix (true for a partial response), sinceUse_s and fresh_s (seconds; 0 is stale). \
+        Members without a value are absent.
+
+        Examples:
+          cellophane cache list
+          cellophane cache list --json | jq -r '.entries[].url'
         """)
-    @OptionGroup var place: Place
+    @OptionGroup var shared: SharedOptions
 
     struct Report: Encodable {
       let url: String
@@ -37,7 +43,7 @@ extension CacheCommand {
         fresh_s = max(0, entry.freshness.remaining(at: now))
       }
 
-      /// The URL and what tells its entries apart.
+      /// The URL and the differences to its other entries.
       var name: String {
         ([url] + (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
           + [realm.map { "[\($0)]" }, account.map { "for \($0)" }].compactMap(\.self)).joined(separator: "  ")
@@ -45,10 +51,10 @@ extension CacheCommand {
     }
 
     func run() async throws {
-      let cache = try place.open()
+      let cache = try shared.open()
       let now = Timeline().secondsSince1970
-      let entries = await place.watching("entries read") { await cache.list(progress: $0) }
-      if entries.isEmpty { try await place.check(cache) }
+      let entries = await shared.withProgress("entries read") { await cache.list(progress: $0) }
+      if entries.isEmpty { try await shared.check(cache) }
       let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { Report($0, at: now) }
       try show(reports, of: cache)
       if let error = await cache.counters.lastError {
@@ -58,14 +64,14 @@ extension CacheCommand {
     }
 
     private func show(_ reports: [Report], of cache: DiskCache) throws {
-      if place.json { return try Output.json(["entries": reports]) }
-      if reports.isEmpty { return Output.note("\(cache.directory) has no entries") }
+      if shared.json { return try Output.json(["entries": reports]) }
+      if reports.isEmpty { return Output.note("the cache \(cache.directory) is empty") }
       var table = Table(.right, .right, .right, .left)
       table.add("SIZE", "FRESH FOR", "USED", "URL")
       for report in reports {
         let freshness =
           report.isPrefix
-          ? "unfinished" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
+          ? "partial" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
         let size = (300..<400).contains(report.status) ? "redirect" : Text.bytes(report.bytes)
         table.add(
           size, freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
@@ -79,12 +85,17 @@ extension CacheCommand {
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Read everything; remove what is damaged. The exit code is 2 when something was.",
+      abstract: "Read all files, and remove damaged ones.",
       discussion: """
-        In the JSON: intact (files) and bytes (their lengths together); corrupt (damaged, and removed); unreadable \
-        (not read, or damaged and not removed; left).
+        The exit code is 2 if a file is damaged or cannot be read.
+
+        The JSON has intact (files) and bytes (their total length), corrupt (damaged and removed files) and unreadable \
+        (files that could not be read, or not be removed).
+
+        Examples:
+          cellophane cache verify
         """)
-    @OptionGroup var place: Place
+    @OptionGroup var shared: SharedOptions
 
     struct Report: Encodable {
       let intact: Int
@@ -94,19 +105,19 @@ extension CacheCommand {
     }
 
     func run() async throws {
-      let cache = try place.open()
-      let found = await place.watching("files read") { await cache.verify(progress: $0) }
-      if found.intact + found.corrupt + found.unreadable == 0 { try await place.check(cache) }
+      let cache = try shared.open()
+      let found = await shared.withProgress("files read") { await cache.verify(progress: $0) }
+      if found.intact + found.corrupt + found.unreadable == 0 { try await shared.check(cache) }
       let report = Report(
         intact: found.intact, corrupt: found.corrupt, unreadable: found.unreadable, bytes: found.bytes)
-      if place.json {
+      if shared.json {
         try Output.json(report)
       } else {
         var table = Table(.left, .right, .left)
         table.add("intact", Text.count(report.intact), Text.bytes(report.bytes))
         table.add("damaged", Text.count(report.corrupt), report.corrupt > 0 ? "removed" : "")
-        let reason = report.unreadable > 0 ? "left: not readable, or not removable" : ""
-        table.add("unreadable", Text.count(report.unreadable), reason)
+        let remark = report.unreadable > 0 ? "could not be read or removed" : ""
+        table.add("unreadable", Text.count(report.unreadable), remark)
         try Output.lines(table.lines)
       }
       if let error = await cache.counters.lastError { Output.error("io: \(error)") }

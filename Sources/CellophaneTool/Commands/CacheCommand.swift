@@ -4,21 +4,31 @@ internal import Cellophane
 /// `cellophane cache …`
 struct CacheCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Look into the disk cache, check it, and make room.",
+    commandName: "cache", abstract: "Inspect, verify, trim or clear the disk cache.",
+    discussion: """
+      Examples:
+        cellophane cache stats
+        cellophane cache list --json
+        cellophane cache trim --to 100MB
+      """,
     subcommands: [Stats.self, List.self, Verify.self, Trim.self, Clear.self])
 
-  /// What every subcommand takes.
-  struct Place: ParsableArguments {
-    @Option(name: .customLong("cache-dir"), help: "The cache. [default: the user's cache]")
+  /// The options of all subcommands.
+  struct SharedOptions: ParsableArguments {
+    @Option(
+      name: .customLong("cache-dir"),
+      help: ArgumentHelp(
+        "Use the cache in this directory. (default: the user's cache directory)", valueName: "dir"),
+      completion: .directory)
     var directory: String?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Show no progress; there is none either where standard error is no terminal.")
+    @Flag(help: "Print no progress. Progress appears only on a terminal.")
     var quiet = false
 
-    /// The cache; one that does not exist is empty.
+    /// Opens the cache. A directory that does not exist is an empty cache.
     func open(limit: Int = DiskCache.defaultLimit) throws -> DiskCache {
       do throws(LoadError) {
         let path = try CacheDirectory.resolve(directory)
@@ -31,26 +41,28 @@ struct CacheCommand: AsyncParsableCommand {
       }
     }
 
-    /// - Throws: when something in `cache` could not be read or removed.
+    /// Checks that all operations on `cache` succeeded.
+    ///
+    /// - Throws: ``Failure`` with the last error.
     func check(_ cache: DiskCache) async throws {
       guard let error = await cache.counters.lastError else { return }
       throw Failure(LoadError(.io, error), json: json)
     }
 
-    /// Runs `body`, and shows how far it is.
-    func watching<R>(
-      _ what: String, of known: Int? = nil, _ body: (DiskCache.Progress?) async throws -> R
+    /// Runs `body` and shows its progress.
+    func withProgress<R>(
+      _ items: String, of known: Int? = nil, _ body: (DiskCache.Progress?) async throws -> R
     ) async rethrows -> R {
       guard let line = ProgressLine(isQuiet: quiet) else { return try await body(nil) }
       defer { line.clear() }
       return try await body { done, total in
-        line.show(done, of: total ?? known, total == nil && known == nil ? "files found" : what)
+        line.show(done, of: total ?? known, total == nil && known == nil ? "files found" : items)
       }
     }
 
-    /// What is in `cache`.
+    /// Returns the statistics of `cache`.
     func stats(of cache: DiskCache) async throws -> CacheStatsReport {
-      let stats = await watching("files found") { await cache.stats(progress: $0) }
+      let stats = await withProgress("files found") { await cache.stats(progress: $0) }
       try await check(cache)
       return CacheStatsReport(stats, of: cache.directory)
     }
@@ -59,17 +71,17 @@ struct CacheCommand: AsyncParsableCommand {
       if json { try Output.json(report) } else { try Output.lines(report.lines) }
     }
 
-    /// Lets `remove` work on the cache, and tells what is gone and what is left.
+    /// Runs `remove` on the cache, and prints the removed and the remaining files.
     func reportRemoval(_ remove: (DiskCache, DiskCache.Progress?) async -> Void) async throws {
       let cache = try open()
       let before = try await stats(of: cache)
       var after = before
-      // Where nothing is ours nothing of ours is left behind.
+      // In a directory without a cache nothing is created.
       if before.files > 0 {
-        await watching("files removed", of: before.files) { await remove(cache, $0) }
+        await withProgress("files removed", of: before.files) { await remove(cache, $0) }
         after = try await stats(of: cache)
       }
-      // Others may have written meanwhile.
+      // Other processes may have written in the meantime.
       after.removed = max(0, before.files - after.files)
       after.removedBytes = max(0, before.bytes - after.bytes)
       try print(after)
@@ -80,23 +92,29 @@ struct CacheCommand: AsyncParsableCommand {
   struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stats",
-      abstract: "How much there is.",
+      abstract: "Show the size of the cache.",
       discussion: """
-        Bytes are counted in blocks of 4096, the unit in which file systems hand out space. In the JSON:
-        directory, formatVersion and limit (bytes); bytes of all files; entries (whole responses); signposts (files \
-        that lead to the variants of a URL, one block each); prefixes, prefixBytes (beginnings of responses, to be continued); unfinished, unfinishedBytes (being written, or \
-        left behind by a process that died); otherVersions, otherVersionBytes (files of another format, ignored \
-        and swept); foreign (files that are not the cache's, left alone); sinceNewestUse_s, sinceOldestUse_s \
-        (seconds; absent when nothing was used).
+        Sizes are in blocks of 4096 bytes, as file systems allocate them.
+
+        The JSON has directory, formatVersion, limit and bytes (of all files); entries (complete responses); signposts \
+        (files that lead to the variants of a URL, one block each); prefixes and prefixBytes (partial responses that \
+        can resume); unfinished and unfinishedBytes (temporary files, also of killed processes); otherVersions and \
+        otherVersionBytes (files of another format, removed later); foreign (files that are not part of the cache and \
+        are never touched); sinceNewestUse_s and sinceOldestUse_s (seconds; absent in an empty cache).
+
+        Examples:
+          cellophane cache stats
+          cellophane cache stats --json --cache-dir /var/cache/gallery
         """)
-    @OptionGroup var place: Place
-    @Option(help: ArgumentHelp("The limit that those who write keep to.", valueName: "bytes"))
+    @OptionGroup var shared: SharedOptions
+    @Option(
+      help: ArgumentHelp("Show the used share of this size limit, which writers apply.", valueName: "bytes"))
     var cacheLimit = ByteCount.cacheLimit
 
     func validate() throws { try cacheLimit.checkAsCacheLimit() }
 
     func run() async throws {
-      try place.print(try await place.stats(of: try place.open(limit: cacheLimit.bytes)))
+      try shared.print(try await shared.stats(of: try shared.open(limit: cacheLimit.bytes)))
     }
   }
 
@@ -104,14 +122,19 @@ struct CacheCommand: AsyncParsableCommand {
   struct Trim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "trim",
-      abstract: "Remove the least recently used.",
-      discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
-    @OptionGroup var place: Place
-    @Option(help: ArgumentHelp("What may stay, as 500000, 500kB, 100MB or 1GB.", valueName: "bytes"))
+      abstract: "Remove the least recently used entries.",
+      discussion: """
+        Prints the output of stats. The JSON also has removed (files) and removedBytes.
+
+        Examples:
+          cellophane cache trim --to 100MB
+        """)
+    @Option(help: ArgumentHelp("Reduce the cache to this size, such as 500kB or 100MB.", valueName: "bytes"))
     var to: ByteCount
+    @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-      try await place.reportRemoval { [to] in await $0.trim(to: to.bytes, progress: $1) }
+      try await shared.reportRemoval { [to] in await $0.trim(to: to.bytes, progress: $1) }
     }
   }
 
@@ -119,10 +142,15 @@ struct CacheCommand: AsyncParsableCommand {
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "clear",
-      abstract: "Remove everything.",
-      discussion: "Prints what stats prints; in the JSON also removed (files) and removedBytes.")
-    @OptionGroup var place: Place
+      abstract: "Remove all entries.",
+      discussion: """
+        Prints the output of stats. The JSON also has removed (files) and removedBytes.
 
-    func run() async throws { try await place.reportRemoval { await $0.removeAll(progress: $1) } }
+        Examples:
+          cellophane cache clear
+        """)
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws { try await shared.reportRemoval { await $0.removeAll(progress: $1) } }
   }
 }

@@ -3,67 +3,95 @@ internal import Cellophane
 internal import CellophaneBatch
 
 /// `cellophane decode FILE...`
-struct Decode: AsyncParsableCommand {
+struct Decode: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
-    abstract: "Decode PNG and JPEG files; report on each, or write the pixels of one.",
+    abstract: "Check PNG and JPEG files, or write the pixels of one.",
+    usage: "cellophane decode [<options>] <file> ...",
     discussion: """
-      One result line for each file; the exit code is 2 when some fail. With one file, --rgba writes its pixels \
-      as straight RGBA, one byte a channel, rows without padding, and --output writes it as PNG or JPEG.
+      Decode prints one line per file. The exit code is 2 if a file fails. --rgba and --output need exactly one file.
 
-      A picture that is not in sRGB says so (`Display P3, wide gamut`); --json has it as "color": where the file \
-      says it ("source": none, icc, cicp, srgb, chrm or exif), "space" (gray, rgb or cmyk), the name of its \
-      "profile", "srgb" and "wideGamut". Without a word in the file, colours are taken for sRGB.
+      A line also names a color profile that is not sRGB, such as "Display P3, wide gamut". In the JSON, "color" has \
+      the "source" of the profile in the file (none, icc, cicp, srgb, chrm or exif), the "space" (gray, rgb or cmyk), \
+      the name of the "profile", "srgb" and "wideGamut". Untagged files count as sRGB.
+
+      Examples:
+        cellophane decode *.jpg
+        cellophane decode photo.jpg --size 256x256 -o small.png
+        cellophane decode photo.png --rgba - > pixels
       """)
 
-  @Argument(help: "The files.")
+  @Argument(help: ArgumentHelp("Decode these files.", valueName: "file"), completion: .file())
   var files: [String]
 
-  @Option(help: "Where the raw RGBA pixels are written; '-' is standard output. One file only.")
-  var rgba: String?
+  @OptionGroup(title: "Result") var result: ResultOptions
+  @OptionGroup(title: "Image") var decoding: DecodingOptions
+  @OptionGroup(title: "Image") var limits: LimitOptions
 
-  @Option(name: [.short, .long], help: "Where the picture is written, .png or .jpg. One file only.")
-  var output: String?
+  /// The form of the result.
+  struct ResultOptions: ParsableArguments {
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write the image to this file, which ends in .png or .jpg.", valueName: "file"),
+      completion: .file())
+    var output: String?
 
-  @Flag(name: .customLong("no-orient"), help: "Leave the EXIF orientation alone.")
-  var leavesOrientation = false
+    @Option(
+      help: ArgumentHelp(
+        """
+        Write straight RGBA, one byte per channel and without row padding, to this file; '-' writes to standard \
+        output.
+        """, valueName: "file"),
+      completion: .file())
+    var rgba: String?
 
-  @Flag(help: "Take what there is of a file that ends early or is damaged; missing pixels are transparent.")
-  var partial = false
+    @Flag(help: "Print one JSON object.")
+    var json = false
+  }
 
-  @OptionGroup var picture: PictureOptions
+  /// The limits of the decoder.
+  struct LimitOptions: ParsableArguments {
+    @Flag(name: .customLong("no-orient"), help: "Ignore the EXIF orientation.")
+    var ignoresOrientation = false
 
-  @Option(help: "The most pixels a picture may have.")
-  var maxPixels = ImageDecoder().maximumPixels
+    @Flag(help: "Accept truncated and damaged files. Missing pixels are transparent.")
+    var partial = false
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+    @Option(help: ArgumentHelp("Limit the number of pixels of an image.", valueName: "n"))
+    var maxPixels = ImageDecoder().maximumPixels
 
-  /// What `--json` prints of a file.
+    func validate() throws {
+      guard maxPixels > 0 else { throw ValidationError("--max-pixels must be more than 0") }
+    }
+  }
+
+  /// The object of `--json` for a file.
   struct Report: Encodable {
     let file: String
     var image: ImageReport?
     var error: ErrorReport?
   }
 
-  func validate() throws {
-    guard maxPixels > 0 else { throw ValidationError("--max-pixels is more than 0") }
+  func checkArguments() throws {
+    let (rgba, output) = (result.rgba, result.output)
     if files.count > 1, rgba != nil || output != nil {
-      throw ValidationError("--rgba and --output take one file; there are \(files.count)")
+      throw ValidationError("--rgba and --output need one file, but there are \(files.count)")
     }
     if let output, Image.Encoding(fileName: output) == nil {
-      throw ValidationError("--output ends in .png or .jpg, not '\(output)'")
+      throw ValidationError("cannot encode '\(output)'; use a name that ends in .png or .jpg")
     }
     for (index, path) in [rgba, output].enumerated() {
       guard let path, path != "-" else { continue }
       if files.contains(where: { Platform.areSame($0, path) }) {
-        throw ValidationError("\(path) would be written over the picture that is read; choose another name")
+        throw ValidationError("\(path) would overwrite the decoded file; choose another name")
       }
       if index == 1, let rgba, Platform.areSame(rgba, path) {
-        throw ValidationError("--rgba and --output name the same file")
+        throw ValidationError("--rgba and --output name the same file; choose two names")
       }
     }
-    if json, rgba == "-" { throw ValidationError("--json and --rgba - both want standard output") }
+    if result.json, rgba == "-" {
+      throw ValidationError("--json and --rgba - both need standard output; write one of them to a file")
+    }
   }
 
   func run() async throws {
@@ -71,10 +99,10 @@ struct Decode: AsyncParsableCommand {
     var hasFailures = false
     for file in files {
       let report = self.report(on: file)
-      if json {
+      if result.json {
         reports.append(report)
       } else if let image = report.image {
-        if rgba == "-" {
+        if result.rgba == "-" {
           Output.note("\(file)  \(image.summary)")
         } else {
           try Output.line("\(file)  \(image.summary)")
@@ -86,7 +114,7 @@ struct Decode: AsyncParsableCommand {
         hasFailures = true
       }
     }
-    if json { try Output.json(["files": reports]) }
+    if result.json { try Output.json(["files": reports]) }
     if hasFailures { throw Failure(reported: .someFailed) }
   }
 
@@ -94,18 +122,19 @@ struct Decode: AsyncParsableCommand {
     let timeline = Timeline()
     let start = timeline.now
     do throws(LoadError) {
-      var options = picture.options(appliesOrientation: !leavesOrientation)
-      options.allowsPartial = partial
-      // The file is not kept while its picture is written: both may be large.
+      var options = decoding.options(appliesOrientation: !limits.ignoresOrientation)
+      options.allowsPartial = limits.partial
+      // The bytes of the file are released before the image is written: both may be large.
       let decoded = try DecodedFile(
-        FileOutput.read(file, limit: Self.largestFile), options: options,
-        decoder: ImageDecoder(maximumPixels: maxPixels))
-      if let rgba { try FileOutput.write(decoded.image.pixels, to: rgba) }
-      if let output, let encoding = Image.Encoding(fileName: output) {
-        try FileOutput.write(to: output) { write throws(LoadError) in
+        FileIO.read(file, limit: Self.largestFile), options: options,
+        decoder: ImageDecoder(maximumPixels: limits.maxPixels))
+      if let rgba = result.rgba { try FileIO.write(decoded.image.pixels, to: rgba) }
+      if let output = result.output, let encoding = Image.Encoding(fileName: output) {
+        try FileIO.write(to: output) { write throws(LoadError) in
           try decoded.image.encode(as: encoding) { piece throws(LoadError) in
             guard timeline.now - start < Self.longestTime else {
-              throw LoadError(.timeout, "decoding and writing the picture took more than \(Self.longestTime)")
+              throw LoadError(
+                .timeout, "decoding and encoding took longer than \(Text.duration(Self.longestTime))")
             }
             try write(piece)
           }
@@ -117,9 +146,9 @@ struct Decode: AsyncParsableCommand {
     }
   }
 
-  /// How long a picture may take that is written, too. 9.5 s: none holds the others up for more than 10 s.
+  /// The maximum time to decode and encode an image. 9.5 s: one file delays the next by at most 10 s.
   private static var longestTime: Duration { .milliseconds(9_500) }
 
-  // 512 MB: more than an uncompressed picture of the most pixels allowed by default needs.
+  // 512 MB: larger than an uncompressed image with the default number of pixels.
   private static var largestFile: Int { 512 << 20 }
 }

@@ -3,36 +3,55 @@ internal import Cellophane
 internal import CellophaneBatch
 
 /// `cellophane fetch URL`
-struct Fetch: AsyncParsableCommand {
+struct Fetch: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Load one URL through the caches, and write or describe what it gives.",
+    abstract: "Load one URL through the caches, and describe or write the response.",
     discussion: """
-      Without --output the response is loaded, checked and cached, and described on one line. With it the body \
-      is written as the origin sent it, after content decoding; with --size, or when the file name asks for \
-      another image format, the picture is encoded anew. '-' writes to standard output.
+      Without --output, fetch prints one line about the response. With --output, it writes the body after content \
+      decoding. With --size, or with a file name that ends in .png or .jpg for a body in the other format, it writes \
+      a re-encoded image.
+
+      Examples:
+        cellophane fetch https://example.com/photo.jpg
+        cellophane fetch https://example.com/photo.jpg --size 256x256 -o small.png
+        cellophane fetch https://example.com/data.json --as bytes -o -
       """)
 
-  @Argument(help: "An http or https URL; a file URL with --allow-files.")
+  @Argument(
+    help: ArgumentHelp("Load this http or https URL, or a file URL with --allow-files.", valueName: "url"))
   var url: String
 
-  @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
-  var form = Form.image
+  @OptionGroup(title: "Result") var result: ResultOptions
+  @OptionGroup(title: "Image") var decoding: DecodingOptions
+  @OptionGroup(title: "Cache") var storage: StorageOptions
+  @OptionGroup(title: "Network") var connection: ConnectionOptions
 
-  @Option(name: [.short, .long], help: "Where the result is written; '-' is standard output.")
-  var output: String?
+  var transfer: TransferOptions { TransferOptions(storage: storage, connection: connection) }
 
-  @OptionGroup var transfer: TransferOptions
-  @OptionGroup var picture: PictureOptions
+  /// The kind and the form of the result.
+  struct ResultOptions: ParsableArguments {
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp("Require a decodable image, or accept any bytes.", valueName: "kind"))
+    var kind = ContentKind.image
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp(
+        "Write the response to this file; '-' writes to standard output.", valueName: "file"),
+      completion: .file())
+    var output: String?
 
-  /// What `--json` prints.
+    @Flag(help: "Print one JSON object.")
+    var json = false
+  }
+
+  /// The object of `--json`.
   struct Report: Encodable {
     let url: String
     let source: String
-    /// No longer fresh, and given all the same.
+    /// True if the response was no longer fresh.
     let stale: Bool
     let status: Int
     let bytes: Int
@@ -43,22 +62,24 @@ struct Fetch: AsyncParsableCommand {
     let duration_ms: Double
   }
 
-  func validate() throws {
-    if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
-    if let output, picture.size != nil, Image.Encoding.isForeign(fileName: output) {
-      throw ValidationError("with --size --output ends in .png or .jpg, not '\(output)'")
+  func checkArguments() throws {
+    if result.kind == .bytes, decoding.size != nil { throw ValidationError("--size needs --as image") }
+    if let output = result.output, decoding.size != nil, Image.Encoding.isForeign(fileName: output) {
+      throw ValidationError("cannot encode '\(output)'; with --size, use a name that ends in .png or .jpg")
     }
-    if json, output == "-" { throw ValidationError("--json and --output - both want standard output") }
+    if result.json, result.output == "-" {
+      throw ValidationError("--json and --output - both need standard output; write one of them to a file")
+    }
   }
 
   func run() async throws {
     let report: Report
     do {
-      report = try await Interruption().cancels { try await load() }
+      report = try await Interruption().runCancellable { try await load() }
     } catch let error as LoadError {
-      throw Failure(error, json: json)
+      throw Failure(error, json: result.json)
     }
-    if json { return try Output.json(report) }
+    if result.json { return try Output.json(report) }
     let parts =
       [
         report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes),
@@ -66,20 +87,20 @@ struct Fetch: AsyncParsableCommand {
         Text.duration(.milliseconds(report.duration_ms)), report.output.map { "-> " + $0 },
       ] as [String?]
     let line = parts.compactMap(\.self).joined(separator: "  ")
-    if output == "-" { Output.note(line) } else { try Output.line(line) }
+    if result.output == "-" { Output.note(line) } else { try Output.line(line) }
   }
 
   private func load() async throws -> Report {
     let request = try Request(
-      url, headers: try transfer.requestHeaders(), options: picture.options(), priority: .visible,
-      cachePolicy: transfer.cachePolicy)
-    try TransferOptions.check(request.url, allowsFiles: transfer.allowsFiles)
+      url, headers: try connection.requestHeaders(), options: decoding.options(), priority: .visible,
+      cachePolicy: storage.policy)
+    try TransferOptions.check(request.url, allowsFiles: connection.allowsFiles)
     let loader = try transfer.byteLoader()
     let report: Report
     do {
       report = try await load(request, with: loader)
     } catch {
-      // The beginning of it may be kept.
+      // A partial response may still be written to disk.
       await loader.settle()
       throw error
     }
@@ -91,35 +112,35 @@ struct Fetch: AsyncParsableCommand {
     let start = loader.timeline.now
     var loaded = try await loader.load(request)
     var image: DecodedFile?
-    if form == .image {
-      // Nothing is kept in memory of a picture that is not asked for twice.
+    if result.kind == .image {
+      // No memory cache: the image is requested only once.
       let images = ImageLoader(bytes: loader, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
       do throws(LoadError) {
         let (bytes, value) = try await images.decodeOrReload(loaded, for: request)
         (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value))
       } catch {
-        throw error.namingWayOut(of: loaded)
+        throw error.advisingReload(of: loaded)
       }
     }
-    if let output { try write(loaded, image, to: output) }
-    if let loss = loaded.storeFailure { Output.note("not kept in the cache: \(loss)") }
+    if let output = result.output { try write(loaded, image, to: output) }
+    if let failure = loaded.storeFailure { Output.note("not stored in the cache: \(failure)") }
     return Report(
       url: request.url, source: loaded.source.rawValue, stale: loaded.isStale, status: loaded.status,
       bytes: loaded.bytes.count, contentType: loaded.headers["content-type"],
-      image: image.map(ImageReport.init), output: output,
+      image: image.map(ImageReport.init), output: result.output,
       notKept: loaded.storeFailure?.description,
       duration_ms: (loader.timeline.now - start).milliseconds)
   }
 
-  /// Writes the body as it came, unless a size or the name asks for another picture.
+  /// Writes the unchanged body, or a re-encoded image if the size or the file name requires it.
   private func write(
     _ loaded: LoadedBytes, _ decoded: DecodedFile?, to output: String
   ) throws(LoadError) {
     let named = Image.Encoding(fileName: output)
-    guard let decoded, picture.size != nil || !(named?.matches(decoded.header.format) ?? true) else {
-      return try FileOutput.write(loaded.bytes, to: output)
+    guard let decoded, decoding.size != nil || !(named?.matches(decoded.header.format) ?? true) else {
+      return try FileIO.write(loaded.bytes, to: output)
     }
-    let own: Image.Encoding = decoded.header.format == .png ? .png : .jpeg(quality: 90)
-    try FileOutput.write(decoded.image, as: named ?? own, to: output)
+    let original: Image.Encoding = decoded.header.format == .png ? .png : .jpeg(quality: 90)
+    try FileIO.write(decoded.image, as: named ?? original, to: output)
   }
 }

@@ -7,48 +7,54 @@ internal import CellophaneTesting
 struct OriginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "origin",
-    abstract: "Serve generated pictures whose pixels carry their row number, until Ctrl-C.",
+    abstract: "Serve generated images over a simulated network, until Ctrl-C.",
     discussion: """
-      /list.txt is the list of all pictures, ready for prefetch: \
-      curl -s http://127.0.0.1:8080/list.txt | cellophane prefetch -
+      The pixels of each image contain its row number. /list.txt is the list of all images, for prefetch. /items \
+      searches the images and returns a page as JSON: /items?q=amber&page=2&per_page=20. The parameter delay=800 \
+      delays the response by 800 ms, and fail=0.3 makes 30 % of the requests fail with 503.
 
-      /items tells what they are called, as JSON: /items?q=amber&page=2&per_page=20 is the second page of a \
-      search. With delay=800 an answer waits so many ms, with fail=0.3 so large a share of requests gets 503.
+      Examples:
+        cellophane origin --port 8080 --network wpt-lte
+        curl -s http://127.0.0.1:8080/list.txt | cellophane prefetch -
       """)
 
-  @Option(help: "The port; 0 takes any that is free.")
+  @Option(help: ArgumentHelp("Listen on this port; 0 uses any free port.", valueName: "port"))
   var port = 8080
 
-  @Option(help: "How many pictures.")
+  @Option(help: ArgumentHelp("Generate this many images.", valueName: "n"))
   var rows = 500
 
-  @Option(help: "The pictures' size, WIDTHxHEIGHT.")
+  @Option(help: ArgumentHelp("Generate images of this size.", valueName: "WxH"))
   var source = PixelSize(width: 320, height: 320)
 
-  @Option(help: "The line: a preset such as wpt-lte, or down=KBPS,up=KBPS,rtt=MS.")
+  @Option(
+    help: ArgumentHelp(
+      "Simulate a preset, or down=KBPS,up=KBPS,rtt=MS.", discussion: NetworkProfile.presetNames,
+      valueName: "network"),
+    completion: .list(NetworkProfile.presets.map(\.name)))
   var network = "unlimited"
 
-  @Option(help: "What the pictures depend on.")
+  @Option(help: ArgumentHelp("Set the random seed of the images.", valueName: "n"))
   var seed: UInt64 = 1
 
   func run() async throws {
-    try await Interruption().cancels { [self] in
+    try await Interruption().runCancellable { [self] in
       let origin = try await RowOrigin(
         rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network)
       ) {
-        // Unoptimised, 500 take twenty seconds, and nobody is answered before.
-        Output.note("making \(rows) pictures of \(source.width)x\(source.height) ...")
+        // A debug build needs twenty seconds for 500 images, and answers no request before.
+        Output.note("generating \(rows) images of \(source.width)x\(source.height) ...")
       }
       defer { origin.stop() }
       try Output.line(
-        "\(origin.base)  \(rows) pictures, about \(Text.bytes(origin.meanBytes)) each, over \(network)")
+        "\(origin.base)  \(rows) images of about \(Text.bytes(origin.meanBytes)) over \(network)")
       Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
       // Ends only by Ctrl-C.
       try? await Timeline().sleep(for: .seconds(Int32.max))
       let counters = origin.counters
       Output.note(
-        "\(counters.requests) requests on \(counters.connections) connections, \(counters.completed) completed, "
-          + "\(counters.aborted) aborted, \(Text.bytes(counters.bodyBytes))")
+        "\(counters.requests) requests on \(counters.connections) connections: \(counters.completed) completed, "
+          + "\(counters.aborted) aborted, \(Text.bytes(counters.bodyBytes)) sent")
     }
   }
 }

@@ -9,99 +9,141 @@ internal import CellophaneBatch
 #endif
 
 /// `cellophane prefetch [LIST|-|URL...]`
-struct Prefetch: AsyncParsableCommand {
+struct Prefetch: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "prefetch",
-    abstract: "Load every URL of a list into the cache.",
+    abstract: "Load every URL of a list into Cellophane's cache, or into files and archives.",
     discussion: """
-      The list has one URL a line, or records with a column or field of URLs: the others are carried through to the \
-      results. '-' reads standard input as it comes. Each line gives one result, in the order in which they end; blank \
-      lines are passed over. A list without any is told and is no failure. The exit code is 2 when some fail, or were \
-      to be kept and could not be (with --output, that is only told), 1 when the results cannot be written, which ends the run, \
-      130 after Ctrl-C; what was finished by then is kept and reported.
+      The list has one URL per line, or records with a column or field of URLs. The other columns return with the \
+      results. Records are loaded as they are read, and each gives one result. Blank lines are skipped. A list \
+      without a URL is reported and is not an error.
+
+      The exit code is 2 if a record failed, or if a response could not be stored in the cache and there is no \
+      --output. It is 1 if the list cannot be read or the results cannot be written, and 130 after Ctrl-C. Finished \
+      records are always kept and reported.
+
+      Examples:
+        cellophane prefetch list.txt -j 64 --jsonl results.jsonl
+        cellophane prefetch list.csv --column link --size 256x256 -o thumbnails
+        cellophane prefetch --retry-failed results.jsonl --jsonl second.jsonl
       """)
 
-  @OptionGroup var batch: BatchOptions
+  @Argument(
+    help: ArgumentHelp(
+      "Read this file, or '-' for standard input, or load URLs given as arguments. (default: -)",
+      valueName: "list"),
+    completion: .file())
+  var list: [String] = []
 
-  @Option(name: .customLong("as"), help: "image: fails on what cannot be decoded; bytes: takes anything.")
-  var form = Form.image
+  @OptionGroup(title: "Loading and results") var loading: LoadingOptions
+  @OptionGroup(title: "List") var input: InputListOptions
+  @OptionGroup(title: "Output files") var files: OutputOptions
+  @OptionGroup(title: "Image") var decoding: DecodingOptions
+  @OptionGroup(title: "Cache") var storage: StorageOptions
+  @OptionGroup(title: "Network") var connection: ConnectionOptions
 
-  @Option(name: [.customShort("j"), .long], help: "Loads at once.")
-  var jobs = 16
+  var transfer: TransferOptions { TransferOptions(storage: storage, connection: connection) }
 
-  @Option(
-    help:
-      "Loads at once from one host, fewer while it is in trouble. [default: all of -j, if no other wants some]"
-  )
-  var perHost: Int?
+  /// The concurrency of the loads, and the form of their results.
+  struct LoadingOptions: ParsableArguments {
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp("Require decodable images, or accept any bytes.", valueName: "kind"))
+    var kind = ContentKind.image
 
-  @Option(
-    help: """
-      Where one JSON object per line of the list is written; '-' is standard output. Failures are there then, and not \
-      printed.
-      """)
-  var jsonl: String?
+    @Option(
+      name: [.customShort("j"), .long],
+      help: ArgumentHelp("Run up to this many loads at the same time, 1 to 1024.", valueName: "n"))
+    var jobs = 16
 
-  @Flag(help: "Print the summary as one JSON object.")
-  var json = false
+    @Option(
+      help: ArgumentHelp(
+        """
+        Limit the simultaneous loads from one host. Failures of the host lower its limit. \
+        (default: -j, shared equally by the hosts)
+        """, valueName: "n"))
+    var perHost: Int?
 
-  @Flag(help: "Print neither progress nor failures nor summary.")
-  var quiet = false
+    @Option(
+      help: ArgumentHelp(
+        """
+        Write one JSON object per record to this file; '-' writes to standard output. Failures are then not printed.
+        """, valueName: "file"),
+      completion: .file())
+    var jsonl: String?
 
-  @OptionGroup var files: OutputOptions
-  @OptionGroup var transfer: TransferOptions
-  @OptionGroup var picture: PictureOptions
+    @Flag(help: "Print the summary as one JSON object.")
+    var json = false
 
-  func validate() throws {
-    // 1 024: a common limit of open files, each transfer needs one.
-    guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs is from 1 to 1024") }
-    if let perHost, perHost < 1 { throw ValidationError("--per-host is at least 1") }
-    if form == .bytes, picture.size != nil { throw ValidationError("--size needs --as image") }
-    if json, jsonl == "-" { throw ValidationError("--json and --jsonl - both want standard output") }
-    try files.check(form, picture)
-    if transfer.noCache, files.output == nil, form == .bytes, jsonl == nil {
-      throw ValidationError("--as bytes with --no-cache would keep nothing; give --output or --jsonl")
+    @Flag(
+      help: "Write the results in the order of the list. Up to 10000 finished records wait for earlier ones."
+    )
+    var ordered = false
+
+    @Flag(help: "Print neither progress nor failures nor the summary.")
+    var quiet = false
+
+    func validate() throws {
+      // 1 024: a common limit of open files; each transfer needs one.
+      guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 1024") }
+      if let perHost, perHost < 1 { throw ValidationError("--per-host must be at least 1") }
+    }
+  }
+
+  func checkArguments() throws {
+    let kind = loading.kind
+    try input.check(with: list)
+    if kind == .bytes, decoding.size != nil { throw ValidationError("--size needs --as image") }
+    if loading.json, loading.jsonl == "-" {
+      throw ValidationError("--json and --jsonl - both need standard output; write one of them to a file")
+    }
+    try files.check(kind, decoding)
+    if storage.noCache, files.output == nil, kind == .bytes, loading.jsonl == nil {
+      throw ValidationError("--as bytes with --no-cache keeps nothing; add --output or --jsonl")
     }
   }
 
   func run() async throws {
+    let (kind, jobs, jsonl, json, quiet) = (
+      loading.kind, loading.jobs, loading.jsonl, loading.json, loading.quiet
+    )
     let interruption = Interruption()
-    let list: PrefetchList
+    let source: PrefetchList
     let tally: PrefetchTally
     let bytes: ByteLoader
-    let elsewhere: Int
+    let otherShards: Int
     do {
-      list = try batch.open()
-      let results = try ResultFile(jsonl, besides: list)
-      // A failure that is shown may wait, too, for as long as nobody reads.
-      let mayWait = results?.mayWait ?? !quiet
-      bytes = try loader(onLoops: form != .image && files.output == nil && !mayWait)
+      source = try input.open(list)
+      let results = try ResultFile(jsonl, besides: source)
+      // Printing a failure may block as well, until the reader of the output reads.
+      let mayBlock = results?.mayBlock ?? !quiet
+      bytes = try loader(onLoops: kind != .image && files.output == nil && !mayBlock)
       tally = PrefetchTally(isQuiet: quiet, results: results, timeline: bytes.timeline)
       let output = try files.open(
-        form, picture, replaces: transfer.reload,
-        // Of several runs.
-        numbersRepeat: batch.retryFailed != nil)
+        kind, decoding, replaces: storage.reload,
+        // The results may come from several runs.
+        numbersRepeat: input.retryFailed != nil)
       let run = BatchRun(
-        list.source, try work(over: bytes, output), perHost: perHost, isOrdered: batch.ordered
+        source.source, try work(over: bytes, output), perHost: loading.perHost, isOrdered: loading.ordered
       ) { tally.record($0) }
       let ending: Result<Void, LoadError>
-      (elsewhere, ending) = try await interruption.cancels { [jobs, bytes] in
-        let elsewhere = await tally.follow(run.progress) { await run.run(jobs: jobs) }
+      (otherShards, ending) = try await interruption.runCancellable { [bytes] in
+        let otherShards = await tally.follow(run.progress) { await run.run(jobs: jobs) }
         await bytes.settle()
         tally.flush()
-        // In here, so that no signal ends the process before what is done has its place.
-        return (elsewhere, Result { () throws(LoadError) in if let output { try output.finish() } })
+        // Inside of the closure, so that no signal ends the process before the output has its final names.
+        return (otherShards, Result { () throws(LoadError) in if let output { try output.finish() } })
       }
-      try tally.close(isWhole: list.isReadable && !interruption.hasHappened)
+      try tally.close(isComplete: source.isReadable && !interruption.hasHappened)
       try ending.get()
-      try list.check()
+      try source.check()
     } catch let error as LoadError {
       throw Failure(error, json: json)
     }
     if tally.hasNoReader { throw Failure(reported: .failed) }
     let summary = tally.summary
     let report = PrefetchReport(
-      summary: summary, otherShards: batch.shard == nil ? nil : elsewhere,
+      summary: summary, otherShards: input.shard == nil ? nil : otherShards,
       cache: await (bytes.disk?.counters).map(CacheReport.init))
     if json {
       try Output.json(report)
@@ -111,33 +153,34 @@ struct Prefetch: AsyncParsableCommand {
       }
     }
     if interruption.hasHappened { throw Failure(.cancelled) }
-    if summary.lines + elsewhere == 0, !quiet { Output.note("nothing to load: \(list.absence)") }
+    if summary.records + otherShards == 0, !quiet { Output.note("nothing to load: \(source.emptyMessage)") }
     let isLost = files.output == nil && summary.notKept.responses > 0
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
   }
 
   private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {
-    let order = BatchWork.Order(
-      picture: form == .image ? picture.options() : nil, headers: try transfer.requestHeaders(),
-      cachePolicy: transfer.cachePolicy, hashesBodies: jsonl != nil || files.isWebDataset,
-      shard: batch.part
-    ) { [allowsFiles = transfer.allowsFiles] url throws(LoadError) in
+    let order = BatchWork.Options(
+      picture: loading.kind == .image ? decoding.options() : nil,
+      headers: try connection.requestHeaders(),
+      cachePolicy: storage.policy, hashesBodies: loading.jsonl != nil || files.isWebDataset,
+      shard: input.part
+    ) { [allowsFiles = connection.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }
     return BatchWork(order, bytes: bytes, output: output)
   }
 
-  /// - Parameter onLoops: Whether the road of a line is walked on the threads that receive. Not where it may wait, or pictures
-  ///   are decoded: then nothing would be received meanwhile.
+  /// - Parameter onLoops: True to process records on the threads of the transfers. Not for work that may block or decodes
+  ///   images: the transfers would stop in the meantime.
   private func loader(onLoops: Bool) throws(LoadError) -> ByteLoader {
-    // Four: what loads so many small files a second keeps eight processors busy.
+    // Four: the small files that they load in a second keep eight processors busy.
     let loops = min(ProcessInfo.processInfo.activeProcessorCount, 4)
     return try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
-      configuration.transfers = jobs
-      configuration.transfersPerOrigin = perHost ?? jobs
-      // Nothing is on screen, so no place waits for it.
+      configuration.transfers = loading.jobs
+      configuration.transfersPerOrigin = loading.perHost ?? loading.jobs
+      // Nothing is visible, so no transfer is reserved for visible images.
       configuration.reservedForVisible = 0
-      // Its lines come again by themselves.
+      // The batch itself repeats the records of a host after a pause.
       configuration.retry.waitsForOrigins = false
     }
   }

@@ -3,46 +3,54 @@ internal import Cellophane
 internal import CellophaneSimulation
 
 /// `cellophane report`
-struct Report: AsyncParsableCommand {
+struct Report: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make a report of a simulation's result.",
+    abstract: "Make an HTML report from the JSON of a simulation.",
     discussion: """
-      Takes what simulate --json wrote, of one list or of several cases (--sweep, --sensitivity, --suite), and makes \
-      the page that simulate --html would have made: one HTML file that works offline, with drawings, tables, every \
-      setting and the command that repeats it.
+      The input is the output of simulate --json, of one run or of several cases (--sweep, --sensitivity, --suite). \
+      The report is the same as that of simulate --html: one HTML file for offline use, with charts, tables, all \
+      settings and the command that repeats the run.
+
+      Examples:
+        cellophane report result.json -o report.html
+        cellophane simulate --quiet --json - | cellophane report - -o report.html
       """)
 
-  @Argument(help: "The result, a JSON file; '-' is standard input.")
+  @Argument(
+    help: ArgumentHelp("Read this JSON file; '-' reads standard input.", valueName: "result.json"),
+    completion: .file())
   var result: String
 
-  @Option(name: .shortAndLong, help: "Where the page is written; '-' is standard output.")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the report to this file; '-' writes to standard output.", valueName: "file"),
+    completion: .file())
   var output: String
 
-  /// The largest result that is read: hundreds of times an ordinary one.
+  /// The maximum size of a result, hundreds of times the usual size.
   private static let limit = 128 << 20
 
-  func validate() throws {
+  func checkArguments() throws {
     if result != "-", output != "-", Platform.areSame(result, output) {
-      throw ValidationError("the page would be written over \(result), which is read; choose another name")
+      throw ValidationError("the report would overwrite its input \(result); choose another name")
     }
   }
 
   func run() async throws {
-    let json = try FileOutput.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
+    let json = try FileIO.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
     let page: String
     do {
       try StoredResult.checkSchema(of: json)
       page = try StoredResult(json: json).html()
     } catch {
-      throw Failure(Self.refused(result, error))
+      throw Failure(Self.invalid(result, error))
     }
-    try FileOutput.write(Array(page.utf8), to: output)
+    try FileIO.write(Array(page.utf8), to: output)
   }
 
-  private static func refused(_ name: String, _ error: any Error) -> LoadError {
-    let reason = (error as? LoadError)?.message ?? "it cannot be shown"
-    return LoadError(
-      .corrupt, "\(name) is no result that simulate --json of this version wrote: \(reason)")
+  private static func invalid(_ name: String, _ error: any Error) -> LoadError {
+    let reason = (error as? LoadError)?.message ?? "it cannot be displayed"
+    return LoadError(.corrupt, "\(name) is not a result of simulate --json of this version: \(reason)")
   }
 }

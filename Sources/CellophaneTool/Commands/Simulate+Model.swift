@@ -1,22 +1,22 @@
 internal import Cellophane
 internal import CellophaneSimulation
 
-/// What `simulate` tells of its model instead of playing.
+/// The measurements of the models, instead of a simulation.
 extension Simulate {
-  /// `--calibrate`
+  /// Runs `--calibrate`.
   func printCosts() async throws {
     let configuration = try configuration()
-    if !quiet { Output.note("decoding pictures of all sizes ...") }
-    let calibration = try await Interruption().cancels {
+    if !general.quiet { Output.note("decoding images of all sizes ...") }
+    let calibration = try await Interruption().runCancellable {
       try await DecodingCalibration(for: configuration)
     }
     try write(calibration.json(), table: calibration.table())
   }
 
-  /// `--validate`
+  /// Runs `--validate`.
   func printValidation(of simulation: Simulation) async throws {
-    let showsPhases = !quiet
-    let validation = try await Interruption().cancels {
+    let showsPhases = !general.quiet
+    let validation = try await Interruption().runCancellable {
       try await simulation.validate { phase in
         if showsPhases { Output.note(phase.sentence) }
       }
@@ -24,8 +24,9 @@ extension Simulate {
     try write(validation.json(), table: validation.table())
   }
 
-  private func write(_ json: [UInt8], table: String) throws {
-    if let jsonPath { try FileOutput.write(json, to: jsonPath) }
-    if !quiet, jsonPath != "-" { try Output.bytes(Array(table.utf8).span) }
+  /// Writes the JSON of `--json`, and prints the table.
+  func write(_ json: [UInt8], table: @autoclosure () -> String) throws {
+    if let jsonPath = general.jsonPath { try FileIO.write(json, to: jsonPath) }
+    if !general.quiet, general.jsonPath != "-" { try Output.bytes(Array(table().utf8).span) }
   }
 }

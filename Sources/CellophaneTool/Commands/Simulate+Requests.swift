@@ -2,28 +2,29 @@ internal import Cellophane
 internal import CellophaneSimulation
 
 extension Simulate {
-  /// Plays the requests at `path` against eviction policies.
-  func compare(_ path: String) async throws {
+  /// Replays the requests at `path` with eviction policies.
+  func replay(_ path: String) async throws {
     let format: RequestFormat? =
-      if let requestsFormat = played.requestsFormat { try RequestFormat(parsing: requestsFormat) } else {
+      if let requestsFormat = cacheTrace.requestsFormat {
+        try RequestFormat(parsing: requestsFormat)
+      } else {
         nil
       }
     let rules: [EvictionRule]? =
-      switch keeping.policy {
+      switch loader.policy {
       case nil, .all: nil
       case .one(let rule): [rule]
       }
     let sizes =
-      played.sizes?.sizes ?? keeping.memory.map { [.bytes($0.bytes)] } ?? [.share(0.01), .share(0.1)]
-    let comparison = try await Interruption().cancels {
+      cacheTrace.sizes?.sizes ?? loader.memory.map { [.bytes($0.bytes)] } ?? [.share(0.01), .share(0.1)]
+    let comparison = try await Interruption().runCancellable {
       var reader = RequestReader(name: path == "-" ? "standard input" : path, format: format)
-      try FileOutput.read(path) { piece throws(LoadError) in
+      try FileIO.read(path) { piece throws(LoadError) in
         if Task.isCancelled { throw .cancelled }
         try reader.read(piece)
       }
       return try await CacheComparison(try reader.finish(), readBy: reader, rules: rules, sizes: sizes)
     }
-    if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
-    if !quiet, jsonPath != "-" { try Output.bytes(Array(comparison.table().utf8).span) }
+    try write(comparison.json(), table: comparison.table())
   }
 }

@@ -1,105 +1,100 @@
 internal import ArgumentParser
 internal import Cellophane
-public import CellophaneSimulation
+internal import CellophaneSimulation
 internal import CellophaneTesting
 
 /// `cellophane simulate`
-struct Simulate: AsyncParsableCommand {
+struct Simulate: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Scroll a list through the real loader and measure what a viewer sees.",
+    abstract: "Scroll a list through the real loader, and measure what users see.",
     discussion: """
-      The list is scrolled by the same gestures with a naive loader, with Cellophane on demand and with \
-      Cellophane as set up; beside them stands what no loader could undercut. In virtual time the loaders run on \
-      one thread over a model of the line, of the disk and of decoding: a minute of scrolling takes a moment, \
-      and the same options give the same run, told by its fingerprint. In real time an embedded origin serves \
-      pictures whose pixels carry their row number, over the line of a network preset, and what each slot shows \
-      is read back from its pixels. The exit code is 3 when Cellophane showed a wrong image, had two transfers \
-      of one picture in flight, left something over or let a slot wait for \
-      ever, 1 when loads failed and no picture was shown.
+      Three loaders see the same gestures: a naive loader, Cellophane without prefetching, and Cellophane with the \
+      given options. A lower bound shows the best possible result for this network.
+
+      In virtual time, the loaders run on one thread over models of the network, the disk and decoding. A minute of \
+      scrolling takes a moment, and equal options give equal results with equal fingerprints. In real time, an \
+      embedded origin serves images over a shaped network, and the tool reads from the pixels which image each slot \
+      shows.
+
+      The exit code is 3 if an invariant is broken: a wrong image, two simultaneous transfers of one image, a slot \
+      that waits forever, or work left over. It is 4 if an --assert does not hold, and 1 if no image was shown.
+
+      Examples:
+        cellophane simulate --network lh-slow4g --profile browser --html report.html
+        cellophane simulate --sweep memory=1MB,4MB --sweep prefetch=none,rows:8
+        cellophane simulate --quiet --json result.json --assert 'blank_ratio<10%'
       """)
 
   @Argument(
-    help:
-      "A scenario: a JSON file, - for standard input, or the JSON itself. Options say what is different from it."
-  )
+    help: ArgumentHelp(
+      "Read settings from this JSON file, from standard input ('-'), or from JSON text. Options override them.",
+      valueName: "scenario"),
+    completion: .file())
   var scenario: String?
 
-  @Option(
-    help:
-      "virtual: a model, the same each time; real: sockets, files, clocks. [default: virtual, with --urls real]"
-  )
-  var time: SimulationConfiguration.Time?
-
-  @Option(help: "What every gesture and picture depends on. [default: 1]")
-  var seed: UInt64?
-
-  @Option(
-    help: "How many times it is played, with the seed and those after it. [default: 20, in real time 1]")
-  var replicas: Int?
-
+  @OptionGroup(title: "Run") var general: GeneralOptions
   @OptionGroup(title: "List") var list: ListOptions
   @OptionGroup(title: "Scrolling") var scrolling: ScrollOptions
-  @OptionGroup(title: "Line and origin") var line: LineOptions
-  @OptionGroup(title: "Caches and prefetching") var keeping: KeepingOptions
-  @OptionGroup(title: "Model") var model: ModelOptions
-  @OptionGroup(title: "Judging") var judging: JudgingOptions
-  @OptionGroup(title: "Instead of a list") var played: RequestOptions
-  @OptionGroup(title: "Files") var records: RecordOptions
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
-
-  @Option(name: .customLong("json"), help: "Where the result is written as JSON; '-' is standard output.")
-  var jsonPath: String?
-
-  @Flag(help: "Print no table and no progress.")
-  var quiet = false
+  @OptionGroup(title: "Network and origin") var network: NetworkOptions
+  @OptionGroup(title: "Caches and prefetching") var loader: LoaderOptions
+  @OptionGroup(title: "Assertions and comparisons") var comparisons: ComparisonOptions
+  @OptionGroup(title: "Output files") var exports: ExportOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
+  @OptionGroup(title: "Models") var model: ModelOptions
+  @OptionGroup(title: "Cache traces") var cacheTrace: CacheTraceOptions
 
   func run() async throws {
+    let (jsonPath, quiet) = (general.jsonPath, general.quiet)
     do {
-      if let requests = played.requests { return try await compare(requests) }
+      if let requests = cacheTrace.requests { return try await replay(requests) }
       if model.calibrate { return try await printCosts() }
-      if let comparison = try judging.comparison() {
-        if let jsonPath { try FileOutput.write(comparison.json(), to: jsonPath) }
+      if let comparison = try comparisons.comparison() {
+        if let jsonPath { try FileIO.write(comparison.json(), to: jsonPath) }
         if !quiet, jsonPath != "-" {
-          try Output.bytes(Array(comparison.table(judging.compare).utf8).span)
+          try Output.bytes(Array(comparison.table(comparisons.compare).utf8).span)
         }
         return
       }
-      if let study = try judging.study(of: self) {
+      if let study = try comparisons.study(of: self) {
         try await run(study)
         return
       }
-      let assertions = try judging.parsed()
+      let assertions = try comparisons.parsed()
       let simulation = try Simulation(try configuration())
       if model.validate { return try await printValidation(of: simulation) }
       let view = quiet ? nil : live.view(of: simulation.configuration)
       let showsPhases = !quiet
-      var attention = records.attention(withJSON: jsonPath != nil)
-      attention.keepsFinished = true
-      view?.watch(&attention)
+      var instrumentation = exports.instrumentation(withJSON: jsonPath != nil)
+      instrumentation.keepsFinished = true
+      view?.watch(&instrumentation)
       defer { view?.end() }
-      var result = try await Interruption().cancels { [attention] in
-        try await simulation.run(attention) { phase in
+      var result = try await Interruption().runCancellable { [instrumentation] in
+        try await simulation.run(instrumentation) { phase in
           if showsPhases, view == nil || !phase.isInView { Output.note(phase.sentence) }
         }
       }
       view?.end()
-      // Only the command line knows the name of a list.
-      if result.reproduce == nil { result.reproduce = Self.playing }
+      // The simulation does not know the file name of a list; the command line does.
+      if result.reproduce == nil { result.reproduce = Self.reproducingCommand }
       result.assertions = assertions.map { $0.checked(on: result) }
-      if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-      try records.write(result)
-      if !quiet, jsonPath != "-", !records.takesOutput { try Output.bytes(Array(result.table().utf8).span) }
+      if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
+      try exports.write(result)
+      if !quiet, jsonPath != "-", !exports.usesStandardOutput {
+        try Output.bytes(Array(result.table().utf8).span)
+      }
       if let incomplete = result.incomplete { throw Failure(incomplete, of: "replicas") }
-      try judge(result)
+      try check(result)
     } catch let error as LoadError {
       throw Failure(
-        error, json: jsonPath == "-", kept: "nothing was finished, so that nothing is written")
+        error, json: jsonPath == "-", kept: "nothing was finished, so no result is written")
     }
   }
 
-  /// - Throws: What is wrong with `result`, the worst first.
-  private func judge(_ result: SimulationResult) throws {
+  /// Checks the verdict and the assertions of `result`.
+  ///
+  /// - Throws: ``Failure`` for the most severe problem.
+  private func check(_ result: SimulationResult) throws {
     switch result.verdict {
     case .played:
       let failed = result.assertions.filter { !$0.pass }
@@ -110,35 +105,37 @@ struct Simulate: AsyncParsableCommand {
       let mean = result.metrics[.failedLoads].mean ?? 0
       let loads = mean == mean.rounded() ? Text.count(Int(mean)) : Text.decimal(mean)
       throw Failure(
-        .failed, kind: "nothing-shown", "\(loads) loads failed in a run, and no picture was shown")
+        .failed, kind: "nothing-shown",
+        "no image was shown: \(loads) loads failed per run; check the URLs, the network and --fail")
     case .invariantBroken:
-      let again = result.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? []
-      throw Failure.broken(result.invariants.broken + again)
+      let command = result.invariants.repeatBroken.map { ["repeat with: " + $0] } ?? []
+      throw Failure.invariantBroken(result.invariants.broken + command)
     }
   }
 
   private func run(_ study: Study) async throws {
-    let showsCases = !quiet
-    var result = try await Interruption().cancels {
+    let (jsonPath, showsCases) = (general.jsonPath, !general.quiet)
+    var result = try await Interruption().runCancellable {
       try await study.run(keepsFinished: true) { index in
         if showsCases {
           Output.note(
-            "\(index + 1) of \(study.cases.count): \(study.cases[index].values.joined(separator: " ")) ...")
+            "case \(index + 1) of \(study.cases.count): \(study.cases[index].values.joined(separator: " ")) ..."
+          )
         }
       }
     }
-    result.reproduce = Self.playing
-    if let jsonPath { try FileOutput.write(result.json(), to: jsonPath) }
-    try records.write(result)
-    if !quiet, jsonPath != "-", !records.takesOutput {
-      try Output.bytes(Array(result.table(usesColour: live.coloursTables).utf8).span)
+    result.reproduce = Self.reproducingCommand
+    if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
+    try exports.write(result)
+    if showsCases, jsonPath != "-", !exports.usesStandardOutput {
+      try Output.bytes(Array(result.table(usesColor: live.colorsTables).utf8).span)
     }
     if let incomplete = result.incomplete { throw Failure(incomplete, of: "cases") }
-    if !result.broken.isEmpty { throw Failure.broken(result.broken) }
+    if !result.broken.isEmpty { throw Failure.invariantBroken(result.broken) }
   }
 
-  /// The command that plays this again, without what says where results go, so that they do not depend on that.
-  private static var playing: String {
+  /// The command that repeats this run, without the options for output. Results thus do not depend on those options.
+  private static var reproducingCommand: String {
     let plain = ["--quiet", "--no-tui", "--no-color"]
     let withPath = ["--json", "--html", "--trace", "--filmstrip", "--export-requests"]
     var words = ["cellophane"]
@@ -155,33 +152,37 @@ struct Simulate: AsyncParsableCommand {
     return ShellCommand(words).text
   }
 
+  /// Returns the configuration of the scenario and the options.
   func configuration() throws(LoadError) -> SimulationConfiguration {
     var configuration = try read()
     try apply(to: &configuration)
-    // What changes nothing here may change something where a number is swept.
-    if judging.sweeps.isEmpty { try checkUse(in: configuration) }
+    // An option without effect here may have one for another value of a sweep.
+    if comparisons.sweeps.isEmpty { try checkUse(in: configuration) }
     return configuration
   }
 
-  /// Sets what the options say.
+  /// Sets the given options in `configuration`.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     try list.apply(to: &configuration)
     try checkMeaning(in: configuration)
     try scrolling.apply(to: &configuration, hasScenario: scenario != nil)
-    try line.apply(to: &configuration)
-    try keeping.apply(to: &configuration)
+    try network.apply(to: &configuration)
+    try loader.apply(to: &configuration)
     try model.apply(to: &configuration)
-    if let seed { configuration.seed = seed }
-    if let replicas { configuration.replicas = replicas }
+    if let seed = general.seed { configuration.seed = seed }
+    if let replicas = general.replicas { configuration.replicas = replicas }
   }
 
-  /// The scenario, or the defaults. Pictures of one's own are played in real time unless the options or it say otherwise.
+  /// Reads the scenario, or returns the defaults. The user's own images need real time, unless an option or the scenario
+  /// sets the time.
   private func read() throws(LoadError) -> SimulationConfiguration {
-    let time = time ?? (model.validate ? .real : nil)
+    let time = general.time ?? (model.validate ? .real : nil)
     let fallback: SimulationConfiguration.Time = list.urls == nil ? .virtual : .real
-    if let name = judging.suiteCase {
+    if let name = comparisons.suiteCase {
       guard scenario == nil, time != .real else {
-        throw LoadError(.invalidRequest, "--suite-case is a scenario of its own, in virtual time")
+        throw LoadError(
+          .invalidRequest, "--suite-case needs virtual time and no scenario; leave the scenario or --time out"
+        )
       }
       return try Study.suiteCase(name)
     }
@@ -189,16 +190,15 @@ struct Simulate: AsyncParsableCommand {
     if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
       return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)
     }
-    // 1 MB: a scenario has some 50 numbers.
-    let json = try FileOutput.read(scenario, limit: 1 << 20)
+    // 1 MB: a scenario has about 50 numbers.
+    let json = try FileIO.read(scenario, limit: 1 << 20)
     return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
   }
 }
 
-extension SimulationConfiguration.Time: Choice {}
-
 extension Simulation.Phase {
-  /// Whether a view of the run shows what happens: of real time, which plays one loader after the other, only the last.
+  /// True if the live view shows this phase. Real time runs the loaders one after the other, and the view shows only the
+  /// last one.
   var isInView: Bool {
     switch self {
     case .playing, .measuring(.cellophane, _), .verifying: true
@@ -206,15 +206,15 @@ extension Simulation.Phase {
     }
   }
 
-  /// What the user reads meanwhile.
+  /// The progress message at the start of the phase.
   var sentence: String {
     switch self {
-    case .preparing: "making the pictures ..."
+    case .preparing: "generating the images ..."
     case .playing(let replicas, let duration):
-      "scrolling for \(Text.duration(duration))\(replicas > 1 ? ", \(replicas) times" : "") ..."
-    case .measuring(let contender, let duration):
-      "scrolling for \(Text.duration(duration)) with the \(contender.title) loader ..."
-    case .verifying: "comparing what was shown ..."
+      "simulating \(Text.duration(duration)) of scrolling\(replicas > 1 ? ", \(replicas) replicas" : "") ..."
+    case .measuring(let loader, let duration):
+      "scrolling for \(Text.duration(duration)) with the \(loader.title) loader ..."
+    case .verifying: "verifying the shown images ..."
     }
   }
 }

@@ -3,50 +3,50 @@ internal import CellophaneSimulation
 internal import CellophaneTesting
 internal import Synchronization
 
-/// Shows a run on the terminal while it happens, and slows it down to be watched if that is wanted.
+/// Shows a running simulation on the terminal, and slows virtual time down to the wanted speed.
 ///
-/// The picture is drawn over the last one. The cursor stays visible below it, so that there is nothing to restore when
-/// the tool is ended.
+/// Each screen is drawn over the previous one. The cursor stays visible below it, so that nothing has to be restored when
+/// the process is killed.
 final class LiveView: Sendable {
   private struct State {
-    /// When the run began, by the clock.
+    /// The real time at the start of the run.
     var start: Duration?
     var lastDrawn: Duration?
-    /// How many lines are on the terminal, in how many columns.
+    /// The size of the screen that is on the terminal.
     var drawn = (lines: 0, columns: 0)
     var history: [Double] = []
     var bin = (blank: 0.0, area: 0.0, number: 0)
     var sum = (blank: 0.0, area: 0.0)
     var frame: LiveFrame?
-    /// How many replicas are over.
+    /// The number of finished replicas.
     var over = 0
   }
 
   private let state = Mutex(State())
   private let configuration: SimulationConfiguration
   private let speed: Speed
-  private let usesColour: Bool
+  private let usesColor: Bool
   private let timeline = Timeline()
 
-  /// A view of a run of `configuration`.
-  init(_ configuration: SimulationConfiguration, speed: Speed, usesColour: Bool) {
+  /// Creates a view of a run of `configuration`.
+  init(_ configuration: SimulationConfiguration, speed: Speed, usesColor: Bool) {
     self.configuration = configuration
     self.speed = speed
-    self.usesColour = usesColour
+    self.usesColor = usesColor
   }
 
-  /// Sixteen pictures a second: movement, and few enough for a slow terminal.
+  /// The minimum interval of screens: sixteen per second are enough for smooth motion, and few enough for a slow terminal.
   private static let interval = Duration.milliseconds(62)
-  /// The time that a bar of the sparkline stands for.
+  /// The time of a bar of the sparkline.
   private static let binLength = Duration.milliseconds(500)
 
-  /// Makes a simulation show itself here.
-  func watch(_ attention: inout Attention) {
-    attention.onFrame = { self.show($0) }
-    attention.onReplica = { self.show(replicas: $0) }
+  /// Connects this view to a simulation.
+  func watch(_ instrumentation: inout Instrumentation) {
+    instrumentation.onFrame = { self.show($0) }
+    instrumentation.onReplica = { self.show(replicas: $0) }
   }
 
-  /// Shows that so many replicas are over.
+  /// Shows the number of finished replicas.
   private func show(replicas over: Int) {
     let text = state.withLock { state -> String? in
       state.over = over
@@ -55,7 +55,7 @@ final class LiveView: Sendable {
     if let text { Output.raw(text) }
   }
 
-  /// Shows `frame`, when the last picture is old enough; waits for its time, when the run is not to be faster.
+  /// Waits for the time of `frame`, and shows it unless the last screen is too recent.
   private func show(_ frame: LiveFrame) {
     wait(for: frame.time)
     let text = state.withLock { state -> String? in
@@ -66,15 +66,15 @@ final class LiveView: Sendable {
     if let text { Output.raw(text) }
   }
 
-  /// What draws `frame`; nil when the last picture is too young.
+  /// Returns the output that draws `frame`; nil if the last screen is too recent.
   private func draw(_ frame: LiveFrame, _ state: inout State) -> String? {
     let now = timeline.now
     if let last = state.lastDrawn, now - last < Self.interval { return nil }
     state.lastDrawn = now
-    return picture(of: frame, &state)
+    return output(of: frame, &state)
   }
 
-  /// Takes the picture away.
+  /// Removes the screen from the terminal.
   func end() {
     let lines = state.withLock { state in
       defer { state.drawn = (0, 0) }
@@ -90,7 +90,7 @@ final class LiveView: Sendable {
       state.start = start
       return start
     }
-    // In short steps, so that Ctrl-C does not wait.
+    // In short steps, so that Ctrl-C has an effect at once.
     while !Task.isCancelled {
       let left = start + time / factor - timeline.now
       guard left > .zero else { return }
@@ -104,7 +104,7 @@ final class LiveView: Sendable {
     let number = Int(frame.time / Self.binLength)
     if number != state.bin.number {
       state.history.append(state.bin.area > 0 ? state.bin.blank / state.bin.area : 0)
-      // As many as any terminal is wide.
+      // 400: wider than any terminal.
       if state.history.count > 400 { state.history.removeFirst() }
       state.bin = (0, 0, number)
     }
@@ -112,17 +112,17 @@ final class LiveView: Sendable {
     state.bin.area += frame.area
   }
 
-  private func picture(of frame: LiveFrame, _ state: inout State) -> String {
+  private func output(of frame: LiveFrame, _ state: inout State) -> String {
     let size = Platform.terminalSize ?? (columns: 80, lines: 24)
-    // What is on a terminal whose width has changed lies anywhere.
+    // After a change of its width, the terminal may have moved the old screen anywhere.
     var text = size.columns == state.drawn.columns ? Self.up(state.drawn.lines) : "\u{1B}[2J\u{1B}[H"
     if state.drawn.lines == 0 { text = "" }
-    let picture = LivePicture(
+    let screen = LiveScreen(
       frame: frame, history: state.history,
       blankSoFar: state.sum.area > 0 ? state.sum.blank / state.sum.area : 0,
       duration: configuration.duration, replicas: (state.over, configuration.replicas), title: title,
-      showsPreviews: configuration.loader.previews, usesColour: usesColour)
-    let lines = picture.lines(columns: size.columns, lines: size.lines - 1)
+      showsPreviews: configuration.loader.previews, usesColor: usesColor)
+    let lines = screen.lines(columns: size.columns, lines: size.lines - 1)
     state.drawn = (lines.count, size.columns)
     text += lines.map { $0 + "\n" }.joined()
     return text
@@ -132,6 +132,6 @@ final class LiveView: Sendable {
     "Cellophane: \(configuration.gesture.profile.name) over \(configuration.network.profile.name)"
   }
 
-  /// Up to where the picture began, and everything from there on taken away.
+  /// Returns the sequence that moves the cursor up by `lines` and clears the screen from there.
   private static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)F\u{1B}[J" : "" }
 }

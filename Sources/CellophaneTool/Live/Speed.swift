@@ -1,19 +1,19 @@
 internal import ArgumentParser
 
-/// How fast virtual time is to pass.
+/// The speed of virtual time.
 enum Speed: Equatable, ExpressibleByArgument {
-  /// So many times as fast as the clock.
+  /// A multiple of real time.
   case factor(Double)
-  /// As fast as it can be computed.
+  /// As fast as the processor allows.
   case max
 
-  /// Reads `1x`, `10x`, `0.5x` or `max`; nil for anything else.
+  /// Parses `1x`, `10x`, `0.5x` or `max`; nil for any other text.
   init?(argument text: String) {
     if text == "max" {
       self = .max
       return
     }
-    // A thousandth: a minute in most of a day. A million: as good as `max`.
+    // 0.001: a minute takes most of a day. 1 000 000: as fast as `max`.
     guard text.hasSuffix("x"), let factor = Double(text.dropLast()), (0.001...1_000_000).contains(factor)
     else {
       return nil
@@ -21,7 +21,7 @@ enum Speed: Equatable, ExpressibleByArgument {
     self = .factor(factor)
   }
 
-  /// The factor; nil when there is none.
+  /// The factor; nil for `max`.
   var factor: Double? {
     switch self {
     case .factor(let factor): factor

@@ -2,56 +2,66 @@ internal import ArgumentParser
 internal import Cellophane
 public import CellophaneSimulation
 
-/// What a simulated list consists of.
+/// The rows and the images of a simulated list.
 struct ListOptions: ParsableArguments {
   @Option(
-    help:
-      "The kind of list, of which the sizes below are: rows, thumbnails, cards, grid, mixed (heights differ) or sections. [default: rows]"
-  )
+    help: ArgumentHelp(
+      "Use the sizes of this layout for all size options that are not given. (default: rows)",
+      valueName: "layout"))
   var layout: ListKind?
 
-  @Option(help: "How many rows the list has. [default: 1000, or one for each of --urls]")
+  @Option(
+    help: ArgumentHelp("Set the number of rows. (default: 1000; with --urls one per URL)", valueName: "n"))
   var rows: Int?
 
-  @Option(help: "How many rows lie side by side. [default: 1]")
+  @Option(help: ArgumentHelp("Place this many rows side by side. (default: 1)", valueName: "n"))
   var columns: Int?
 
-  @Option(help: "The height of a row, in px. [default: 120]")
+  @Option(help: ArgumentHelp("Set the height of a row. (default: 120)", valueName: "px"))
   var rowHeight: Int?
 
-  @Option(help: "The size at which a row shows its picture, WIDTHxHEIGHT. [default: 112x112]")
+  @Option(help: ArgumentHelp("Show images at this size. (default: 112x112)", valueName: "WxH"))
   var image: PixelSize?
 
-  @Option(help: "The size of the generated pictures, WIDTHxHEIGHT. [default: 320x320]")
+  @Option(help: ArgumentHelp("Generate image files of this size. (default: 320x320)", valueName: "WxH"))
   var source: PixelSize?
 
   @Option(
-    help:
-      "How large the generated files are in virtual time: lognormal:BYTES,SIGMA such as lognormal:60k,0.6, or bpp:BITS,SIGMA for bits a pixel. [default: generated, as measured]"
-  )
+    help: ArgumentHelp(
+      """
+      In virtual time, draw file sizes from lognormal:BYTES,SIGMA, such as lognormal:60k,0.6, or bpp:BITS,SIGMA \
+      (bits per pixel). (default: measured sizes)
+      """, valueName: "distribution"))
   var bytes: String?
 
   @Option(
-    help:
-      "The share of the generated JPEG files that are progressive, such as 0.5 or 50%, in virtual time; see --previews. [default: 0]"
-  )
+    help: ArgumentHelp(
+      """
+      In virtual time, make this share of the generated files progressive JPEGs, such as 50%; needs --previews. \
+      (default: 0)
+      """, valueName: "percent"))
   var progressive: String?
 
   @Option(
     name: .customLong("repeat"),
-    help: "Rows share pictures, as those of authors: zipf:EXPONENT,PICTURES such as zipf:0.8,100.")
+    help: ArgumentHelp(
+      "Share images between rows by zipf:EXPONENT,IMAGES, such as zipf:0.8,100. (default: one image per row)",
+      valueName: "zipf:s,n"))
   var repetition: String?
 
   @Option(
-    help:
-      "A file with the URLs of your own pictures, one a row; or lines of url,height or url,height,bytes (px; a first line that says so may be there), with which --time virtual models them."
-  )
+    help: ArgumentHelp(
+      """
+      Show your own images: a file with one URL per line, or with lines of url,height or url,height,bytes (px), \
+      which --time virtual accepts too.
+      """, valueName: "file"),
+    completion: .file())
   var urls: String?
 
   @Flag(name: .customLong("allow-files"), help: "Allow file: URLs in --urls.")
   var allowsFiles = false
 
-  /// Those that were given.
+  /// The names of the given options.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--layout": layout, "--rows": rows, "--columns": columns, "--row-height": rowHeight, "--image": image,
@@ -60,7 +70,7 @@ struct ListOptions: ParsableArguments {
     return options.given + givenForGenerated
   }
 
-  /// Those that were given and are about generated pictures.
+  /// The names of the given options that apply to generated images.
   var givenForGenerated: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--source": source, "--bytes": bytes, "--repeat": repetition,
@@ -69,7 +79,7 @@ struct ListOptions: ParsableArguments {
     return options.given
   }
 
-  /// Sets what they say. The sizes of a kind of list come before those that are said.
+  /// Sets the given options in `configuration`. Given sizes override those of a given layout.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let layout { configuration.list.layout = layout }
     if let rows { configuration.list.rows = rows }
@@ -83,8 +93,8 @@ struct ListOptions: ParsableArguments {
     }
     if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
     if let urls {
-      // 64 MB: half a million URLs of ordinary length, more rows than a list that one scrolls.
-      let bytes = try FileOutput.read(urls, limit: 64 << 20)
+      // 64 MB: half a million URLs of average length, more rows than anybody scrolls through.
+      let bytes = try FileIO.read(urls, limit: 64 << 20)
       if RowList.describes(bytes) {
         let list = try RowList(name: urls, csv: bytes)
         for url in list.urls { try TransferOptions.check(url, allowsFiles: allowsFiles) }

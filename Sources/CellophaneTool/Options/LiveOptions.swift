@@ -2,33 +2,35 @@ internal import ArgumentParser
 internal import CellophaneSimulation
 internal import Foundation
 
-/// How a simulation shows what it does.
+/// The display of a running simulation on the terminal.
 struct LiveOptions: ParsableArguments {
-  @Option(help: "How fast virtual time passes on the terminal: 1x as the clock, 10x, or max. [default: max]")
+  @Option(
+    help: ArgumentHelp(
+      "Let virtual time pass at this factor of real time, such as 1x or 10x. (default: max)",
+      valueName: "factor"))
   var speed: Speed?
 
-  @Flag(
-    name: .customLong("no-tui"),
-    help: "Draw no picture of the list on the terminal; say what is done in lines.")
+  @Flag(name: .customLong("no-tui"), help: "Print progress as lines instead of drawing the list.")
   var isPlain = false
 
-  @Flag(name: .customLong("no-color"), help: "Use no colours on the terminal, as NO_COLOR does.")
-  var isColourless = false
+  @Flag(name: .customLong("no-color"), help: "Use no colors, as with NO_COLOR.")
+  var isColorless = false
 
-  /// What shows a run of `configuration`; nil where lines do: for who asked for them, or where no terminal is.
+  /// Returns the view for a run of `configuration`, or nil where progress is printed as lines: with `--no-tui`, or
+  /// without a terminal.
   func view(of configuration: SimulationConfiguration) -> LiveView? {
     guard !isPlain, Output.isTerminal, Platform.terminalSize != nil else { return nil }
     return LiveView(
-      configuration, speed: speed ?? .max, usesColour: allowsColour)
+      configuration, speed: speed ?? .max, usesColor: allowsColor)
   }
 
-  /// True where a table on standard output may have colours: on a terminal, for who did not ask for none.
-  var coloursTables: Bool { Output.showsResultsOnTerminal && allowsColour }
+  /// True if a table on standard output may use colors: on a terminal, unless colors are turned off.
+  var colorsTables: Bool { Output.showsResultsOnTerminal && allowsColor }
 
-  private var allowsColour: Bool { !isColourless && !Self.forbidsColour(ProcessInfo.processInfo.environment) }
+  private var allowsColor: Bool { !isColorless && !Self.forbidsColor(ProcessInfo.processInfo.environment) }
 
-  /// True where the environment asks for no colours (no-color.org).
-  static func forbidsColour(_ environment: [String: String]) -> Bool {
+  /// True if the environment turns colors off (no-color.org).
+  static func forbidsColor(_ environment: [String: String]) -> Bool {
     !(environment["NO_COLOR"] ?? "").isEmpty
   }
 }

@@ -2,38 +2,41 @@ internal import ArgumentParser
 internal import Cellophane
 public import CellophaneSimulation
 
-/// How a simulation models decoding, and how well it models the machine at hand.
+/// The decoding model of a simulation, its calibration, and the validation of the network model.
 struct ModelOptions: ParsableArguments {
   @Option(
-    help:
-      "In virtual time, model: files have no pixels; real: they are decoded, in modelled time. [default: model]"
-  )
+    help: ArgumentHelp(
+      "In virtual time, model the decoding, or decode real images in modeled time. (default: model)",
+      valueName: "mode"))
   var decode: SimulationConfiguration.Decoding.Mode?
 
-  @Option(help: "A file with the costs of decoding in virtual time, as --calibrate writes it.")
+  @Option(
+    help: ArgumentHelp("Use the decoding costs that --calibrate wrote to this file.", valueName: "file"),
+    completion: .file())
   var costs: String?
 
-  @Flag(help: "Measure what decoding costs on this machine, and play nothing; --json writes it for --costs.")
+  @Flag(
+    help: "Measure the decoding costs of this machine, without a simulation; --json writes them for --costs.")
   var calibrate = false
 
-  @Flag(help: "Play over real sockets and in virtual time, and tell how far the model of the line is off.")
+  @Flag(help: "Run over sockets and in virtual time, and report the error of the network model.")
   var validate = false
 
-  /// Those that were given and say what is played.
+  /// The names of the given options that change the run.
   var given: [String] { givenForVirtualTime }
 
-  /// Those that were given and are about virtual time.
+  /// The names of the given options that apply to virtual time.
   var givenForVirtualTime: [String] {
     let options: KeyValuePairs<String, Any?> = ["--decode": decode, "--costs": costs]
     return options.given
   }
 
-  /// Sets what they say.
+  /// Sets the given options in `configuration`.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let decode { configuration.decoding.mode = decode }
     if let costs {
-      // 1 MB, as for any scenario.
-      let measured = try SimulationConfiguration(scenario: FileOutput.read(costs, limit: 1 << 20)).decoding
+      // 1 MB, the limit of scenarios.
+      let measured = try SimulationConfiguration(scenario: FileIO.read(costs, limit: 1 << 20)).decoding
       configuration.decoding.png = measured.png
       configuration.decoding.jpeg = measured.jpeg
     }

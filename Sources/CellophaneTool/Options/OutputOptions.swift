@@ -2,63 +2,70 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 
-/// What a batch writes beside its results, and where.
+/// The files or archives that a batch writes.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: """
-      A directory for the bodies; with --size, for the pictures resized. What is there is not asked for, unless \
-      --reload; by which content a request is named there, an index in it says.
-      """)
+    help: ArgumentHelp(
+      """
+      Write the bodies, or with --size the resized images, to this directory. Existing files are not requested \
+      again, unless --reload.
+      """, valueName: "dir"),
+    completion: .directory)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      """
-      How files are named, below folders that are made: {index} is the line, {hash} the content, {key} the request, \
-      {host} and {name} are of the URL. {index:8} is of eight digits, {hash:2}/{hash} has 256 folders. An extension \
-      follows for pictures. [default: {index:8}]
-      """, valueName: "template"))
+      "Name files by this template; / makes folders, and images get .jpg or .png. (default: {index:8})",
+      discussion: """
+        Fields: {index} of the record, {hash} of the content, {key} of the request, {host} and {name} of the URL. \
+        {index:8} has eight digits; {hash:2}/{hash} makes 256 folders.
+        """, valueName: "template"))
   var names: String?
 
   @Option(
-    help: "Write pictures as png, jpeg, or in the format that they came in: original. [default: original]")
-  var outputFormat: OutputForm.Format?
+    help: ArgumentHelp(
+      "Write images in their original format, or as PNG or JPEG. (default: original)", valueName: "format"))
+  var outputFormat: OutputSettings.Format?
 
-  @Option(help: "The quality of JPEGs that are not written as they came, 1 to 100. [default: 90]")
+  @Option(
+    help: ArgumentHelp("Set the quality of re-encoded JPEGs, 1 to 100. (default: 90)", valueName: "n"))
   var quality: Int?
 
   @Flag(
     help: """
-      Take EXIF, XMP, texts and thumbnails out of what is written as it came. Pixels stay as they are coded; colour \
-      profiles, and which side is up, stay, too.
+      Remove EXIF, XMP, texts and thumbnails from original bodies, without re-encoding. The color profile and the \
+      orientation stay.
       """)
   var strip = false
 
   @Flag(
     help: """
-      Give pictures that are made the EXIF (upright) and colour profile of the one they are made of. Without it they \
-      have a profile where it is not sRGB, and nothing else.
+      Keep EXIF (upright) and any color profile in re-encoded images. Without it, they keep only a profile that is \
+      not sRGB.
       """)
   var keepMetadata = false
 
   @Flag(
     name: .customLong("webdataset"),
     help: """
-      Write samples, a picture and its result as JSON each, into archives as WebDataset reads them: 000000.tar and so on, \
-      of at most 1 GiB, each with an index 000000.jsonl. An archive is there once it is whole. What is in one is \
-      not asked for again. Several processes may write into one directory.
+      Write images and results as samples to WebDataset archives of at most 1 GiB, 000000.tar and so on, each with \
+      an index 000000.jsonl. Samples of finished archives are not requested again. Several processes may write to \
+      one directory.
       """)
   var isWebDataset = false
 
-  @Option(help: "The most samples of an archive of --webdataset. [default: 10000]")
+  @Option(
+    help: ArgumentHelp("Limit the samples per archive of --webdataset. (default: 10000)", valueName: "n"))
   var perShard: Int?
 
-  /// How files are named.
+  /// Returns the template of the file names.
   func template() throws(LoadError) -> OutputName { try OutputName(names ?? "{index:8}") }
 
-  /// - Throws: for what makes no sense together.
-  func check(_ form: Form, _ picture: PictureOptions) throws {
+  /// Checks these options together with the kind of content and the decoding options.
+  ///
+  /// - Throws: `ValidationError` if they do not fit together.
+  func check(_ kind: ContentKind, _ decoding: DecodingOptions) throws {
     guard output != nil else {
       for (name, isGiven) in [
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
@@ -68,55 +75,60 @@ struct OutputOptions: ParsableArguments {
       return
     }
     do throws(LoadError) {
-      if try template().isOfContent, isWebDataset {
-        throw LoadError(.invalidRequest, "with --webdataset, keys are told before loading: not by {hash}")
+      if try template().usesContentHash, isWebDataset {
+        throw LoadError(
+          .invalidRequest, "--webdataset needs keys that are known before loading; use a name without {hash}")
       }
     } catch { throw ValidationError("--names: \(error.message)") }
-    if isWebDataset, form == .bytes { throw ValidationError("--webdataset needs --as image") }
+    if isWebDataset, kind == .bytes { throw ValidationError("--webdataset needs --as image") }
     if let perShard, perShard < 1 || !isWebDataset {
-      throw ValidationError("--per-shard is at least 1, and for --webdataset")
+      throw ValidationError("--per-shard must be at least 1, and needs --webdataset")
     }
-    if form == .bytes, outputFormat ?? .original != .original {
+    if kind == .bytes, outputFormat ?? .original != .original {
       throw ValidationError("--output-format \(outputFormat?.rawValue ?? "") needs --as image")
     }
-    if strip, keepMetadata { throw ValidationError("--strip and --keep-metadata exclude each other") }
-    let written = self.form(form, picture)
-    if strip, !written.hasPictures || written.isChanged {
-      throw ValidationError("--strip is for pictures as they came: with --as image, without --size")
+    if strip, keepMetadata {
+      throw ValidationError("--strip and --keep-metadata are mutually exclusive; leave one out")
     }
-    if keepMetadata, !written.hasPictures || !written.isChanged && written.format == .original {
-      throw ValidationError("--keep-metadata is for pictures that are made: with --size or --output-format")
+    let settings = settings(kind, decoding)
+    if strip, !settings.writesImages || settings.changesPixels {
+      throw ValidationError("--strip changes only original images; use it with --as image and without --size")
+    }
+    if keepMetadata, !settings.writesImages || !settings.changesPixels && settings.format == .original {
+      throw ValidationError(
+        "--keep-metadata changes only re-encoded images; use it with --size or --output-format")
     }
     guard let quality else { return }
-    guard (1...100).contains(quality) else { throw ValidationError("--quality is from 1 to 100") }
-    guard written.hasPictures, written.format != .png, written.isChanged || written.format == .jpeg else {
-      throw ValidationError("--quality is for JPEGs that are made: with --size, or --output-format jpeg")
+    guard (1...100).contains(quality) else { throw ValidationError("--quality must be from 1 to 100") }
+    guard settings.writesImages, settings.format != .png, settings.changesPixels || settings.format == .jpeg
+    else {
+      throw ValidationError(
+        "--quality changes only re-encoded JPEGs; use it with --size or --output-format jpeg")
     }
   }
 
-  /// Where it is written; nil for nowhere.
+  /// Opens the output; nil without `--output`.
   ///
   /// - Parameters:
-  ///   - replaces: Files that are there are written anew; archives never are.
-  ///   - numbersRepeat: Two lines of the list may have one number.
+  ///   - replaces: True to replace existing files. Samples of archives are never replaced.
+  ///   - numbersRepeat: True if two records may have the same number.
   func open(
-    _ form: Form, _ picture: PictureOptions, replaces: Bool, numbersRepeat: Bool
+    _ kind: ContentKind, _ decoding: DecodingOptions, replaces: Bool, numbersRepeat: Bool
   ) throws(LoadError) -> (any BatchOutput)? {
     guard let output else { return nil }
-    let (name, form) = (try template(), self.form(form, picture))
+    let (name, settings) = (try template(), settings(kind, decoding))
     guard isWebDataset else {
       return try OutputFolder(
-        output, name: name, form: form, replaces: replaces, numbersRepeat: numbersRepeat)
+        output, name: name, settings: settings, replaces: replaces, numbersRepeat: numbersRepeat)
     }
     // 10 000: some hundred MB of thumbnails.
-    return try ShardFolder(output, name: name, form: form, perShard: perShard ?? 10_000)
+    return try ShardFolder(output, name: name, settings: settings, perShard: perShard ?? 10_000)
   }
 
-  /// What is written of a line.
-  private func form(_ form: Form, _ picture: PictureOptions) -> OutputForm {
-    OutputForm(
-      hasPictures: form == .image, isChanged: picture.changesPixels, isSRGB: picture.makesSRGB,
+  private func settings(_ kind: ContentKind, _ decoding: DecodingOptions) -> OutputSettings {
+    OutputSettings(
+      writesImages: kind == .image, changesPixels: decoding.changesPixels, isSRGB: decoding.makesSRGB,
       metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,
-      quality: quality ?? OutputForm.defaultQuality)
+      quality: quality ?? OutputSettings.defaultQuality)
   }
 }

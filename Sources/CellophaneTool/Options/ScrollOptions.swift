@@ -2,30 +2,38 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
 
-/// Who scrolls a simulated list, on what screen, for how long.
+/// The gestures, the screen and the duration of a simulation.
 struct ScrollOptions: ParsableArguments {
   @Option(
-    help:
-      "Who scrolls: reader, browser, skimmer, stress, constant:PX_PER_S, or log:FILE, a recording with lines of T_MS,OFFSET_PX. [default: skimmer]"
-  )
+    help: ArgumentHelp(
+      """
+      Scroll as this kind of user, at a constant velocity in px/s, or as in a recording with lines of \
+      T_MS,OFFSET_PX. (default: skimmer)
+      """,
+      discussion: "Profiles: reader, browser, skimmer, stress, constant:PX_PER_S, log:FILE.",
+      valueName: "profile"),
+    completion: .list(ScrollProfile.named.map(\.name)))
   var profile: String?
 
-  @Option(help: "How the list moves after the finger left it. [default: ios]")
+  @Option(help: ArgumentHelp("Use the deceleration of this platform. (default: ios)", valueName: "physics"))
   var physics: ScrollPhysics?
 
-  @Option(help: "The visible part of the list, WIDTHxHEIGHT. [default: 412x823]")
+  @Option(
+    help: ArgumentHelp("Set the size of the visible part of the list. (default: 412x823)", valueName: "WxH"))
   var viewport: PixelSize?
 
-  @Option(help: "Frames a second. [default: 60]")
+  @Option(help: ArgumentHelp("Set the frames per second, 1 to 240. (default: 60)", valueName: "n"))
   var hz: Int?
 
   @Option(
-    help:
-      "How long each loader is scrolled, such as 60s, 500ms, 2m or 1h; seconds without a unit. [default: 60s, in real time 15s, with log:FILE as long as that]"
-  )
+    help: ArgumentHelp(
+      """
+      Scroll for this time with each loader; also 500ms, 2m or 1h. \
+      (default: 60s; in real time 15s; with log:FILE its length)
+      """, valueName: "seconds"))
   var duration: TimeAmount?
 
-  /// Those that were given.
+  /// The names of the given options.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--profile": profile, "--physics": physics, "--viewport": viewport, "--hz": hz, "--duration": duration,
@@ -33,7 +41,9 @@ struct ScrollOptions: ParsableArguments {
     return options.given
   }
 
-  /// Sets what they say. A recorded scroll is played as long as it is, unless these options or a scenario say otherwise.
+  /// Sets the given options in `configuration`.
+  ///
+  /// A recorded scroll sets the duration to its own, unless a scenario or an option sets it.
   func apply(to configuration: inout SimulationConfiguration, hasScenario: Bool) throws(LoadError) {
     if let viewport { configuration.viewport.size = viewport }
     if let hz { configuration.viewport.refreshRate = hz }
@@ -52,13 +62,13 @@ struct ScrollOptions: ParsableArguments {
 }
 
 extension ScrollOptions {
-  /// The log in the file that is called as `log` is.
+  /// Reads the file that `log` names.
   ///
-  /// - Throws: What is wrong with it, by the field of the scenario that names it unless an option does.
+  /// - Throws: ``LoadError`` for a file that is not a recording, with the field of the scenario if that names the file.
   private func read(_ log: ScrollLog) throws(LoadError) -> ScrollLog {
     do throws(LoadError) {
       // 64 MB: as many samples as a log may have.
-      return try ScrollLog(name: log.name, csv: try FileOutput.read(log.name, limit: 64 << 20))
+      return try ScrollLog(name: log.name, csv: try FileIO.read(log.name, limit: 64 << 20))
     } catch {
       guard profile == nil else { throw error }
       throw LoadError(error.kind, "gesture.profile: " + error.message)

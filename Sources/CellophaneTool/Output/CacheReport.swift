@@ -1,12 +1,12 @@
 internal import Cellophane
 
-/// What `--json` prints of what the disk cache did in this run.
+/// The activity of the disk cache in one run, as JSON.
 struct CacheReport: Encodable, Sendable {
-  /// Responses written.
+  /// The number of stored responses.
   let stored: Int
-  /// Responses, and beginnings of them, that were too large for it or found it full.
+  /// The number of complete or partial responses that were too large for the cache, or for which it had no room.
   let refused: Int
-  /// File operations that failed.
+  /// The number of failed file operations.
   let errors: Int
   let lastError: String?
 

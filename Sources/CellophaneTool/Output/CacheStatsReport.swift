@@ -1,6 +1,6 @@
 internal import Cellophane
 
-/// What `--json` prints of what is in a cache directory, and the same as a table.
+/// The contents of a cache directory, as JSON and as a table.
 struct CacheStatsReport: Encodable {
   let directory: String
   let formatVersion: Int
@@ -17,7 +17,7 @@ struct CacheStatsReport: Encodable {
   let foreign: Int
   let sinceNewestUse_s: Double?
   let sinceOldestUse_s: Double?
-  /// What `trim` and `clear` removed; nil when nothing was to be.
+  /// The number of files that `trim` or `clear` has removed; nil for other commands.
   var removed: Int?
   var removedBytes: Int?
 
@@ -34,32 +34,35 @@ struct CacheStatsReport: Encodable {
     sinceOldestUse_s = stats.sinceOldestUse.map { $0 / .seconds(1) }
   }
 
-  /// The files of the cache, whatever they are.
+  /// The number of files that belong to the cache.
   var files: Int { entries + signposts + prefixes + unfinished + otherVersions }
 
-  /// Lines for people. What is not there takes no line, but for the responses and the whole.
+  /// The lines of the table. Kinds of files that are not there are omitted, except responses and the total.
   var lines: [String] {
     var table = Table(.left, .right, .right, .left)
-    func add(_ name: String, _ files: Int, _ bytes: Int, _ gloss: String) {
-      table.add(name, Text.count(files), Text.bytes(bytes), gloss)
+    func add(_ name: String, _ files: Int, _ bytes: Int, _ remark: String) {
+      table.add(name, Text.count(files), Text.bytes(bytes), remark)
     }
     if let removed, let removedBytes { add("removed", removed, removedBytes, "") }
-    // Each takes one block.
+    // One block each.
     let signpostBytes = signposts * 4_096
     add("responses", entries, bytes - signpostBytes - prefixBytes - unfinishedBytes - otherVersionBytes, "")
-    if signposts > 0 { add("signposts", signposts, signpostBytes, "to the variants of a URL (Vary)") }
-    if prefixes > 0 { add("unfinished", prefixes, prefixBytes, "beginnings, to be continued") }
-    if unfinished > 0 { add("left-overs", unfinished, unfinishedBytes, "or being written; swept in time") }
-    if otherVersions > 0 {
-      add("other formats", otherVersions, otherVersionBytes, "ignored; swept in time")
+    if signposts > 0 { add("signposts", signposts, signpostBytes, "lead to the variants of a URL (Vary)") }
+    if prefixes > 0 { add("partial", prefixes, prefixBytes, "transfers that can resume") }
+    if unfinished > 0 {
+      add(
+        "temporary", unfinished, unfinishedBytes, "being written, or left by a killed process; removed later")
     }
-    if foreign > 0 { table.add("not ours", Text.count(foreign), "", "left alone") }
+    if otherVersions > 0 {
+      add("other formats", otherVersions, otherVersionBytes, "ignored; removed later")
+    }
+    if foreign > 0 { table.add("foreign files", Text.count(foreign), "", "untouched") }
     let share = limit > 0 ? Double(bytes) / Double(limit) * 100 : 0
-    add("together", files, bytes, "\(Text.decimal(share)) % of \(Text.bytes(limit))")
+    add("total", files, bytes, "\(Text.decimal(share)) % of \(Text.bytes(limit))")
     var lines = ["\(directory) (format \(formatVersion))"] + table.lines
     if let newest = sinceNewestUse_s, let oldest = sinceOldestUse_s {
       func ago(_ seconds: Double) -> String { Duration.seconds(seconds).inWords + " ago" }
-      lines.append("used last \(ago(newest)), least recently \(ago(oldest))")
+      lines.append("last use: most recent \(ago(newest)), oldest \(ago(oldest))")
     }
     return lines
   }

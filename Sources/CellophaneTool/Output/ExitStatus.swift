@@ -1,4 +1,4 @@
-/// The exit codes that scripts rely on.
+/// The exit codes of the tool. They are part of its contract with scripts.
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1

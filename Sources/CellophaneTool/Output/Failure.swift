@@ -2,17 +2,17 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneSimulation
 
-/// Why a command ends early: an error to print, and the exit code that goes with it.
+/// The end of a command with an error: the error to print, and the exit code.
 struct Failure: Error {
   let exit: ExitStatus
-  /// Nothing is printed for a failure that was reported before, item by item.
+  /// Nil if the errors were printed before.
   private let error: ErrorReport?
   private var isJSON = false
 
-  /// The load failed, or was interrupted.
+  /// Creates the failure for an error or an interruption.
   ///
-  /// - Parameter kept: What is there of what was interrupted.
-  init(_ error: LoadError, json: Bool = false, kept: String = "what was finished is kept") {
+  /// - Parameter kept: What remains after an interruption, for the message.
+  init(_ error: LoadError, json: Bool = false, kept: String = "finished work is kept") {
     exit = error.kind == .cancelled ? .interrupted : error.kind == .invalidRequest ? .usage : .failed
     self.error =
       error.kind == .cancelled
@@ -21,13 +21,13 @@ struct Failure: Error {
     isJSON = json
   }
 
-  /// Ends with `exit`; what there was to say has been said.
+  /// Creates a failure whose errors were printed before.
   init(reported exit: ExitStatus) {
     self.exit = exit
     error = nil
   }
 
-  /// Ends with `exit` for what results have shown, which are written.
+  /// Creates a failure for results that do not meet a condition. The results are written.
   init(_ exit: ExitStatus, kind: String, _ message: String) {
     self.init(exit: exit, error: ErrorReport(kind: kind, message: message))
   }
@@ -37,32 +37,34 @@ struct Failure: Error {
     self.error = error
   }
 
-  /// Interrupted, with something to show for it that was written.
+  /// Creates the failure for an interruption after which finished parts were written.
   ///
-  /// - Parameter things: What there were to be so many of.
-  init(_ incomplete: Incomplete, of things: String) {
+  /// - Parameter parts: The plural name of the parts.
+  init(_ incomplete: Incomplete, of parts: String) {
     self.init(
       .interrupted, kind: "interrupted",
-      "stopped by the user; \(incomplete.finished) of \(incomplete.planned) \(things) were finished, and what"
-        + " they say is written, marked as incomplete")
+      "stopped by the user; the result has \(incomplete.finished) of \(incomplete.planned) \(parts) and is marked"
+        + " as incomplete")
   }
 
-  /// Something happened in a run that must not.
-  static func broken(_ what: [String]) -> Failure {
-    Failure(.invariantBroken, kind: "invariant-broken", what.joined(separator: "; "))
+  /// Returns the failure for broken invariants.
+  static func invariantBroken(_ violations: [String]) -> Failure {
+    Failure(.invariantBroken, kind: "invariant-broken", violations.joined(separator: "; "))
   }
 
-  /// The command line cannot be understood; the command `help` tells how it is written.
+  /// Returns the failure for a wrong command line. The message refers to the command `help`, and begins with a small
+  /// letter, as all errors of the tool do.
   static func usage(_ message: String, seeing help: String) -> Failure {
     let line = message.split(separator: "\n").joined(separator: " ")
-    return Failure(exit: .usage, error: ErrorReport(kind: "usage", message: line + " (see \(help))"))
+    let text = line.prefix(1).lowercased() + line.dropFirst()
+    return Failure(exit: .usage, error: ErrorReport(kind: "usage", message: text + " (see \(help))"))
   }
 
-  /// Prints the error: one line on standard error; with `--json` an object on standard output, too.
+  /// Prints the error as one line on standard error, and with `--json` also as an object on standard output.
   func report() {
     guard let error, !Output.hasNoReader else { return }
     Output.error("\(error.kind): \(error.message)")
-    // Where results cannot be written, the line above has said so.
+    // If standard output cannot be written, the line above has reported it.
     if isJSON { try? Output.json(["error": error]) }
   }
 }

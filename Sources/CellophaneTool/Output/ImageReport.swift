@@ -1,6 +1,6 @@
 internal import Cellophane
 
-/// A picture and what its file says of it.
+/// A decoded image with its header and color profile.
 struct DecodedFile {
   let header: ImageHeader
   let color: ColorProfile
@@ -13,7 +13,7 @@ struct DecodedFile {
     try self.init(bytes, image: try decoder.decode(bytes, options: options), decoder: decoder)
   }
 
-  /// What `bytes` say of `image`, which was made of them.
+  /// Reads the header and the color profile from `bytes`, from which `image` was decoded.
   init(_ bytes: [UInt8], image: Image, decoder: ImageDecoder = ImageDecoder()) throws(LoadError) {
     header = try decoder.header(of: bytes)
     color = try decoder.colorProfile(of: bytes)
@@ -21,7 +21,7 @@ struct DecodedFile {
   }
 }
 
-/// What `--json` prints of a picture.
+/// A decoded image, as JSON and as text.
 struct ImageReport: Encodable {
   let format: String
   let storedWidth: Int
@@ -32,7 +32,7 @@ struct ImageReport: Encodable {
   let color: ColorReport
   let width: Int
   let height: Int
-  /// The file ended early or is damaged; some pixels are missing.
+  /// True if the file is truncated or damaged, and some pixels are missing.
   let partial: Bool
 
   init(_ file: DecodedFile) {
@@ -48,15 +48,15 @@ struct ImageReport: Encodable {
     partial = file.image.isPartial
   }
 
-  /// The picture in a few words, for people.
+  /// The image in a few words: `png 64x64 of 320x320`.
   var summary: String {
-    let isWhole = width == storedWidth && height == storedHeight
-    return format + " \(width)x\(height)" + (isWhole ? "" : " of \(storedWidth)x\(storedHeight)")
+    let hasStoredSize = width == storedWidth && height == storedHeight
+    return format + " \(width)x\(height)" + (hasStoredSize ? "" : " of \(storedWidth)x\(storedHeight)")
       + (partial ? ", partial" : "") + (color.summary.map { "  " + $0 } ?? "")
   }
 }
 
-/// What `--json` prints of what a file says its colours are.
+/// The color profile of a file, as JSON and as text.
 struct ColorReport: Encodable {
   let source: String
   let space: String
@@ -72,7 +72,7 @@ struct ColorReport: Encodable {
     wideGamut = color.isWideGamut
   }
 
-  /// In a few words, for people; nil for sRGB.
+  /// The profile in a few words; nil for sRGB.
   var summary: String? {
     if srgb { return nil }
     let kind = space == ColorProfile.Space.rgb.rawValue ? [] : [space]

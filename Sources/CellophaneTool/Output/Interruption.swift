@@ -8,34 +8,35 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Turns Ctrl-C into the cancellation of a task, so that what runs ends cleanly. A second one ends at once. So do a
-/// request to terminate and the end of the terminal, unless that was to be passed over from the start.
+/// Cancels a task after Ctrl-C, so that it ends cleanly. A second Ctrl-C ends the process at once.
+///
+/// SIGTERM and SIGHUP have the same effect, unless the process was started with SIGHUP ignored.
 final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
   private let atOnce: @Sendable () -> Void
 
-  /// - Parameter atOnce: What is done when a second signal ends the process before it has come to its end.
+  /// - Parameter atOnce: Runs before a second signal ends the process.
   init(atOnce: @escaping @Sendable () -> Void = {}) { self.atOnce = atOnce }
 
   /// True after the first Ctrl-C.
   var hasHappened: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Runs `body`; the first signal cancels it. It begins once signals are listened to,
-  /// so that none is lost.
+  /// Runs `body`, which the first signal cancels. It starts after the signal handlers are registered, so no signal is
+  /// lost.
   ///
-  /// - Throws: what `body` throws.
-  func cancels<Value: Sendable>(
+  /// - Throws: The error of `body`.
+  func runCancellable<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     var signals = [SIGINT, SIGTERM]
-    if !Platform.passesOver(SIGHUP) { signals.append(SIGHUP) }
-    let listens = signals.map { ($0, OneShot<Void>()) }
-    // The tool's one task, outside every loader: what it cancels is what the user started.
+    if !Platform.isIgnored(SIGHUP) { signals.append(SIGHUP) }
+    let handlers = signals.map { ($0, OneShot<Void>()) }
+    // The only unstructured task of the tool, outside of the loaders: its cancellation cancels the command of the user.
     let task = Task {
-      for (_, registration) in listens { await registration.value }
+      for (_, registration) in handlers { await registration.value }
       return try await body()
     }
-    let sources = listens.map { number, registration in
+    let sources = handlers.map { number, registration in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setRegistrationHandler { registration.settle(()) }
@@ -51,7 +52,7 @@ final class Interruption: Sendable {
     }
     defer {
       for source in sources { source.cancel() }
-      for (number, _) in listens { signal(number, SIG_DFL) }
+      for (number, _) in handlers { signal(number, SIG_DFL) }
     }
     return try await task.value
   }

@@ -12,29 +12,29 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Where the tool writes: results on standard output, everything else on standard error.
+/// The output of the tool: results on standard output, everything else on standard error.
 ///
-/// Results that cannot be written are an error, ``LoadError/Kind/io``. When a reader has gone, as `head` does, that
-/// error is not told: the tool settles what it has begun, and ends without a word.
+/// A failed write of results is an error, ``LoadError/Kind/io``. If the reader has closed its pipe, as `head` does, the
+/// error is not printed: the tool finishes its writes to disk and ends silently.
 enum Output {
   private static let isUnread = Atomic(false)
 
-  /// True once the results were written to somebody who has gone.
+  /// True after a write of results to a pipe without a reader.
   static var hasNoReader: Bool { isUnread.load(ordering: .relaxed) }
 
-  /// A line of results.
-  static func line(_ text: String) throws(LoadError) { try bytes(Array((visible(text) + "\n").utf8).span) }
+  /// Prints a line of results.
+  static func line(_ text: String) throws(LoadError) { try bytes(Array((escaped(text) + "\n").utf8).span) }
 
-  /// Lines of results.
+  /// Prints lines of results.
   static func lines(_ texts: [String]) throws(LoadError) {
-    // A thousand: one call of the system for many, and little in memory of a list that has no end.
+    // A thousand per system call: few calls, and little memory for a long list.
     for start in stride(from: 0, to: texts.count, by: 1_000) {
-      let piece = texts[start..<min(start + 1_000, texts.count)].map { visible($0) + "\n" }
+      let piece = texts[start..<min(start + 1_000, texts.count)].map { escaped($0) + "\n" }
       try bytes(Array(piece.joined().utf8).span)
     }
   }
 
-  /// Bytes of results.
+  /// Writes bytes of results.
   static func bytes(_ bytes: Span<UInt8>) throws(LoadError) {
     switch write(bytes, to: STDOUT_FILENO) {
     case 0: return
@@ -44,47 +44,47 @@ enum Output {
     }
   }
 
-  /// A line of news.
-  static func note(_ text: String) { write(Array((visible(text) + "\n").utf8).span, to: STDERR_FILENO) }
+  /// Prints a message.
+  static func note(_ text: String) { write(Array((escaped(text) + "\n").utf8).span, to: STDERR_FILENO) }
 
-  /// A line that the next one overwrites, on a terminal.
+  /// Prints a line on a terminal that the next one overwrites.
   static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8).span, to: STDERR_FILENO) }
 
-  /// Text that steers a terminal, made here.
+  /// Writes control sequences of the tool to the terminal.
   static func raw(_ text: String) { write(Array(text.utf8).span, to: STDERR_FILENO) }
 
-  /// What went wrong, in one line; line breaks within would make it two.
+  /// Prints an error as one line. Line breaks become spaces.
   static func error(_ text: String) {
     note("cellophane: " + text.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 
-  /// One object, readable by people and sorted, so that two runs can be compared line by line.
+  /// Prints one object, indented and with sorted keys, so that two runs can be compared line by line.
   static func json(_ value: some Encodable) throws(LoadError) {
     try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]).span)
   }
 
-  /// True when standard error is a terminal that can write over a line.
+  /// True if standard error is a terminal that can overwrite a line.
   static var isTerminal: Bool { isTerminal(STDERR_FILENO) }
 
-  /// True when standard output is a terminal that can show more than lines of text.
+  /// True if standard output is a terminal that supports control sequences.
   static var showsResultsOnTerminal: Bool { isTerminal(STDOUT_FILENO) }
 
   private static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// `text` with control characters written out, line breaks too: what origins and file names say must not
-  /// steer a terminal, nor look like a line of ours.
-  private static func visible(_ text: String) -> String {
-    var visible = String.UnicodeScalarView()
+  /// Returns `text` with escaped control characters and line breaks. Text from origins and file names must not control
+  /// the terminal or look like another line of the tool.
+  private static func escaped(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar.properties.generalCategory == .control {
-        visible.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+        escaped.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       } else {
-        visible.append(scalar)
+        escaped.append(scalar)
       }
     }
-    return String(visible)
+    return String(escaped)
   }
 
   private static func encoded(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8]
@@ -94,7 +94,7 @@ enum Output {
     return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
   }
 
-  /// Writes all of `bytes`; returns 0, or the error that stopped it.
+  /// Writes all of `bytes`; returns 0, or the error number of the write that failed.
   @discardableResult
   static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
     var rest = bytes

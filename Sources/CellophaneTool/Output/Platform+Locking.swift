@@ -6,24 +6,21 @@ internal import Cellophane
   internal import Darwin
 #endif
 
-/// Files of which several processes must not use the same.
+/// Files that several processes share.
 extension Platform {
-  /// Why the last call failed that did.
-  static var lastError: Int32 { errno }
-
-  /// Opens a directory to lock it; returns a negative number when that is not possible.
+  /// Opens a directory for locking; returns a negative number if that fails.
   static func openDirectory(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
 
-  /// Opens what is there to lock it; returns a negative number when that is not possible.
+  /// Opens an existing file for locking; returns a negative number if that fails.
   static func openToLock(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
 
-  /// Makes a file that is not there yet, and is written from end to end; returns a negative number when that is not
-  /// possible.
+  /// Creates a file for appending; returns a negative number if that fails, or if it exists.
   static func createFile(_ path: String) -> Int32 {
     openForWriting(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
   }
 
-  /// Locks an open file or directory until it is closed; false when another process has it, or when there are no locks.
+  /// Locks an open file or directory until it is closed; returns false if another process holds the lock, or if the file
+  /// system has no locks.
   static func lock(_ descriptor: Int32, waits: Bool) -> Bool {
     while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
       guard errno == EINTR else { return false }
@@ -31,15 +28,15 @@ extension Platform {
     return true
   }
 
-  /// Runs `body` while no other process does that asks for the same directory.
+  /// Runs `body` while this process holds the lock on a directory.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when it cannot be locked, and what `body` throws.
-  static func alone<Value>(
-    in directory: String, _ body: () throws(LoadError) -> Value
+  /// - Throws: ``LoadError/Kind/io`` if the directory cannot be locked, and the errors of `body`.
+  static func withLock<Value>(
+    on directory: String, _ body: () throws(LoadError) -> Value
   ) throws(LoadError) -> Value {
     let descriptor = openDirectory(directory)
     guard descriptor >= 0 else { throw LoadError(.io, "cannot open \(directory): \(reason(errno))") }
-    // Which unlocks it.
+    // Releases the lock.
     defer { close(descriptor) }
     guard lock(descriptor, waits: true) else {
       throw LoadError(.io, "cannot lock \(directory): \(reason(errno))")
@@ -47,21 +44,21 @@ extension Platform {
     return try body()
   }
 
-  /// Makes an open file so long: what lies behind is gone, what is lacking are zeros, which take no room.
+  /// Sets the length of an open file. A longer file ends with zeros that occupy no space.
   @discardableResult
   static func setLength(_ descriptor: Int32, to length: Int) -> Bool {
     ftruncate(descriptor, off_t(length)) == 0
   }
 
-  /// Waits until what was written to an open file is on the device.
-  static func settle(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
+  /// Waits until the device has the content of an open file.
+  static func synchronize(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
 
-  /// Moves a file to where it replaces another.
+  /// Renames a file and replaces the target.
   static func move(_ path: String, to target: String) -> Bool { unsafe rename(path, target) == 0 }
 
-  /// Removes a directory, if it is there and empty.
+  /// Removes an empty directory. Errors are ignored.
   static func removeDirectory(_ path: String) { unsafe rmdir(path) }
 
-  /// Removes a file, if it is there.
+  /// Removes a file. Errors are ignored.
   static func remove(_ path: String) { unsafe unlink(path) }
 }

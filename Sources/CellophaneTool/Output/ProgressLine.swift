@@ -1,20 +1,20 @@
 internal import Cellophane
 internal import Synchronization
 
-/// A line on a terminal that tells how far something is, and goes when it is done.
+/// A progress line on a terminal, which is cleared at the end.
 final class ProgressLine: Sendable {
   private let timeline = Timeline()
-  private let nextNews = Mutex(Duration.zero)
+  private let nextUpdate = Mutex(Duration.zero)
 
-  /// Nil when nobody would see it: standard error is no terminal that can rewrite a line, or `isQuiet`.
+  /// Nil if `isQuiet`, or if standard error is not a terminal that can overwrite a line.
   init?(isQuiet: Bool) {
     guard !isQuiet, Output.isTerminal else { return nil }
   }
 
-  /// Shows `text`, unless there was something less than a tenth of a second ago: nobody reads faster.
+  /// Shows `text`, unless the last update is less than 0.1 s ago. Faster updates cannot be read.
   func show(_ text: () -> String) {
     let now = timeline.now
-    let isDue = nextNews.withLock { next in
+    let isDue = nextUpdate.withLock { next in
       guard now >= next else { return false }
       next = now + .milliseconds(100)
       return true
@@ -22,16 +22,16 @@ final class ProgressLine: Sendable {
     if isDue { Output.transient(text()) }
   }
 
-  /// Shows how much of how much is done; without a total what is not known.
-  func show(_ done: Int, of total: Int?, _ what: String) {
+  /// Shows the number of completed items, and the percentage if the total is known.
+  func show(_ done: Int, of total: Int?, _ items: String) {
     show {
-      guard let total, total > 0 else { return "\(Text.count(done)) \(what)" }
-      // Others may add to it meanwhile.
+      guard let total, total > 0 else { return "\(Text.count(done)) \(items)" }
+      // Other processes may add items.
       let percent = min(100, Int(Double(done) / Double(total) * 100))
-      return "\(Text.count(done)) of \(Text.count(total)) \(what), \(percent) %"
+      return "\(Text.count(done)) of \(Text.count(total)) \(items), \(percent) %"
     }
   }
 
-  /// Makes room for other lines.
+  /// Clears the line.
   func clear() { Output.transient("") }
 }

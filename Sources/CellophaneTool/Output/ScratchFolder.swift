@@ -7,51 +7,52 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// A directory of this process within another, for files that are being written. A lock tells others that its process
-/// lives; what a killed one leaves behind is removed by the next.
+/// A temporary directory of this process within an output folder.
+///
+/// A lock shows other processes that its owner is alive. The directory of a killed process is removed by the next one.
 final class ScratchFolder: Sendable {
   private let folder: String
-  /// Where those of all processes are, so that none looks through a folder of millions.
+  /// The parent of the temporary directories of all processes. Thus no process has to search a folder of millions of files.
   private let shared: String
   private let path: String
-  /// The open directory; nil until it is needed.
-  private let claim = Mutex<Int32?>(nil)
+  /// The locked descriptor of the directory; nil before its first use.
+  private let lock = Mutex<Int32?>(nil)
   private let count = Atomic<Int>(0)
 
-  /// Removes what others left behind in `folder`, as far as that is possible.
+  /// Removes the directories of killed processes in `folder`. Errors are ignored.
   init(in folder: String) {
     self.folder = folder
     shared = folder + "/.cellophane"
     path = shared + "/" + String(UInt64.random(in: .min ... .max), radix: 16)
-    try? Platform.alone(in: folder) { removeRemains() }
+    try? Platform.withLock(on: folder) { removeLeftovers() }
   }
 
   deinit {
-    if let descriptor = claim.withLock(\.self) { Platform.close(descriptor) }
+    if let descriptor = lock.withLock(\.self) { Platform.close(descriptor) }
   }
 
-  /// Where the next file is written.
+  /// Returns the path of the next temporary file.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when there is no place for files.
+  /// - Throws: ``LoadError/Kind/io`` if the directory cannot be created.
   func next() throws(LoadError) -> String {
-    try claim.withLock { claim throws(LoadError) in
-      if claim == nil { claim = try make() }
+    try lock.withLock { descriptor throws(LoadError) in
+      if descriptor == nil { descriptor = try create() }
     }
     return path + "/\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
 
-  /// Removes it, and whatever is in it.
+  /// Removes the directory and its files.
   func remove() {
-    try? Platform.alone(in: folder) {
+    try? Platform.withLock(on: folder) {
       try? FileManager.default.removeItem(atPath: path)
       Platform.removeDirectory(shared)
     }
   }
 
-  private func make() throws(LoadError) -> Int32 {
-    // Nobody else looks while it has no lock yet.
-    try Platform.alone(in: folder) { () throws(LoadError) in
-      try FileOutput.makeDirectory(path)
+  private func create() throws(LoadError) -> Int32 {
+    // Under the lock on the folder, no other process sees the directory before it is locked.
+    try Platform.withLock(on: folder) { () throws(LoadError) in
+      try FileIO.makeDirectory(path)
       let directory = Platform.openDirectory(path)
       guard directory >= 0, Platform.lock(directory, waits: false) else {
         throw LoadError(.io, "cannot use the directory \(path): \(Platform.reason(Platform.lastError))")
@@ -60,7 +61,7 @@ final class ScratchFolder: Sendable {
     }
   }
 
-  private func removeRemains() {
+  private func removeLeftovers() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: shared)) ?? [] {
       let directory = Platform.openDirectory(shared + "/" + name)
       guard directory >= 0 else { continue }

@@ -1,20 +1,20 @@
-/// Rows of cells for people, in columns as wide as what stands in them.
+/// A table of text cells. Each column is as wide as its longest cell.
 struct Table {
-  /// On which side a column's cells begin.
-  enum Side { case left, right }
+  /// The alignment of a column.
+  enum Alignment { case left, right }
 
-  private let sides: [Side]
+  private let alignments: [Alignment]
   private var rows: [[String]] = []
 
-  /// A table with these columns.
-  init(_ sides: Side...) { self.sides = sides }
+  /// Creates an empty table with these columns.
+  init(_ alignments: Alignment...) { self.alignments = alignments }
 
-  /// Adds a row; columns that it does not reach stay empty.
+  /// Adds a row. It may have fewer cells than the table has columns.
   mutating func add(_ cells: String...) { rows.append(cells) }
 
-  /// The rows as lines, two blanks between the columns and none at the end.
+  /// The rows as lines, with two spaces between the columns and none at the end.
   var lines: [String] {
-    var widths = [Int](repeating: 0, count: sides.count)
+    var widths = [Int](repeating: 0, count: alignments.count)
     for row in rows {
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
     }
@@ -22,7 +22,7 @@ struct Table {
       var line = ""
       for (column, cell) in row.enumerated() {
         let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        line += (column == 0 ? "" : "  ") + (sides[column] == .left ? cell + blanks : blanks + cell)
+        line += (column == 0 ? "" : "  ") + (alignments[column] == .left ? cell + blanks : blanks + cell)
       }
       while line.last == " " { line.removeLast() }
       return line

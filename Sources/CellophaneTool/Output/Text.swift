@@ -1,6 +1,6 @@
-/// How numbers look in lines for people.
+/// The formats of numbers in the output.
 enum Text {
-  /// `950 B`, `27.1 kB`, `3.4 MB`: decimal units, as networks count.
+  /// Returns `950 B`, `27.1 kB` or `3.4 MB`, with decimal units as for networks.
   static func bytes(_ count: Int) -> String {
     guard count >= 1_000 else { return "\(count) B" }
     var value = Double(count)
@@ -12,19 +12,19 @@ enum Text {
     return "\(decimal(value)) \(unit)"
   }
 
-  /// `0.4 ms`, `12.3 ms`, `4.1 s`.
+  /// Returns `0.4 ms`, `12.3 ms` or `4.1 s`.
   static func duration(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     return seconds < 1 ? "\(decimal(seconds * 1_000)) ms" : "\(decimal(seconds)) s"
   }
 
-  /// One digit behind the point.
+  /// Returns the number with one decimal place.
   static func decimal(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// `950`, `12 345`: thousands apart, as the SI writes them.
+  /// Returns `950` or `12 345`, with spaces between groups of three digits as in the SI.
   static func count(_ count: Int) -> String {
     let digits = Array("\(count)")
     let first = digits.count % 3
@@ -34,6 +34,6 @@ enum Text {
 }
 
 extension Duration {
-  /// Milliseconds, for JSON.
+  /// The duration in milliseconds, for JSON.
   var milliseconds: Double { self / .milliseconds(1) }
 }

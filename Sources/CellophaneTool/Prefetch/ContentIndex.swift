@@ -7,47 +7,50 @@ internal import CellophaneBatch
   internal import Darwin
 #endif
 
-/// Which content requests came to, for files that are named by it: `.cellophane/contents` in their folder has a line for
-/// each, `KEY HASH.jpg`, of which the last one of a key counts. Several processes may add to it at once.
+/// The contents of requests, for files that are named by their content.
 ///
-/// It is a hint: whoever takes it looks whether the file is there, and what is not written down is loaded again.
+/// The file `.cellophane/contents` in the output folder has a line `KEY HASH.jpg` for each request. The last line of a
+/// key is valid. Several processes may append to it at the same time.
+///
+/// The index is a hint: callers check that the file exists, and load requests without a line again.
 final class ContentIndex: Sendable {
-  /// What a file is named by.
+  /// The parts of a file name by content.
   struct Content: Equatable, Sendable {
-    /// Of the bytes that were written, 32 hexadecimal digits.
+    /// The hash of the written bytes, 32 hexadecimal digits.
     let hash: String
-    /// What its name ends in.
+    /// The extension of the name, with the dot.
     let suffix: String
   }
 
-  private struct Line {
+  /// The hash of a key, and the position of its line.
+  private struct Entry {
     let key: UInt64
     let offset: Int
   }
 
-  // A key, a blank, a hash, a suffix and a line break.
+  // A key, a space, a hash, a suffix and a line break.
   private static let longestLine = 80
 
   private let seed = UInt64.random(in: 0 ... .max)
   private let descriptor: Int32
-  /// Where those that were there begin, by the hashes of their keys: 16 bytes each, so that ten million take 160 MB.
-  private let lines: [Line]
+  /// The lines of earlier runs, sorted by key. Each entry has 16 bytes, so ten million take 160 MB.
+  private let entries: [Entry]
 
-  /// Opens or makes the one of `folder`.
+  /// Opens or creates the index of `folder`.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when that is not possible.
+  /// - Throws: ``LoadError/Kind/io`` if that fails.
   init(in folder: String) throws(LoadError) {
     let hidden = folder + "/.cellophane"
     let path = hidden + "/contents"
-    // Nobody removes the folder meanwhile because it is empty.
-    descriptor = try Platform.alone(in: folder) { () throws(LoadError) in
-      try FileOutput.makeDirectory(hidden)
+    // The lock keeps other processes from removing the empty folder in between.
+    descriptor = try Platform.withLock(on: folder) { () throws(LoadError) in
+      try FileIO.makeDirectory(hidden)
       let descriptor = Platform.openForWriting(path, O_RDWR | O_CREAT | O_APPEND)
       guard descriptor >= 0 else { throw .cannotWrite(path, because: errno) }
       return descriptor
     }
     do throws(LoadError) {
-      lines = try Self.lines(of: path, seed: seed)
+      entries = try Self.entries(of: path, seed: seed)
     } catch {
       Platform.close(descriptor)
       throw error
@@ -56,46 +59,47 @@ final class ContentIndex: Sendable {
 
   deinit { Platform.close(descriptor) }
 
-  /// What the request of `key` came to in an earlier run; nil when that is not known.
+  /// Returns the content of the request with `key` in an earlier run; nil if it is not known.
   func content(of key: String) -> Content? {
     let hash = Self.hash(key, seed: seed)
-    // The last one that is not behind it.
-    var (low, high) = (0, lines.count)
+    // Binary search for the last entry of the key.
+    var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      if lines[middle].key > hash { high = middle } else { low = middle + 1 }
+      if entries[middle].key > hash { high = middle } else { low = middle + 1 }
     }
-    guard low > 0, lines[low - 1].key == hash,
-      let bytes = Platform.read(descriptor, atMost: Self.longestLine, at: lines[low - 1].offset)
+    guard low > 0, entries[low - 1].key == hash,
+      let bytes = Platform.read(descriptor, atMost: Self.longestLine, at: entries[low - 1].offset)
     else { return nil }
     let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     guard let (name, content) = Self.parts(of: line), name == key else { return nil }
     return content
   }
 
-  /// Writes down what the request of `key` came to, if that is news. What cannot be written is loaded again.
+  /// Appends the content of the request with `key`, unless the index has it. A failure is ignored: the request is then
+  /// loaded again.
   func add(_ content: Content, for key: String) {
     if self.content(of: key) == content { return }
     Output.write(Array("\(key) \(content.hash)\(content.suffix)\n".utf8).span, to: descriptor)
   }
 
-  private static func lines(of path: String, seed: UInt64) throws(LoadError) -> [Line] {
+  private static func entries(of path: String, seed: UInt64) throws(LoadError) -> [Entry] {
     var reader = ListReader(.lines)
-    var lines: [Line] = []
+    var entries: [Entry] = []
     func add(_ records: [ListRecord]) {
       for record in records {
-        // Half of one, where a disk was full, is none.
+        // Skips partial lines, from a disk that was full.
         guard let (key, _) = parts(of: record.url) else { continue }
-        lines.append(Line(key: hash(key, seed: seed), offset: record.end - 1 - record.url.utf8.count))
+        entries.append(Entry(key: hash(key, seed: seed), offset: record.end - 1 - record.url.utf8.count))
       }
     }
-    try FileOutput.read(path) { piece throws(LoadError) in add(try reader.read(piece)) }
+    try FileIO.read(path) { piece throws(LoadError) in add(try reader.read(piece)) }
     add(try reader.finish())
-    lines.sort { ($0.key, $0.offset) < ($1.key, $1.offset) }
-    return lines
+    entries.sort { ($0.key, $0.offset) < ($1.key, $1.offset) }
+    return entries
   }
 
-  /// The key of a line, and its content; nil for what is none.
+  /// Returns the key and the content of a line; nil if the line is not valid.
   private static func parts(of line: String) -> (key: String, Content)? {
     let text = Array(line.utf8)
     guard (65..<longestLine).contains(text.count), text[32] == UInt8(ascii: " "),

@@ -1,23 +1,23 @@
 internal import Cellophane
 
 extension Image.Encoding {
-  /// The encoding that a file name asks for; nil when it names neither PNG nor JPEG.
+  /// The encoding for the extension of a file name; nil for other extensions than those of PNG and JPEG.
   init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "png": self = .png
-    case "jpg", "jpeg": self = .jpeg(quality: OutputForm.defaultQuality)
+    case "jpg", "jpeg": self = .jpeg(quality: OutputSettings.defaultQuality)
     default: return nil
     }
   }
 
-  /// True when a file name asks for an image format that can only be written as it came.
+  /// Returns true if the extension of a file name belongs to an image format that the tool cannot encode.
   static func isForeign(fileName: String) -> Bool {
-    // Those that browsers show beside PNG and JPEG, and those that cameras and scanners write.
+    // The formats that browsers show, cameras write and scanners write, other than PNG and JPEG.
     let formats = ["gif", "webp", "avif", "heic", "heif", "jxl", "svg", "bmp", "ico", "tif", "tiff"]
     return fileName.split(separator: ".").last.map { formats.contains($0.lowercased()) } ?? false
   }
 
-  /// True when a file of `format` already has this encoding.
+  /// Returns true if a file of `format` has this encoding.
   func matches(_ format: ImageFormat) -> Bool {
     switch (self, format) {
     case (.png, .png), (.jpeg, .jpeg): true

@@ -1,67 +1,69 @@
 internal import Cellophane
 internal import CellophaneBatch
 
-/// The directory that bodies and pictures are written to, each under its own name.
+/// A directory with one file for each body or image.
 struct OutputFolder: BatchOutput {
   private let folder: String
   private let name: OutputName
-  private let form: OutputForm
+  private let settings: OutputSettings
   private let replaces: Bool
-  /// Whether a file of a line may be there before the line is loaded: not in a folder in which nothing was at first, where
-  /// each line has a name of its own.
-  private let mayHold: Bool
+  /// True if the file of a record may exist before its load. False in a directory that was empty at the start, if each
+  /// record has its own name.
+  private let mayContainFiles: Bool
   private let scratch: ScratchFolder
-  /// Nil where names are known before loading.
+  /// Nil if names are known before loading.
   private let contents: ContentIndex?
 
+  /// Creates the directory if it does not exist.
+  ///
   /// - Parameters:
-  ///   - replaces: What is there is written anew.
-  ///   - numbersRepeat: Two lines may have one number.
-  /// - Throws: ``LoadError/Kind/io`` when the directory cannot be made.
+  ///   - replaces: True to replace existing files.
+  ///   - numbersRepeat: True if two records may have the same number.
+  /// - Throws: ``LoadError/Kind/io`` if the directory cannot be created.
   init(
-    _ folder: String, name: OutputName, form: OutputForm, replaces: Bool, numbersRepeat: Bool
+    _ folder: String, name: OutputName, settings: OutputSettings, replaces: Bool, numbersRepeat: Bool
   ) throws(LoadError) {
-    try FileOutput.makeDirectory(folder)
-    (self.folder, self.name, self.form, self.replaces) = (folder, name, form, replaces)
+    try FileIO.makeDirectory(folder)
+    (self.folder, self.name, self.settings, self.replaces) = (folder, name, settings, replaces)
     scratch = ScratchFolder(in: folder)
-    let hasOwnNames = name.isOfLineAlone && !numbersRepeat
-    mayHold = !replaces && !(hasOwnNames && Platform.isEmptyDirectory(folder))
-    contents = name.isOfContent ? try ContentIndex(in: folder) : nil
+    let namesAreUnique = name.usesOnlyIndex && !numbersRepeat
+    mayContainFiles = !replaces && !(namesAreUnique && Platform.isEmptyDirectory(folder))
+    contents = name.usesContentHash ? try ContentIndex(in: folder) : nil
   }
 
-  var needsKeys: Bool { name.isOfKey || contents != nil }
+  var needsKeys: Bool { name.usesKey || contents != nil }
 
-  func place(of subject: OutputName.Subject) -> OutputPlace? {
-    if !mayHold { return nil }
+  func location(of subject: OutputName.Subject) -> OutputLocation? {
+    if !mayContainFiles { return nil }
     let candidates: [String]
     if let path = name.path(of: subject) {
-      candidates = form.suffixes.map { path + $0 }
+      candidates = settings.suffixes.map { path + $0 }
     } else {
       guard let content = subject.key.flatMap({ contents?.content(of: $0) }),
-        form.suffixes.contains(content.suffix)
+        settings.suffixes.contains(content.suffix)
       else { return nil }
       candidates = [name.path(of: subject, contentHash: content.hash) + content.suffix]
     }
-    return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputPlace.init)
+    return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputLocation.init)
   }
 
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
-    let (bytes, suffix) = try form.file(of: item)
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+    let (bytes, suffix) = try settings.file(of: item)
     guard let contents else {
       let file = name.path(of: item.subject, contentHash: "") + suffix
       try write(bytes, to: file)
-      return OutputPlace(file: file)
+      return OutputLocation(file: file)
     }
     let content = ContentIndex.Content(hash: XXH3.hexadecimal(bytes), suffix: suffix)
     let file = name.path(of: item.subject, contentHash: content.hash) + suffix
-    // When it is there, it is another line's, with the same content.
+    // An existing file has the same content, from another record.
     if Platform.size(ofFileAt: folder + "/" + file) != bytes.count { try write(bytes, to: file) }
-    // Behind the file: what is killed between the two is loaded again.
+    // After the file: a process killed between the two steps only loads the record again.
     if let key = item.subject.key { contents.add(content, for: key) }
-    return OutputPlace(file: file)
+    return OutputLocation(file: file)
   }
 
-  // Each file is whole as soon as it is there.
+  // Each file is complete as soon as it has its name.
   func finish() { scratch.remove() }
 
   private func write(_ bytes: [UInt8], to file: String) throws(LoadError) {
@@ -69,9 +71,9 @@ struct OutputFolder: BatchOutput {
     var parent = folder
     if name.hasFolders, let end = path.lastIndex(of: "/") {
       parent = String(path[..<end])
-      try FileOutput.makeDirectory(parent)
+      try FileIO.makeDirectory(parent)
     }
-    if !replaces, try FileOutput.create(path, in: parent, with: bytes) { return }
-    try FileOutput.replace(path, with: bytes, by: try scratch.next())
+    if !replaces, try FileIO.create(path, in: parent, with: bytes) { return }
+    try FileIO.replace(path, with: bytes, by: try scratch.next())
   }
 }

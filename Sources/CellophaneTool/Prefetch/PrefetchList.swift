@@ -7,44 +7,45 @@ internal import CellophaneBatch
   internal import Darwin
 #endif
 
-/// What is to be loaded: a file, standard input, or the URLs of the command line.
+/// The input of a batch: a file, standard input, or the URLs of the command line.
 final class PrefetchList: Sendable {
-  // 64 KB: what a pipe holds, and some hundred lines of a file.
+  // 64 KB: the capacity of a pipe, and some hundred lines of a file.
   private static let chunk = 64 << 10
 
   let source: ListSource
-  /// For sentences.
+  /// The name of the input in messages.
   let name: String
-  /// What is said when it asks for nothing.
-  let absence: String
+  /// The message for an input without a record to load.
+  let emptyMessage: String
   private let descriptor: Int32?
 
-  /// Opens the one list that `arguments` name, standard input without any; or takes the URLs that they are. What begins
-  /// with `http://` or `https://` is a URL: a file of such a name is written `./http:...`.
+  /// Opens the list that `arguments` name, or standard input without arguments; or takes the URLs that they contain.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when a file cannot be opened.
+  /// Arguments that begin with `http://` or `https://` are URLs. A file with such a name can be given as `./http:...`.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if a file cannot be opened.
   init(_ arguments: [String], format: ListFormat, field: FieldName) throws(LoadError) {
     let path = arguments.first ?? "-"
     guard !Self.isURL(path) else {
-      (source, name, absence, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
+      (source, name, emptyMessage, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
       return
     }
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
     name = isInput ? "standard input" : "the list '\(path)'"
     self.descriptor = descriptor
-    absence = "\(name) has no URL"
+    emptyMessage = "\(name) has no URL"
     source = Self.source(of: descriptor, ListReader(format, field: field))
   }
 
-  /// Opens the results of an earlier run, for the lines that failed in a way that may pass.
+  /// Opens the results of an earlier run, to load the records that failed and may succeed now.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when the file cannot be opened.
+  /// - Throws: ``LoadError/Kind/io`` if the file cannot be opened.
   init(retrying path: String) throws(LoadError) {
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
     name = isInput ? "standard input" : "the results '\(path)'"
-    absence = "\(name) has no line that failed and may succeed now"
+    emptyMessage = "\(name) has no failed record that may succeed now"
     self.descriptor = descriptor
     source = Self.source(of: descriptor, .retrying())
   }
@@ -62,26 +63,26 @@ final class PrefetchList: Sendable {
     if let descriptor, descriptor != STDIN_FILENO { Platform.close(descriptor) }
   }
 
-  /// How that is written which `arguments` name: as `told`, or as the name of the file tells.
-  static func format(of arguments: [String], _ told: ListFormat?) -> ListFormat {
-    if let told { return told }
+  /// Returns the format of the list that `arguments` name: `chosen`, or the format for the extension of its file.
+  static func format(of arguments: [String], _ chosen: ListFormat?) -> ListFormat {
+    if let chosen { return chosen }
     guard let path = arguments.first, !isURL(path) else { return .lines }
     return ListFormat(ofFileNamed: path)
   }
 
-  /// Whether an argument is a URL, and no list.
+  /// Returns true if an argument is a URL and not a list.
   static func isURL(_ argument: String) -> Bool {
     let start = argument.prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// True when `path` is the file that is read.
+  /// Returns true if `path` is the file of the list.
   func reads(fileAt path: String) -> Bool { descriptor.map { Platform.isFile($0, at: path) } ?? false }
 
-  /// False once an error has ended the reading.
+  /// False after an error has ended the reading.
   var isReadable: Bool { (try? source.check()) != nil }
 
-  /// - Throws: the error that ended the reading, when one did.
+  /// - Throws: The error that has ended the reading, if any.
   func check() throws(LoadError) {
     do throws(LoadError) { try source.check() } catch {
       throw LoadError(error.kind, "cannot read \(name): \(error.message)")

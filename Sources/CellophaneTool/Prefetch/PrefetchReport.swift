@@ -1,18 +1,18 @@
 internal import CellophaneBatch
 
-/// What `--json` prints of a run, and the same as a table.
+/// The summary of a run, as JSON and as a table.
 struct PrefetchReport: Encodable, Sendable {
   let summary: BatchSummary
-  /// How many lines are of other shards; nil when all are meant.
+  /// The number of records of other shards; nil without `--shard`.
   let otherShards: Int?
-  /// What the disk cache did meanwhile; nil without one.
+  /// The activity of the disk cache in this run; nil without a cache.
   let cache: CacheReport?
 
   private enum CodingKeys: CodingKey {
     case otherShards, cache
   }
 
-  /// All on one level.
+  /// Encodes all members in one object.
   func encode(to encoder: any Encoder) throws {
     try summary.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -24,15 +24,15 @@ struct PrefetchReport: Encodable, Sendable {
     counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The hosts with the most lines, and those that had to be treated with the most care.
+  /// The hosts with the most records, and the most throttled ones.
   private var hostTable: [String] {
     var table = Table(.left, .right, .left)
     let busiest = summary.hosts.busiest(3)
     let slowest = summary.hosts.slowest(3).filter { slow in !busiest.contains { $0.name == slow.name } }
     for (name, host) in busiest + slowest {
-      // 40: names that are longer push all else off the screen.
+      // 40: longer names push the other columns off the screen.
       let shown = name.count > 40 ? name.prefix(37) + "..." : name
-      table.add("  " + shown, "\(host.sums.lines)", Self.words(of: host))
+      table.add("  " + shown, "\(host.sums.records)", Self.words(of: host))
     }
     return table.lines
   }
@@ -43,30 +43,30 @@ struct PrefetchReport: Encodable, Sendable {
     var parts = ["\(Text.bytes(sums.bytes)) in \(count(sums.requests, "request"))"]
     if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
     if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
-    parts.append("\(host.mostAtOnce) at once")
+    parts.append("peak concurrency \(host.mostAtOnce)")
     if sums.backOffs > 0 {
-      parts.append("slowed \(count(sums.backOffs, "time")), to \(host.leastLimit) at once")
+      parts.append("limit lowered \(count(sums.backOffs, "time")), to \(host.leastLimit)")
     }
     if sums.pauses > 0 { parts.append(count(sums.pauses, "pause")) }
     return parts.joined(separator: ", ")
   }
 
-  /// A table for people.
+  /// The lines of the table.
   var table: [String] {
     let seconds = summary.duration_ms / 1_000
-    let rate = seconds > 0 ? "  \(Int(Double(summary.lines) / seconds)) lines/s" : ""
+    let rate = seconds > 0 ? ", \(Int(Double(summary.records) / seconds)) records/s" : ""
     var table = Table(.left, .right, .left)
     table.add(
-      "lines", "\(summary.lines)", "in \(Text.duration(.milliseconds(summary.duration_ms)))" + rate)
+      "records", "\(summary.records)", "in \(Text.duration(.milliseconds(summary.duration_ms)))" + rate)
     table.add("fetched", "\(summary.fetched)", Text.bytes(summary.fetchedBytes))
     table.add("fresh", "\(summary.fresh)")
     if summary.revalidated > 0 { table.add("revalidated", "\(summary.revalidated)") }
     table.add("duplicate", "\(summary.duplicate)")
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {
-      table.add("  at", "", Self.list(summary.failureStages))
+      table.add("  by stage", "", Self.list(summary.failureStages))
       let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.host) \($0.failures)" }
-      if !hosts.isEmpty { table.add("  most at", "", hosts.joined(separator: ", ")) }
+      if !hosts.isEmpty { table.add("  by host", "", hosts.joined(separator: ", ")) }
       table.add("  retryable", "\(summary.retryable)")
     }
     if let otherShards { table.add("other shards", "\(otherShards)") }

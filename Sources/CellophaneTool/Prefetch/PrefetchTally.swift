@@ -2,26 +2,26 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import Synchronization
 
-/// Counts results as they end, writes them down, and shows the first failures.
+/// Counts the results of a batch, writes them to the result file, and prints the first failures.
 final class PrefetchTally: Sendable {
   private struct State {
     var summary = BatchSummary()
     var pace = BatchPace()
   }
 
-  // 20: about a screen of lines; who wants all of them takes --jsonl.
+  // 20: about a screen of lines. `--jsonl` lists all failures.
   private static let failuresShown = 20
 
   private let state = Mutex(State())
   private let showsFailures: Bool
   private let results: ResultFile?
-  private let news: PrefetchNews?
+  private let progress: PrefetchProgress?
   private let timeline: Timeline
 
-  /// A tally; failures are shown unless they stand in `results`.
+  /// Creates a tally. It prints failures only without `results`.
   init(isQuiet: Bool, results: ResultFile?, timeline: Timeline) {
     self.timeline = timeline
-    news = PrefetchNews(isQuiet: isQuiet)
+    progress = PrefetchProgress(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
   }
@@ -32,50 +32,51 @@ final class PrefetchTally: Sendable {
     return summary
   }
 
-  /// True once nobody reads the results any more.
+  /// True after the reader of the results has closed its pipe.
   var hasNoReader: Bool { results?.hasNoReader ?? false }
 
-  /// Takes a result; false once they cannot be written any more.
+  /// Records a result; returns false once results can no longer be written.
   func record(_ result: BatchResult) -> Bool {
     results?.write(result, on: timeline)
     state.withLock { state in
       state.summary.count(result)
       if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
-        news?.clear()
+        progress?.clear()
         Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
       }
     }
     return results?.isWritable ?? true
   }
 
-  /// Tells how far it is, while `work` makes `progress`.
-  func follow<Value: Sendable>(_ progress: BatchProgress, while work: () async -> Value) async -> Value {
-    guard let news else { return await work() }
-    return await news.follow(
-      on: timeline, { self.line(of: progress).text(columns: news.columns) }, while: work)
+  /// Prints the progress while `work` runs.
+  func follow<Value: Sendable>(_ batch: BatchProgress, while work: () async -> Value) async -> Value {
+    guard let progress else { return await work() }
+    return await progress.follow(
+      on: timeline, { self.statusLine(of: batch).text(columns: progress.columns) }, while: work)
   }
 
-  /// Writes down every result that was recorded.
+  /// Writes all recorded results to the result file.
   func flush() { results?.flush() }
 
-  /// Ends the progress line and the results.
+  /// Ends the progress line and the result file.
   ///
-  /// - Parameter isWhole: The list was gone through to its end, so that these are its results though they be none.
-  func close(isWhole: Bool) throws(LoadError) {
-    news?.clear()
-    let unshown = state.withLock(\.summary.failed) - Self.failuresShown
-    if showsFailures, unshown > 0 {
-      Output.note("and \(unshown) lines more that failed; --jsonl writes down all")
+  /// - Parameter isComplete: True if the list was read to its end. Then the file is replaced even by no results.
+  func close(isComplete: Bool) throws(LoadError) {
+    progress?.clear()
+    let hidden = state.withLock(\.summary.failed) - Self.failuresShown
+    if showsFailures, hidden > 0 {
+      Output.note("... and \(Text.count(hidden)) more failures; list all of them with --jsonl")
     }
-    try results?.close(isWhole: isWhole)
+    try results?.close(isComplete: isComplete)
   }
 
-  private func line(of progress: BatchProgress) -> PrefetchLine {
-    let (share, now) = (progress.share, timeline.now)
+  private func statusLine(of batch: BatchProgress) -> PrefetchStatusLine {
+    let (share, now) = (batch.share, timeline.now)
     let (summary, pace) = state.withLock { state in
-      state.pace.note(lines: state.summary.lines, bytes: state.summary.fetchedBytes, share: share, at: now)
+      state.pace.note(
+        records: state.summary.records, bytes: state.summary.fetchedBytes, share: share, at: now)
       return (state.summary, state.pace)
     }
-    return PrefetchLine(summary, pace, share: share, progress.restraints)
+    return PrefetchStatusLine(summary, pace, share: share, batch.throttles)
   }
 }

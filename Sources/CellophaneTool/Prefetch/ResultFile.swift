@@ -8,62 +8,62 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// JSON Lines, one object a result, whole lines only whoever writes at once.
+/// A file of JSON Lines with one object for each result. Lines stay complete when several threads write.
 ///
-/// Lines of one moment are written together: each call of the system costs as much as the making of a line. To somebody
-/// who reads, as through a pipe, each goes at once.
+/// Lines that arrive together are written together, because a system call costs as much as encoding a line. For a pipe or
+/// terminal each line is written at once.
 final class ResultFile: Sendable {
   private struct Pending {
     var lines: [UInt8] = []
-    /// The first error, after which nothing more is written.
+    /// The first error. After it, nothing is written.
     var error: Int32 = 0
   }
 
   private struct Written {
-    /// What was there before is gone.
+    /// True after the earlier content was removed.
     var hasBegun = false
-    /// The bytes of whole lines.
+    /// The number of bytes in complete lines.
     var length = 0
-    /// Those of the last time, for their room.
+    /// The buffer of the last write, reused for its capacity.
     var lines: [UInt8] = []
   }
 
-  /// So many bytes wait at most. 64 KB: some hundred lines.
+  /// The maximum of buffered bytes. 64 KB: some hundred lines.
   private static let mostPending = 64 << 10
 
-  /// Whether writing may wait, for as long as somebody does not read.
-  let mayWait: Bool
+  /// True if a write may block until the reader of a pipe or terminal reads.
+  let mayBlock: Bool
   private let descriptor: Int32
   private let path: String
   private let pending = Mutex(Pending())
-  /// Held while some are written.
+  /// Held during a write.
   private let written = Mutex(Written())
 
-  /// Opens `path`, which keeps what was there until there is something to write; `-` is standard output; nil is no file.
+  /// Opens `path`. An existing file keeps its content until the first write. `-` is standard output, and nil gives nil.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when that is not possible; ``LoadError/Kind/invalidRequest`` when it is the
-  ///   file that `list` reads.
+  /// - Throws: ``LoadError/Kind/io`` if the file cannot be opened; ``LoadError/Kind/invalidRequest`` if it is the file
+  ///   of `list`.
   init?(_ path: String?, besides list: PrefetchList) throws(LoadError) {
     guard let path else { return nil }
     guard !list.reads(fileAt: path) else {
       throw LoadError(
-        .invalidRequest, "the results would replace the list \(path); write them to another file")
+        .invalidRequest, "the results would overwrite the list \(path); write them to another file")
     }
     self.path = path
     descriptor =
       path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .cannotWrite(path, because: errno) }
-    mayWait = Platform.mayWait(writingTo: descriptor)
+    mayBlock = Platform.mayBlock(writingTo: descriptor)
   }
 
-  /// Takes a line. What waits is written by a task on `timeline`, or here where there is too much of it.
+  /// Adds a line. A task on `timeline` writes the buffer, or this call if the buffer is full.
   func write(_ result: BatchResult, on timeline: Timeline) {
-    let line = result.line
+    let line = result.jsonLine
     let (isFirst, isFull) = pending.withLock { pending in
       guard pending.error == 0 else { return (false, false) }
       let isFirst = pending.lines.isEmpty
       pending.lines += line
-      return (isFirst, mayWait || pending.lines.count >= Self.mostPending)
+      return (isFirst, mayBlock || pending.lines.count >= Self.mostPending)
     }
     if isFull {
       flush()
@@ -72,7 +72,7 @@ final class ResultFile: Sendable {
     }
   }
 
-  /// Writes what waits.
+  /// Writes the buffered lines.
   func flush() {
     written.withLock { written in
       written.lines.removeAll(keepingCapacity: true)
@@ -83,16 +83,16 @@ final class ResultFile: Sendable {
       if error == 0 {
         written.length += written.lines.count
       } else {
-        cut(written)
+        removePartialLine(written)
         fail(error)
       }
     }
   }
 
-  /// Empties the file, once; what is no file stays as it is. False when that is not possible.
+  /// Removes the earlier content of a file before the first write; returns false if that fails.
   private func begin(_ written: inout Written) -> Bool {
     if written.hasBegun { return true }
-    if isOurs, !Platform.setLength(descriptor, to: 0) {
+    if isTruncatable, !Platform.setLength(descriptor, to: 0) {
       fail(Platform.lastError)
       return false
     }
@@ -102,30 +102,31 @@ final class ResultFile: Sendable {
 
   private func fail(_ error: Int32) { pending.withLock { ($0.lines, $0.error) = ([], error) } }
 
-  /// Whether it is a file, and none that was standard output, which is not ours to cut.
-  private var isOurs: Bool { descriptor != STDOUT_FILENO && Platform.size(ofFile: descriptor) != nil }
-
-  /// Takes half a line off, where the disk became full within it.
-  private func cut(_ written: Written) {
-    guard isOurs, let length = Platform.size(ofFile: descriptor) else { return }
-    let whole = written.lines.prefix(max(0, length - written.length)).lastIndex(of: UInt8(ascii: "\n")).map {
-      $0 + 1
-    }
-    Platform.setLength(descriptor, to: written.length + (whole ?? 0))
+  /// True for a regular file, unless it is standard output: another process may append to that.
+  private var isTruncatable: Bool {
+    descriptor != STDOUT_FILENO && Platform.size(ofFile: descriptor) != nil
   }
 
-  /// False once they cannot be written any more: what is loaded from then on would not be told, nor is what waits then.
+  /// Removes the partial line that a full disk has left at the end.
+  private func removePartialLine(_ written: Written) {
+    guard isTruncatable, let length = Platform.size(ofFile: descriptor) else { return }
+    let complete = written.lines.prefix(max(0, length - written.length)).lastIndex(of: UInt8(ascii: "\n"))
+      .map { $0 + 1 }
+    Platform.setLength(descriptor, to: written.length + (complete ?? 0))
+  }
+
+  /// False once results can no longer be written. The results of later loads, and the buffered ones, are lost.
   var isWritable: Bool { pending.withLock { $0.error == 0 } }
 
-  /// True once they were written to somebody who has gone, as `head` does: nobody wants more.
+  /// True after the reader has closed its pipe, as `head` does.
   var hasNoReader: Bool { pending.withLock { $0.error == EPIPE } }
 
-  /// Ends the file.
+  /// Writes the buffered lines and closes the file.
   ///
-  /// - Parameter isWhole: Without a result it is empty, too; otherwise it has what it had before.
-  func close(isWhole: Bool) throws(LoadError) {
+  /// - Parameter isComplete: True to remove the earlier content even if there is no result.
+  func close(isComplete: Bool) throws(LoadError) {
     flush()
-    if isWhole, isWritable { written.withLock { _ = begin(&$0) } }
+    if isComplete, isWritable { written.withLock { _ = begin(&$0) } }
     let error = pending.withLock(\.error)
     if descriptor != STDOUT_FILENO { Platform.close(descriptor) }
     guard error == 0 || error == EPIPE else {

@@ -1,10 +1,11 @@
 internal import Cellophane
 internal import CellophaneBatch
 
-/// An archive in the making, and its index, under names that nobody takes for them. Its process holds a lock on it, by
-/// which others see that it is alive.
+/// An unfinished archive and its index, under temporary names.
+///
+/// The process holds a lock on the archive, which shows other processes that it is alive.
 struct ShardFile {
-  /// Its number, in six digits or more.
+  /// The number of the archive, with at least six digits.
   let name: String
   /// The length of the archive in bytes, without its end.
   private(set) var bytes = 0
@@ -18,7 +19,7 @@ struct ShardFile {
     (self.name, self.folder, self.archive, self.index) = (name, folder, archive, index)
   }
 
-  /// Writes all of a sample, or nothing.
+  /// Appends a sample. If that fails, both files keep their content.
   mutating func append(_ sample: ShardSample) throws(LoadError) {
     let line = sample.indexLine(at: bytes)
     do throws(LoadError) {
@@ -34,26 +35,26 @@ struct ShardFile {
     samples += 1
   }
 
-  /// Puts both in their places, and closes them; removes what has no sample.
+  /// Closes both files and gives them their names; removes them if they have no sample.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when that is not possible; its samples are lost.
+  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost.
   func finish() throws(LoadError) {
     defer {
-      // The lock goes last.
+      // Closing the archive releases the lock, so it is last.
       Platform.close(index)
       Platform.close(archive)
     }
     do throws(LoadError) {
       guard samples > 0 else { return folder.remove(name) }
-      // Zeros that take no room: a disk that is full has none for what is written.
+      // A hole of zeros needs no space; a full disk could not store written zeros.
       guard Platform.setLength(archive, to: bytes + TarEntry.end) else { throw failure(Platform.lastError) }
-      // A name for what a loss of power makes empty would say what is not so.
-      for file in [index, archive] where !Platform.settle(file) { throw failure(Platform.lastError) }
+      // Before the rename: after a power loss a name must not lead to an empty file.
+      for file in [index, archive] where !Platform.synchronize(file) { throw failure(Platform.lastError) }
       try folder.publish(name)
     } catch {
       folder.remove(name)
       throw LoadError(
-        error.kind, "\(error.message); \(samples) samples are lost: run it again",
+        error.kind, "\(error.message); \(samples) samples are lost; run the command again",
         isRetryable: error.isRetryable)
     }
   }

@@ -2,21 +2,23 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import Synchronization
 
-/// The directory that samples are written to, in archives of many: `000000.tar`, which is there once it is whole, and
-/// `000000.jsonl`, which is there before it and says what is in it.
+/// A directory of archives with samples.
+///
+/// `000000.tar` appears when the archive is complete. Its index `000000.jsonl` appears before it and lists its samples.
 final class ShardFolder: BatchOutput {
-  /// The most bytes of samples in an archive, unless one sample has more. 1 GiB: as WebDataset advises, long enough to be
-  /// read at the speed of the disk or line, and short enough to be shuffled, and to be lost when its process is killed.
+  /// The maximum of sample bytes in an archive, unless one sample is larger. 1 GiB, as WebDataset recommends: large enough
+  /// to be read at the speed of the disk or network, and small enough to be shuffled, and to be lost when its process is
+  /// killed.
   static let mostBytes = 1 << 30
 
   private struct State {
     var shard: ShardFile?
-    /// Those that have all their samples, and wait to be put in their places.
+    /// Full archives that are not finished yet.
     var full: [ShardFile] = []
-    /// Why samples that were told to be written are not there.
-    var loss: LoadError?
+    /// The first error that lost samples whose results were reported as written.
+    var failure: LoadError?
 
-    /// Nothing more comes to the archive that is written, if any.
+    /// Moves the open archive, if any, to the full ones.
     mutating func close() {
       if let shard { full.append(shard) }
       shard = nil
@@ -24,46 +26,46 @@ final class ShardFolder: BatchOutput {
   }
 
   private let folder: ShardNumbers
-  private let form: OutputForm
+  private let settings: OutputSettings
   private let perShard: Int
   let needsKeys: Bool
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
 
-  /// Takes up what is in `path` already.
+  /// Opens or creates the directory `path` and reads the indexes in it.
   ///
-  /// - Throws: ``LoadError/Kind/io`` when the directory or an index in it cannot be used.
-  init(_ path: String, name: OutputName, form: OutputForm, perShard: Int) throws(LoadError) {
-    try FileOutput.makeDirectory(path)
-    (folder, self.form, self.perShard) = (ShardNumbers(path: path), form, perShard)
-    needsKeys = name.isOfKey
+  /// - Throws: ``LoadError/Kind/io`` if the directory or an index cannot be used.
+  init(_ path: String, name: OutputName, settings: OutputSettings, perShard: Int) throws(LoadError) {
+    try FileIO.makeDirectory(path)
+    (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
+    needsKeys = name.usesKey
     keys = Mutex(SampleKeys(named: name))
-    try folder.removeRemains()
-    for index in try folder.indexes() { try take(index) }
+    try folder.removeLeftovers()
+    for index in try folder.indexes() { try readIndex(index) }
   }
 
-  func place(of subject: OutputName.Subject) -> OutputPlace? {
-    keys.withLock { $0.contains($0.key(of: subject)) } ? OutputPlace(file: nil) : nil
+  func location(of subject: OutputName.Subject) -> OutputLocation? {
+    keys.withLock { $0.contains($0.key(of: subject)) } ? OutputLocation(file: nil) : nil
   }
 
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
-    let (picture, suffix) = try form.file(of: item)
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+    let (picture, suffix) = try settings.file(of: item)
     let key = keys.withLock { $0.key(of: item.subject) }
     let sample = try ShardSample(key: key, picture: picture, suffix: suffix, result: item.result)
-    // Others go on meanwhile: it takes until the device has all of them.
-    defer { endFull() }
+    // Outside of the lock: it waits until the device has the complete archive.
+    defer { finishFull() }
     return try state.withLock { state throws(LoadError) in try add(sample, to: &state) }
   }
 
   func finish() throws(LoadError) {
     state.withLock { $0.close() }
-    endFull()
-    if let loss = state.withLock(\.loss) { throw loss }
+    finishFull()
+    if let failure = state.withLock(\.failure) { throw failure }
   }
 
-  private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputPlace {
-    // Of another line that asks for the same.
-    if keys.withLock({ $0.contains(sample.key) }) { return OutputPlace(file: nil) }
+  private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputLocation {
+    // Another record with the same key was faster.
+    if keys.withLock({ $0.contains(sample.key) }) { return OutputLocation(file: nil) }
     if let shard = state.shard, shard.bytes + sample.bytes.count > Self.mostBytes { state.close() }
     var shard: ShardFile
     if let open = state.shard { shard = open } else { shard = try folder.begin() }
@@ -73,16 +75,18 @@ final class ShardFolder: BatchOutput {
     }
     try shard.append(sample)
     keys.withLock { $0.add(sample.key) }
-    return OutputPlace(file: "\(shard.name).tar/\(sample.file)")
+    return OutputLocation(file: "\(shard.name).tar/\(sample.file)")
   }
 
-  private func endFull() {
+  private func finishFull() {
     while let shard = state.withLock({ $0.full.popLast() }) {
-      do throws(LoadError) { try shard.finish() } catch { state.withLock { $0.loss = $0.loss ?? error } }
+      do throws(LoadError) { try shard.finish() } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+      }
     }
   }
 
-  private func take(_ index: String) throws(LoadError) {
+  private func readIndex(_ index: String) throws(LoadError) {
     var reader = ListReader(.jsonl, field: FieldName("key"))
     func add(_ records: [ListRecord]) throws(LoadError) {
       for record in records {
@@ -92,7 +96,7 @@ final class ShardFolder: BatchOutput {
         keys.withLock { $0.add(record.url) }
       }
     }
-    try FileOutput.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }
+    try FileIO.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }
     try add(reader.finish())
   }
 }

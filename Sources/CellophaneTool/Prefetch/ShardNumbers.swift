@@ -6,44 +6,44 @@ internal import Cellophane
   internal import Foundation
 #endif
 
-/// The numbers of the archives in a directory, of which several processes take theirs.
+/// The numbers of the archives in a directory that several processes may use.
 ///
-/// What is in the making has a lock of its process; when there is none, the process was killed, and the file is removed.
-/// Taking numbers, publishing and removing are done under a lock on the directory: nobody removes what is about to be
-/// locked, or misses what is about to be renamed.
+/// An unfinished archive is locked by its process. Without a lock its process was killed, and the archive is removed.
+/// Allocating a number, publishing and removing happen under a lock on the directory. Otherwise one process could remove
+/// an archive before another has locked it, or miss one that is being renamed.
 struct ShardNumbers: Sendable {
   let path: String
 
   private static let mark = ".cellophane-shard-"
 
-  /// Removes what killed processes left behind.
-  func removeRemains() throws(LoadError) { try alone { _ throws(LoadError) in } }
+  /// Removes the unfinished archives of killed processes.
+  func removeLeftovers() throws(LoadError) { try withLock { _ throws(LoadError) in } }
 
-  /// The indexes of the archives that are there.
+  /// Returns the paths of the indexes of all archives.
   func indexes() throws(LoadError) -> [String] {
     let files = Set(try names())
     return files.filter { $0.hasSuffix(".tar") && !$0.hasPrefix(".") }
       .map { String($0.dropLast(4)) + ".jsonl" }.filter(files.contains).sorted().map { path + "/" + $0 }
   }
 
-  /// Begins an archive under the least number that nobody has.
+  /// Creates an archive with the lowest free number.
   func begin() throws(LoadError) -> ShardFile {
-    try alone { files throws(LoadError) in
+    try withLock { files throws(LoadError) in
       let taken = Set(files.compactMap(Self.number))
-      // There are fewer files than that.
+      // One more number than files, so one of them is free.
       guard let number = (0...taken.count).first(where: { !taken.contains($0) }) else {
-        throw LoadError(.io, "\(path) has no number left")
+        throw LoadError(.io, "\(path) has no free archive number; use another directory")
       }
       let digits = String(number)
-      // Six, as WebDataset's own writer has them.
+      // Six digits, as in the archives of WebDataset's own writer.
       let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-      let archive = try make(name + ".archive")
+      let archive = try create(name + ".archive")
       guard Platform.lock(archive, waits: false) else {
         defer { Platform.close(archive) }
         throw failure(path, Platform.lastError)
       }
       do throws(LoadError) {
-        return ShardFile(name: name, in: self, archive: archive, index: try make(name + ".index"))
+        return ShardFile(name: name, in: self, archive: archive, index: try create(name + ".index"))
       } catch {
         remove(name)
         Platform.close(archive)
@@ -52,30 +52,29 @@ struct ShardNumbers: Sendable {
     }
   }
 
-  /// Puts a whole archive in its place, and its index before it.
+  /// Gives a complete archive its name, and its index before it.
   func publish(_ name: String) throws(LoadError) {
-    try alone { _ throws(LoadError) in
+    try withLock { _ throws(LoadError) in
       let (index, archive) = (path + "/" + name + ".jsonl", path + "/" + name + ".tar")
-      guard Platform.move(making(name + ".index"), to: index) else {
+      guard Platform.move(temporaryPath(name + ".index"), to: index) else {
         throw failure(index, Platform.lastError)
       }
-      guard Platform.move(making(name + ".archive"), to: archive) else {
+      guard Platform.move(temporaryPath(name + ".archive"), to: archive) else {
         defer { Platform.remove(index) }
         throw failure(archive, Platform.lastError)
       }
     }
   }
 
-  /// Removes what is in the making of an archive.
+  /// Removes the temporary files of an archive.
   func remove(_ name: String) {
-    Platform.remove(making(name + ".index"))
-    Platform.remove(making(name + ".archive"))
+    Platform.remove(temporaryPath(name + ".index"))
+    Platform.remove(temporaryPath(name + ".archive"))
   }
 
-  /// Where a file is made.
-  private func making(_ file: String) -> String { path + "/" + Self.mark + file }
+  private func temporaryPath(_ file: String) -> String { path + "/" + Self.mark + file }
 
-  /// The number that a file stands for: an archive, an index, or what is to be one.
+  /// Returns the number of an archive or index, finished or not; nil for any other file.
   private static func number(_ file: String) -> Int? {
     let name = file.hasPrefix(mark) ? file.dropFirst(mark.count) : file[...]
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -85,35 +84,35 @@ struct ShardNumbers: Sendable {
     return Int(parts[0])
   }
 
-  /// Runs `body` with the names of what is there, without remains, while no other process takes, publishes or removes
-  /// anything.
-  private func alone<Value>(_ body: ([String]) throws(LoadError) -> Value) throws(LoadError) -> Value {
-    try Platform.alone(in: path) { () throws(LoadError) in
+  /// Removes leftovers, then runs `body` with the names of the remaining files. Other processes cannot allocate, publish
+  /// or remove archives in between.
+  private func withLock<Value>(_ body: ([String]) throws(LoadError) -> Value) throws(LoadError) -> Value {
+    try Platform.withLock(on: path) { () throws(LoadError) in
       var files = Set(try names())
       for file in files where file.hasPrefix(Self.mark) && file.hasSuffix(".archive") {
-        remove(file, from: &files)
+        removeLeftover(file, from: &files)
       }
       return try body(Array(files))
     }
   }
 
-  /// Removes an archive in the making, and its index, unless its process lives.
-  private func remove(_ file: String, from files: inout Set<String>) {
+  /// Removes an unfinished archive and its index, unless its process is alive.
+  private func removeLeftover(_ file: String, from files: inout Set<String>) {
     let descriptor = Platform.openToLock(path + "/" + file)
     guard descriptor >= 0 else { return }
     defer { Platform.close(descriptor) }
     guard Platform.lock(descriptor, waits: false) else { return }
     let name = String(file.dropFirst(Self.mark.count).dropLast(".archive".count))
-    // Killed between the two, it has its index in place already.
+    // The index already has its name if the process was killed between the two renames.
     let index = files.contains(name + ".tar") ? [] : [name + ".jsonl"]
     for file in [Self.mark + name + ".index", file] + index where files.remove(file) != nil {
       Platform.remove(path + "/" + file)
     }
   }
 
-  private func make(_ file: String) throws(LoadError) -> Int32 {
-    let descriptor = Platform.createFile(making(file))
-    guard descriptor >= 0 else { throw failure(making(file), Platform.lastError) }
+  private func create(_ file: String) throws(LoadError) -> Int32 {
+    let descriptor = Platform.createFile(temporaryPath(file))
+    guard descriptor >= 0 else { throw failure(temporaryPath(file), Platform.lastError) }
     return descriptor
   }
 

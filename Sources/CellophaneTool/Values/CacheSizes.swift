@@ -16,7 +16,7 @@ struct CacheSizes: ExpressibleByArgument {
         sizes.append(.bytes(count.bytes))
       }
     }
-    // 100: more lines than anybody reads, and some minutes for a long trace.
+    // 100: a longer table is hard to read, and a long trace takes minutes.
     guard sizes.count <= 100 else { return nil }
     self.sizes = sizes
   }

@@ -1,17 +1,19 @@
 internal import ArgumentParser
 
-/// An option's value that is one of some words. It says them itself: what the parser finds out of such a type otherwise,
-/// by key paths and a description of each case, costs each start a good part of what parsing takes.
+/// An option value that is one of several words.
+///
+/// The type lists its words itself. By default the parser derives them from key paths and a description of each case,
+/// which takes a large share of the parsing time at each start.
 protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable<String> {}
 
 extension Choice {
-  /// The value of a word; nil for any other.
+  /// Creates the value of a word; nil for any other text.
   public init?(argument: String) { self.init(rawValue: argument) }
 
   /// The words.
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 
-  /// None: the words say what they mean, or the option's help does.
+  /// No descriptions: the help of the option explains the words.
   public static var allValueDescriptions: [String: String] { [:] }
 
   /// The word.

@@ -1,4 +1,4 @@
 extension KeyValuePairs<String, Any?> {
-  /// The names of those that have a value.
+  /// The keys with a value.
   var given: [String] { filter { $0.value != nil }.map(\.key) }
 }

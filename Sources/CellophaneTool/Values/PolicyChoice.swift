@@ -14,9 +14,6 @@ enum PolicyChoice: ExpressibleByArgument {
     guard let rule = EvictionRule(rawValue: argument) else { return nil }
     self = .one(rule)
   }
-}
 
-extension EvictionRule {
-  /// The names of all, as a sentence lists them.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var allValueStrings: [String] { EvictionRule.allCases.map(\.rawValue) + ["all"] }
 }

@@ -34,7 +34,7 @@ struct EarlierResultTests {
   }
 
   @Test func `what is no result is a failed line`() throws {
-    let message = "the line is no result of an earlier run"
+    let message = "the line is not a result of an earlier run"
     #expect(
       try taken(of: ["http://h", #"{"url":"http://h"}"#, #"{"index":3,"url":"h","outcome":"fai"#])
         == ["1 ! " + message, "2 ! " + message, "3 ! " + message])
@@ -44,7 +44,7 @@ struct EarlierResultTests {
   @Test func `results of this version are results`() throws {
     let world = BatchWorld()
     let results = try world.results(of: BatchRunTests.mixed, jobs: 1)
-    let lines = results.map { String(decoding: $0.line.dropLast(), as: UTF8.self) }
+    let lines = results.map { String(decoding: $0.jsonLine.dropLast(), as: UTF8.self) }
     #expect(try taken(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])
   }
 }

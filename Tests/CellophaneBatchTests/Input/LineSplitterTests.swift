@@ -12,7 +12,7 @@ struct LineSplitterTests {
     var lines: [(Int, String, Int)] = []
     func take(_ line: LineSplitter.Line) {
       lines.append(
-        (line.number, String(decoding: line.bytes, as: UTF8.self) + (line.isWhole ? "" : "..."), line.end))
+        (line.number, String(decoding: line.bytes, as: UTF8.self) + (line.isComplete ? "" : "..."), line.end))
     }
     for piece in Array(text.utf8).pieces(of: size) { splitter.split(piece, take) }
     splitter.end(take)

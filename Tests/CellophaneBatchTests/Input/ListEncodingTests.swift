@@ -29,6 +29,6 @@ struct ListEncodingTests {
     "Half a surrogate pair is no text", arguments: [#"\ud800"#, #"\udc00"#, #"\ud800x"#, #"\ude00\ud83d"#])
   func surrogates(text: String) throws {
     let line = #"{"id":1,"url":"http://h/\#(text)"}"#
-    #expect(try ListReaderTests.read(line, as: .jsonl) == ["1 ! the field 'url' is no text {\"id\":1}"])
+    #expect(try ListReaderTests.read(line, as: .jsonl) == ["1 ! the field 'url' is not a string {\"id\":1}"])
   }
 }

@@ -5,10 +5,11 @@ internal import Testing
 
 @Suite("Records of a list")
 struct ListReaderTests {
-  /// What a record is told by: `line url {carried}`, or `line ! what is wrong`.
+  /// What a record is told by: `line url {other fields}`, or `line ! what is wrong`.
   static func told(_ record: ListRecord) -> String {
-    let carried = record.carried.isEmpty ? "" : " {" + String(decoding: record.carried, as: UTF8.self) + "}"
-    return "\(record.line) " + (record.defect.map { "! " + $0.message } ?? record.url) + carried
+    let otherFields =
+      record.otherFields.isEmpty ? "" : " {" + String(decoding: record.otherFields, as: UTF8.self) + "}"
+    return "\(record.line) " + (record.defect.map { "! " + $0.message } ?? record.url) + otherFields
   }
 
   static func read(
@@ -75,33 +76,34 @@ struct ListReaderTests {
       (
         .csv, "a,url\n1,http://h/a,b\n2,http://h\n",
         [
-          "2 ! the record has 3 fields, and the header 2; what holds a delimiter stands in quotes",
+          "2 ! the record has 3 fields, and the header 2; put fields that contain a delimiter in quotes",
           "3 http://h {\"a\":\"2\"}",
         ]
       ),
       (
         .csv, "a,url\n1,http://h\n2,\"http://h\n3,http://h\n",
-        ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed, so that lines 3 to 4 are one record"]
+        ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed; lines 3 to 4 are one record"]
       ),
       (.csv, "url\n\"\"\nhttp://h", ["2 ! the column 'url' is empty", "3 http://h"]),
       (
         .jsonl, "{\"url\":\"http://h\"\n{\"url\":\"http://i\"}",
-        ["1 ! the line is no JSON object", "2 http://i"]
+        ["1 ! the line is not a JSON object", "2 http://i"]
       ),
       (
-        .jsonl, "[1]\n\n\"http://h\"\n", ["1 ! the line is no JSON object", "3 ! the line is no JSON object"]
+        .jsonl, "[1]\n\n\"http://h\"\n",
+        ["1 ! the line is not a JSON object", "3 ! the line is not a JSON object"]
       ),
       (
         .jsonl, "{\"url\":" + String(repeating: "[", count: 129) + String(repeating: "]", count: 129) + "}",
-        ["1 ! the line's JSON is nested more than 128 deep"]
+        ["1 ! the JSON of the line has more than 128 nested levels"]
       ),
       (.jsonl, "{\"link\":\"http://h\"}", ["1 ! the object has no field 'url' {\"link\":\"http://h\"}"]),
-      (.jsonl, "{\"url\":null,\"id\":7}", ["1 ! the field 'url' is no text {\"id\":7}"]),
+      (.jsonl, "{\"url\":null,\"id\":7}", ["1 ! the field 'url' is not a string {\"id\":7}"]),
       (.jsonl, "{\"url\":\" \"}", ["1 ! the field 'url' is empty"]),
       (
         .lines, "http://h/1\rhttp://h/2\r\r\nhttp://h/3\r\n",
         [
-          "1 ! the line has a carriage return within; if lines end so, tr '\\r' '\\n' makes line breaks of these",
+          "1 ! the line contains a carriage return; if all lines end with one, convert them with tr '\\r' '\\n'",
           "2 http://h/3",
         ]
       ),
@@ -165,19 +167,19 @@ struct ListReaderTests {
     arguments: [
       (
         .csv, Array("id,link\n1,http://h\n".utf8),
-        "it has no column 'url', but 'id', 'link'; name the one of the URLs with --column"
+        "it has no column 'url', but 'id', 'link'; name the column of the URLs with --column"
       ),
       (
         .csv, Array("\"id,link\n1,http://h\n".utf8),
-        "its first record is no header: it is too long or has an open quote"
+        "its first record is not a header: it is too long or has an unclosed quote"
       ),
       (
         .csv, Array("url,a\rhttp://h/1,1\rhttp://h/2,2\r".utf8),
-        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these"
+        "its lines end with a carriage return alone; convert them with tr '\\r' '\\n'"
       ),
       (
         .tsv, Array("url\rhttp://h/1".utf8),
-        "its lines end with a carriage return alone; tr '\\r' '\\n' makes line breaks of these"
+        "its lines end with a carriage return alone; convert them with tr '\\r' '\\n'"
       ),
       (.lines, [0x1F, 0x8B, 8, 0], "it is compressed; pipe it: gzip -dc LIST | cellophane prefetch -"),
       (
@@ -278,7 +280,7 @@ struct ListReaderTests {
           try Self.read(header + bytes, as: format, field: field, inPiecesOf: size) == whole, "seed \(seed)")
       }
       for record in whole {
-        _ = try JSONMembers((Array("{".utf8) + record.carried + Array("}".utf8))[...])
+        _ = try JSONMembers((Array("{".utf8) + record.otherFields + Array("}".utf8))[...])
       }
     }
   }

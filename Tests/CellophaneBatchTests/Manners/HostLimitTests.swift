@@ -5,8 +5,8 @@ internal import Testing
 @Suite("How many transfers a host gets")
 struct HostLimitTests {
   /// A limit of 16 after `count` answers of `milliseconds` each, a second apart.
-  func limit(after answers: [(count: Int, milliseconds: Int)]) -> HostLimit {
-    var limit = HostLimit(most: 16)
+  func limit(after answers: [(count: Int, milliseconds: Int)]) -> AIMDLimit {
+    var limit = AIMDLimit(most: 16)
     var now = Duration.zero
     for (count, milliseconds) in answers {
       for _ in 0..<count {
@@ -34,7 +34,7 @@ struct HostLimitTests {
   }
 
   @Test func `refusals of one round are one`() {
-    var limit = HostLimit(most: 16)
+    var limit = AIMDLimit(most: 16)
     for _ in 0..<16 { limit.note(.refused, begunAt: .seconds(1), now: .seconds(2)) }
     #expect(limit.current == 8)
     for _ in 0..<8 { limit.note(.refused, begunAt: .seconds(2), now: .seconds(3)) }
@@ -42,7 +42,7 @@ struct HostLimitTests {
   }
 
   @Test func `one that answered after it had refused gets half as well`() {
-    var limit = HostLimit(most: 16)
+    var limit = AIMDLimit(most: 16)
     limit.note(.recovered, begunAt: .seconds(1), now: .seconds(2))
     #expect(limit.current == 8)
     limit.note(.recovered, begunAt: .seconds(1), now: .seconds(3))
@@ -51,7 +51,7 @@ struct HostLimitTests {
 
   @Test func `one is always left`() {
     for most in [-1, 0, 1, 2, 100] {
-      var limit = HostLimit(most: most)
+      var limit = AIMDLimit(most: most)
       #expect(limit.current == max(1, most))
       for second in 0..<20 {
         limit.note(.refused, begunAt: .seconds(second), now: .seconds(second))
@@ -62,7 +62,7 @@ struct HostLimitTests {
   }
 
   @Test func `each full round gives one back`() {
-    var limit = HostLimit(most: 16)
+    var limit = AIMDLimit(most: 16)
     limit.note(.refused, begunAt: .zero, now: .zero)
     var rounds: [Int] = []
     var answers = 0

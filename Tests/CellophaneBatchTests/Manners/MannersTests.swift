@@ -16,7 +16,7 @@ struct MannersTests {
     #expect(results.count == 220)
     #expect(results.allSatisfy { $0.outcome == .fetched })
     // The first who ask are told; while they wait, nobody asks.
-    let asked = results.filter { $0.treatment?.host == "busy" }.reduce(0) { $0 + ($1.attempts ?? 0) }
+    let asked = results.filter { $0.politenessReport?.host == "busy" }.reduce(0) { $0 + ($1.attempts ?? 0) }
     #expect((21...20 + jobs).contains(asked), "\(asked)")
     // 200 of a second each; the pause passes meanwhile.
     let whole = Duration.seconds(max(60, 200 / jobs))
@@ -68,15 +68,15 @@ struct MannersTests {
     let ours = try #require(hosts["good"])
     // Those two answer at once.
     #expect(
-      ours.sums.lines == 22 && ours.sums.requests == 22 && ours.sums.fetched == 21 && ours.sums.failed == 1)
-    let bytes = results.filter { $0.treatment?.host == "good" && $0.outcome == .fetched }
+      ours.sums.records == 22 && ours.sums.requests == 22 && ours.sums.fetched == 21 && ours.sums.failed == 1)
+    let bytes = results.filter { $0.politenessReport?.host == "good" && $0.outcome == .fetched }
       .reduce(0) { $0 + ($1.bytes ?? 0) }
     #expect(ours.sums.bytes == bytes && ours.mostAtOnce == 4 && ours.sums.pauses == 0)
     #expect(ours.busy >= .seconds(10) && ours.busy <= .seconds(12))
     #expect(ours.bytesPerSecond == Double(bytes) / (ours.busy / .seconds(1)))
     #expect(ours.firstByte == .milliseconds(4) && ours.limit == 4)
     let theirs = try #require(hosts["busy"])
-    #expect(theirs.sums.lines == 4 && theirs.sums.fetched == 4 && theirs.sums.failed == 0)
+    #expect(theirs.sums.records == 4 && theirs.sums.fetched == 4 && theirs.sums.failed == 0)
     #expect(theirs.sums.requests == world.transport.counters.started - 22)
     #expect(theirs.sums.pauses == 1 && theirs.sums.backOffs >= 1 && theirs.leastLimit < 4)
     #expect(summary.hosts.slowest(10).map(\.name) == ["busy"])
@@ -129,7 +129,7 @@ struct MannersTests {
     let told = Mutex(0)
     let run = BatchRun(
       ListSource(urls: (0..<1_000).map { "http://h/\($0)" }),
-      BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
+      BatchWork(BatchWork.Options(picture: nil), bytes: bytes, output: nil)
     ) { result in
       #expect(result.failure?.error.kind == "status")
       told.withLock { $0 += 1 }
@@ -150,7 +150,7 @@ struct MannersTests {
     let world = BatchWorld(jobs: 16)
     let results = try world.results(of: lines, jobs: 16)
     #expect(results.count == 2_100)
-    #expect(results.prefix(2_000).allSatisfy { $0.treatment?.host == "other" })
+    #expect(results.prefix(2_000).allSatisfy { $0.politenessReport?.host == "other" })
     // Alone it gets all there is, after the first answers.
     #expect(world.transport.counters.mostAtOnce == 16)
   }
@@ -160,7 +160,7 @@ struct MannersTests {
     let fast = (0..<40).map { "http://fast/slow/\($0)/1" }
     let world = BatchWorld(jobs: 4)
     let results = try world.results(of: slow + fast, jobs: 4, perHost: 2)
-    let lastFast = results.lastIndex { $0.treatment?.host == "fast" } ?? 0
+    let lastFast = results.lastIndex { $0.politenessReport?.host == "fast" } ?? 0
     // 20 s of the fast one, two of the slow one's at once.
     #expect(lastFast < 40 + 6)
   }

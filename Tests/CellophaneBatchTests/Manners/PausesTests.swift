@@ -10,20 +10,20 @@ struct PausesTests {
   @Test func `a line for which nobody was asked is not lost for what its host says to others`() {
     let time = VirtualTime()
     let timeline = time.timeline()
-    let turns = Turns(
+    let turns = HostScheduler(
       ListSource(urls: ["a", "b", "c"].map { "http://h/\($0)" }), perHost: 64, timeline: timeline,
       claim: TurnsTests.claim)
     let served = time.run {
       // Each is refused once; who was so before comes too late, pause after pause.
       for (count, unlucky) in zip(1..., ["a", "b", "c"]) {
-        var line: [Turns.Turn] = []
+        var line: [HostScheduler.Assignment] = []
         for _ in 0..<count { if let turn = await turns.next() { line.append(turn) } }
         let first = line.partition { !$0.record.url.hasSuffix(unlucky) }
         for (index, turn) in line.enumerated() {
           let isAsked = index < first
-          let signs = Turns.Signs(
-            ofHost: .refused, refuser: "h", isHeldBack: !isAsked, asksForPause: isAsked)
-          guard turns.again(turn, signs, after: .seconds(1), attempts: isAsked ? 1 : 0) else { return "" }
+          let signs = HostScheduler.Signals(
+            ofHost: .refused, refusingHost: "h", isCircuitOpen: !isAsked, asksForPause: isAsked)
+          guard turns.retry(turn, signs, after: .seconds(1), attempts: isAsked ? 1 : 0) else { return "" }
         }
       }
       var served = ""
@@ -37,13 +37,13 @@ struct PausesTests {
   }
 
   @Test(arguments: [
-    (Duration.milliseconds(300), Duration.milliseconds(300)), (.seconds(60), HostPauses.headStart),
+    (Duration.milliseconds(300), Duration.milliseconds(300)), (.seconds(60), HostBackoff.probeTimeout),
   ])
   func `behind a pause one goes ahead of the others, but not for long`(taking: Duration, ahead: Duration) {
     let began = Mutex<[Duration]>([])
     let time = VirtualTime()
     let timeline = time.timeline()
-    let turns = Turns(
+    let turns = HostScheduler(
       ListSource(urls: (0..<8).map { "http://h/\($0)" }), perHost: 8, timeline: timeline,
       claim: TurnsTests.claim)
     for job in 0..<8 {
@@ -51,9 +51,9 @@ struct PausesTests {
         while let turn = await turns.next() {
           if timeline.now > .zero { began.withLock { $0.append(timeline.now) } }
           try? await timeline.sleep(for: timeline.now > .zero ? taking : .milliseconds(job))
-          if turn.formerAttempts > 0
-            || !turns.again(
-              turn, .init(ofHost: .refused, refuser: "h", asksForPause: true), after: .seconds(10),
+          if turn.previousAttempts > 0
+            || !turns.retry(
+              turn, .init(ofHost: .refused, refusingHost: "h", asksForPause: true), after: .seconds(10),
               attempts: 1)
           {
             turns.finish(turn, .init(ofHost: .served))

@@ -36,8 +36,8 @@ struct RedirectMannersTests {
     #expect(world.timeline.now >= .seconds(60) && world.timeline.now <= .seconds(62))
     let hosts = Dictionary(uniqueKeysWithValues: summary.hosts.busiest(10).map { ($0.name, $0.host) })
     let (ours, other) = (try #require(hosts["h"]), try #require(hosts["other"]))
-    #expect(ours.sums.lines == 23 && ours.sums.backOffs == 0 && ours.sums.pauses == 0)
-    #expect(other.sums.lines == 0 && other.sums.pauses == 1)
+    #expect(ours.sums.records == 23 && ours.sums.backOffs == 0 && ours.sums.pauses == 0)
+    #expect(other.sums.records == 0 && other.sums.pauses == 1)
     #expect(other.sums.backOffs >= 1 && other.leastLimit <= 2)
   }
 
@@ -76,7 +76,7 @@ struct RedirectMannersTests {
     for result in results { summary.count(result) }
     #expect(summary.failed == 1 && summary.fetched == 20)
     let host = try #require(summary.hosts.busiest(1).first?.host)
-    #expect(host.sums.lines == 21 && host.sums.backOffs == 0 && host.leastLimit == 4)
+    #expect(host.sums.records == 21 && host.sums.backOffs == 0 && host.leastLimit == 4)
   }
 
   @Test(

@@ -33,7 +33,7 @@ func results(
     timeline: time.timeline())
   let results = Mutex<[BatchResult]>([])
   let run = BatchRun(
-    ListSource(urls: lines), BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
+    ListSource(urls: lines), BatchWork(BatchWork.Options(picture: nil), bytes: bytes, output: nil)
   ) { result in
     results.withLock { $0.append(result) }
     return true

@@ -12,7 +12,7 @@ struct TurnsTests {
     var running: [String: Int] = [:]
     var most: [String: Int] = [:]
     var ended: [String: Duration] = [:]
-    var heldUntil: [String: Duration] = [:]
+    var pausedUntil: [String: Duration] = [:]
     var tooEarly = 0
   }
 
@@ -21,21 +21,21 @@ struct TurnsTests {
     let request =
       (try? Request(record.url, options: ImageOptions()))
       ?? (try? Request("http://junk/", options: ImageOptions()))
-    return request.map { .load($0) } ?? .over(.cancelled)
+    return request.map { .load($0) } ?? .finished(.cancelled)
   }
 
-  static func host(of turn: Turns.Turn) -> String { turn.host ?? "" }
+  static func host(of turn: HostScheduler.Assignment) -> String { turn.host ?? "" }
 
   /// Works `urls` off in virtual time.
   ///
   /// - Parameter serve: How long a line takes, and the pause its host then asks for.
   func ledger(
     of urls: [String], jobs: Int, perHost: Int,
-    serve: @escaping @Sendable (Turns.Turn) -> (Duration, pause: Duration?)
+    serve: @escaping @Sendable (HostScheduler.Assignment) -> (Duration, pause: Duration?)
   ) -> Ledger {
     let time = VirtualTime()
     let timeline = time.timeline()
-    let turns = Turns(ListSource(urls: urls), perHost: perHost, timeline: timeline, claim: Self.claim)
+    let turns = HostScheduler(ListSource(urls: urls), perHost: perHost, timeline: timeline, claim: Self.claim)
     let ledger = Mutex(Ledger())
     let jobsLeft = Mutex(jobs)
     for _ in 0..<jobs {
@@ -47,17 +47,18 @@ struct TurnsTests {
             let running = ledger.running[host, default: 0] + 1
             ledger.running[host] = running
             ledger.most[host] = max(ledger.most[host] ?? 0, running)
-            if let end = ledger.heldUntil[host], start < end { ledger.tooEarly += 1 }
+            if let end = ledger.pausedUntil[host], start < end { ledger.tooEarly += 1 }
           }
           let (duration, pause) = serve(turn)
           try? await timeline.sleep(for: duration)
           ledger.withLock { $0.running[host, default: 0] -= 1 }
           if let pause,
-            turns.again(
-              turn, .init(ofHost: .refused, refuser: host, asksForPause: true), after: pause, attempts: 1)
+            turns.retry(
+              turn, .init(ofHost: .refused, refusingHost: host, asksForPause: true), after: pause, attempts: 1
+            )
           {
             ledger.withLock { ledger in
-              ledger.heldUntil[host] = max(ledger.heldUntil[host] ?? .zero, timeline.now + pause)
+              ledger.pausedUntil[host] = max(ledger.pausedUntil[host] ?? .zero, timeline.now + pause)
             }
           } else {
             ledger.withLock { ledger in
@@ -88,7 +89,7 @@ struct TurnsTests {
     let shared = Mutex(random)
     let ledger = ledger(of: urls, jobs: jobs, perHost: perHost) { turn in
       shared.withLock { random in
-        let isRefused = turn.formerAttempts < 2 && Int.random(in: 0..<10, using: &random) == 0
+        let isRefused = turn.previousAttempts < 2 && Int.random(in: 0..<10, using: &random) == 0
         return (
           .milliseconds(Int.random(in: 0...3_000, using: &random)),
           isRefused ? .milliseconds(Int.random(in: 0...20_000, using: &random)) : nil
@@ -132,7 +133,7 @@ struct TurnsTests {
     // 100 MB in all.
     let url = "http://h/" + String(repeating: "x", count: 100_000)
     let source = ListSource(urls: [String](repeating: url, count: 1_000))
-    let turns = Turns(source, perHost: 1, timeline: timeline, claim: Self.claim)
+    let turns = HostScheduler(source, perHost: 1, timeline: timeline, claim: Self.claim)
     let done = Mutex(0)
     for _ in 0..<2 {
       timeline.spawn { @Sendable in
@@ -144,7 +145,7 @@ struct TurnsTests {
               $0 += 1; return $0
             }, (source.share ?? 1) * 1_000
           )
-          #expect(read - Double(finished) <= Double(Turns.mostBytes / 100_000 + 2))
+          #expect(read - Double(finished) <= Double(HostScheduler.mostBytes / 100_000 + 2))
         }
       }
     }
@@ -161,7 +162,7 @@ struct TurnsTests {
   @Test func `a host that pauses comes last, in order, and the pause is waited for`() {
     let urls = ["http://a/1", "http://a/2", "http://b/1", "http://b/2"]
     let ledger = ledger(of: urls, jobs: 1, perHost: 1) { turn in
-      let isFirst = turn.record.url == "http://a/1" && turn.formerAttempts == 0
+      let isFirst = turn.record.url == "http://a/1" && turn.previousAttempts == 0
       return (.seconds(1), isFirst ? .seconds(60) : nil)
     }
     let ends = urls.map { ledger.ended[$0] }
@@ -173,7 +174,7 @@ struct TurnsTests {
       var random = SplitMix64(seed: seed)
       let time = VirtualTime()
       let timeline = time.timeline()
-      let turns = Turns(
+      let turns = HostScheduler(
         ListSource(urls: (0..<40).map { "http://h/\($0)" }), perHost: 3, timeline: timeline,
         claim: Self.claim)
       let done = Mutex(0)
@@ -207,6 +208,6 @@ struct TurnsTests {
     ("file:///x", ""),
   ])
   func hosts(url: String, host: String) throws {
-    #expect(Turns.host(of: try Request(url, options: ImageOptions())) == host)
+    #expect(HostScheduler.host(of: try Request(url, options: ImageOptions())) == host)
   }
 }

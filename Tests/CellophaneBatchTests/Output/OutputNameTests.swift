@@ -60,7 +60,7 @@ struct OutputNameTests {
   func `what cannot name files is refused`(template: String) throws {
     let error = #expect(throws: LoadError.self) { try OutputName(template) }
     #expect(error?.kind == .invalidRequest)
-    #expect(error?.message.contains("names no files: ") == true)
+    #expect(error?.message.contains("invalid template of file names ") == true)
   }
 
   @Test(arguments: [

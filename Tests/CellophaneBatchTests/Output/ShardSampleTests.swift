@@ -7,13 +7,13 @@ internal import Testing
 struct ShardSampleTests {
   private let result = BatchResult(
     ListRecord(
-      position: 0, line: 7, url: "http://h/x", carried: Array(#""caption":"a \"cat\"""#.utf8), end: 0))
+      position: 0, line: 7, url: "http://h/x", otherFields: Array(#""caption":"a \"cat\"""#.utf8), end: 0))
 
   @Test(arguments: [0, 1, 511, 512, 513])
   func `a sample is two files of whole blocks, one behind the other`(count: Int) throws {
     let picture = [UInt8](repeating: 5, count: count)
     let sample = try ShardSample(key: "a/000007", picture: picture, suffix: ".jpg", result: result)
-    let json = Array(result.line.dropLast())
+    let json = Array(result.jsonLine.dropLast())
     let second = 512 + (count + 511) / 512 * 512
     #expect(sample.bytes.count == second + 512 + (json.count + 511) / 512 * 512)
     #expect(Array(sample.bytes[512..<512 + count]) == picture)

@@ -12,7 +12,7 @@ struct BatchProgressTests {
     let share: Double?
     let left: Duration?
     let results: Int
-    let restraints: [HostRestraint]
+    let throttles: [HostThrottle]
   }
 
   /// What was told so far.
@@ -20,12 +20,12 @@ struct BatchProgressTests {
     let results = Atomic<Int>(0)
     let all = Mutex<(pace: BatchPace, looks: [Look])>((BatchPace(), []))
 
-    func look(at progress: BatchProgress, now: Duration) {
+    func update(at progress: BatchProgress, now: Duration) {
       let (share, count) = (progress.share, results.load(ordering: .relaxed))
       all.withLock { all in
-        all.pace.note(lines: count, bytes: 0, share: share, at: now)
+        all.pace.note(records: count, bytes: 0, share: share, at: now)
         all.looks.append(
-          Look(share: share, left: all.pace.left, results: count, restraints: progress.restraints))
+          Look(share: share, left: all.pace.remaining, results: count, throttles: progress.throttles))
       }
     }
   }
@@ -35,7 +35,7 @@ struct BatchProgressTests {
     let world = BatchWorld(jobs: jobs)
     let timeline = world.timeline
     let looks = Looks()
-    let order = BatchWork.Order(picture: nil, shard: shard)
+    let order = BatchWork.Options(picture: nil, shard: shard)
     let run = BatchRun(
       ListSource(urls: lines), BatchWork(order, bytes: world.bytes, output: nil, seed: 1),
       isOrdered: isOrdered
@@ -48,7 +48,7 @@ struct BatchProgressTests {
         await withTaskGroup(of: Void.self) { group in
           group.addTask {
             while (try? await timeline.sleep(for: .seconds(1))) != nil {
-              looks.look(at: run.progress, now: timeline.now)
+              looks.update(at: run.progress, now: timeline.now)
             }
           }
           _ = await run.run(jobs: jobs)
@@ -97,11 +97,11 @@ struct BatchProgressTests {
       ["http://busy/busy/1/60", "http://brief/busy/1/8", "http://weak/once/1"]
       + (0..<8).map { "http://weak/slow/\($0)/10" } + (0..<50).map { "http://good/slow/\($0)/1" }
     let looks = try looks(at: lines, jobs: 8)
-    let early = looks[4].restraints
+    let early = looks[4].throttles
     #expect(early.map(\.host) == ["busy", "brief", "weak"], "\(early)")
     #expect(early.prefix(2).map { Int(($0.pause ?? .zero) / .seconds(1)) } == [55, 3], "\(early)")
     #expect(early.last?.pause == nil && early.last?.limit == 4 && early.first?.limit == 4, "\(early)")
     // The loader has waited for its own; who has nothing to do is in nobody's way.
-    #expect(looks[50].restraints.map(\.host) == ["busy"])
+    #expect(looks[50].throttles.map(\.host) == ["busy"])
   }
 }

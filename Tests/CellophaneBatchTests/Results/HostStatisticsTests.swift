@@ -10,7 +10,7 @@ struct HostStatisticsTests {
   private func count(_ host: String, bytes: Int = 1, in statistics: inout HostStatistics) {
     var result = BatchResult(ListRecord(position: 0, line: 1, url: "http://\(host)/", end: 0))
     (result.outcome, result.bytes) = (.fetched, bytes)
-    statistics.count(result, at: host, HostManners(limit: 4))
+    statistics.count(result, at: host, HostPoliteness(limit: 4))
   }
 
   private func json(_ statistics: HostStatistics) throws -> [String: Any] {
@@ -57,14 +57,15 @@ struct HostStatisticsTests {
       lines[host]? += 1
       count(host, in: &statistics)
     }
-    let found = Dictionary(uniqueKeysWithValues: statistics.busiest(2).map { ($0.name, $0.host.sums.lines) })
+    let found = Dictionary(
+      uniqueKeysWithValues: statistics.busiest(2).map { ($0.name, $0.host.sums.records) })
     for (name, count) in lines {
       let told = try #require(found[name], "seed \(seed): \(name)")
       #expect(told <= count && told >= count - all / (HostStatistics.most / 2), "seed \(seed)")
     }
     #expect(statistics.busiest(.max).count <= HostStatistics.most)
     let others = try #require(try json(statistics)["others"] as? [String: Int])
-    let named = statistics.busiest(100).reduce(0) { $0 + $1.host.sums.lines }
+    let named = statistics.busiest(100).reduce(0) { $0 + $1.host.sums.records }
     #expect(named + (others["lines"] ?? 0) == all, "seed \(seed)")
   }
 }

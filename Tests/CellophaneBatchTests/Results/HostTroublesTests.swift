@@ -6,7 +6,7 @@ internal import Testing
 @Suite("Hosts with trouble")
 struct HostTroublesTests {
   @Test func `the worst come first, then by name`() {
-    var troubles = HostTroubles()
+    var troubles = HostFailures()
     for host in ["b", "a", "c", "c", "b", "c"] { troubles.count(host) }
     #expect(troubles.worst.map(\.host) == ["c", "b", "a"] && troubles.worst.map(\.failures) == [3, 2, 1])
     for number in 0..<20 { troubles.count("h\(number)") }
@@ -16,7 +16,7 @@ struct HostTroublesTests {
   @Test("A bad host is seen among however many, in constant memory", arguments: 1...3 as ClosedRange<UInt64>)
   func many(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var troubles = HostTroubles()
+    var troubles = HostFailures()
     var failures = 0
     for number in 0..<20_000 {
       let isBad = random.next() % 20 == 0
@@ -25,6 +25,6 @@ struct HostTroublesTests {
     }
     let found = troubles.worst[0]
     #expect(found.host == "bad" && found.failures <= failures, "seed \(seed)")
-    #expect(found.failures >= failures - 20_000 / (HostTroubles.most + 1), "seed \(seed)")
+    #expect(found.failures >= failures - 20_000 / (HostFailures.most + 1), "seed \(seed)")
   }
 }

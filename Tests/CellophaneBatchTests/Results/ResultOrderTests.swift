@@ -15,7 +15,7 @@ struct ResultOrderTests {
     ends.shuffle(using: &random)
     for (count, position) in ends.enumerated() {
       // Every fifth gives nothing.
-      told += order.place(position.isMultiple(of: 5) ? nil : position, bytes: 1, at: position)
+      told += order.insert(position.isMultiple(of: 5) ? nil : position, bytes: 1, at: position)
       let whole = (0..<200).first { !ends[...count].contains($0) } ?? 200
       #expect(told == (0..<whole).filter { !$0.isMultiple(of: 5) }, "seed \(seed)")
     }
@@ -24,8 +24,8 @@ struct ResultOrderTests {
 
   @Test func `what waits for one that never ends comes last, in order`() {
     var order = ResultOrder<Int>()
-    #expect(order.place(3, bytes: 1, at: 3).isEmpty && order.place(1, bytes: 1, at: 1).isEmpty)
-    #expect(order.place(0, bytes: 1, at: 0) == [0, 1] && order.place(9, bytes: 1, at: 9).isEmpty)
+    #expect(order.insert(3, bytes: 1, at: 3).isEmpty && order.insert(1, bytes: 1, at: 1).isEmpty)
+    #expect(order.insert(0, bytes: 1, at: 0) == [0, 1] && order.insert(9, bytes: 1, at: 9).isEmpty)
     #expect(order.rest() == [3, 9])
   }
 
@@ -33,9 +33,9 @@ struct ResultOrderTests {
     var order = ResultOrder<Int>()
     let most = ResultOrder<Int>.mostWaiting
     #expect(order.admits(0) && order.admits(most - 1) && !order.admits(most))
-    _ = order.place(1, bytes: ResultOrder<Int>.mostBytes, at: 1)
+    _ = order.insert(1, bytes: ResultOrder<Int>.mostBytes, at: 1)
     #expect(order.admits(0) && !order.admits(2))
-    #expect(order.place(0, bytes: 5, at: 0) == [0, 1])
+    #expect(order.insert(0, bytes: 5, at: 0) == [0, 1])
     #expect(order.admits(2) && order.admits(most + 1) && !order.admits(most + 2))
   }
 }

@@ -18,7 +18,7 @@ struct ResultSchemaTests {
     var results = try world.results(of: BatchRunTests.mixed, jobs: 1)
     results += try world.results(of: BatchRunTests.mixed, jobs: 1)
     var all = BatchResult(
-      ListRecord(position: 0, line: 1, url: "u", carried: Array(#""a":[1,"b"]"#.utf8), end: 0))
+      ListRecord(position: 0, line: 1, url: "u", otherFields: Array(#""a":[1,"b"]"#.utf8), end: 0))
     (all.contentType, all.file) = ("image/png", "00000001.png")
     (all.notKept, all.isStale) = (.tooLarge, true)
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
@@ -33,14 +33,15 @@ struct ResultSchemaTests {
   @Test func `what is written keeps to it`() throws {
     for result in try results() {
       #expect(
-        schema.faults(of: try AnyJSON(result.line)) == [], "\(String(decoding: result.line, as: UTF8.self))"
+        schema.faults(of: try AnyJSON(result.jsonLine)) == [],
+        "\(String(decoding: result.jsonLine, as: UTF8.self))"
       )
     }
   }
 
   @Test func `it has every member that is written, and every one is written`() throws {
     let written = try results().reduce(into: Set<String>()) {
-      $0.formUnion(Self.paths(of: try AnyJSON($1.line), ""))
+      $0.formUnion(Self.paths(of: try AnyJSON($1.jsonLine), ""))
     }
     let known = Self.fields(of: schema.root, "")
     #expect(written == known, "\(written.symmetricDifference(known))")

@@ -117,7 +117,7 @@ struct BatchWorld: Sendable {
     output: (any BatchOutput)? = nil, policy: CachePolicy = .standard
   ) throws -> (results: [BatchResult], elsewhere: Int) {
     let found = Mutex<[BatchResult]>([])
-    let order = BatchWork.Order(picture: nil, cachePolicy: policy, shard: shard)
+    let order = BatchWork.Options(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
       ListSource(urls: lines), BatchWork(order, bytes: bytes, output: output, seed: 1), perHost: perHost,
       isOrdered: isOrdered
@@ -165,11 +165,11 @@ struct BatchRunTests {
       results.map { $0.failure?.error.retryable } == [
         nil, nil, nil, false, false, true, true, true, nil, false, false,
       ])
-    #expect(results[4].status == 404 && results[4].timings.inquiry?.timings.tls == .milliseconds(3))
+    #expect(results[4].status == 404 && results[4].timings.fetch?.timings.tls == .milliseconds(3))
     #expect(!results.contains { $0.url.contains("secret") })
     var summary = BatchSummary()
     for result in results { summary.count(result) }
-    #expect(summary.lines == 11 && summary.fetched == 3 && summary.duplicate == 1 && summary.failed == 7)
+    #expect(summary.records == 11 && summary.fetched == 3 && summary.duplicate == 1 && summary.failed == 7)
     #expect(summary.failures == ["invalid-request": 3, "status": 2, "connection-lost": 1, "connect": 1])
     #expect(summary.failureStages == ["input": 3, "http": 3, "connect": 1] && summary.retryable == 3)
   }
@@ -211,8 +211,8 @@ struct BatchRunTests {
         .failed,
       ])
     let revalidated = again[8]
-    #expect(revalidated.attempts == 1 && revalidated.timings.inquiry?.timings.tls == .milliseconds(3))
-    #expect(again[0].attempts == nil && again[0].timings.inquiry == nil)
+    #expect(revalidated.attempts == 1 && revalidated.timings.fetch?.timings.tls == .milliseconds(3))
+    #expect(again[0].attempts == nil && again[0].timings.fetch == nil)
     let offline = try world.results(of: ["http://h/1", "http://h/new"], policy: .offline)
     #expect(offline.map { $0.failure?.stage } == [nil, .cache])
   }
@@ -234,7 +234,7 @@ struct BatchRunTests {
   @Test func `what waits for its turn says how long`() throws {
     let results = try BatchWorld(jobs: 1).results(of: ["http://h/slow/1/2", "http://h/slow/2/3"], jobs: 2)
     #expect(results.map(\.index) == [1, 2])
-    #expect(results.map { $0.timings.inquiry?.queue } == [.zero, .seconds(2)])
+    #expect(results.map { $0.timings.fetch?.queue } == [.zero, .seconds(2)])
     #expect(results.map(\.duration) == [.seconds(2), .seconds(5)])
   }
 
@@ -262,7 +262,7 @@ struct BatchRunTests {
     let count = Mutex(0)
     let run = BatchRun(
       ListSource(urls: (1...100).map { "http://h/slow/1/\($0)/1" }),
-      BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, output: nil)
+      BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil)
     ) { _ in
       count.withLock { count in
         count += 1

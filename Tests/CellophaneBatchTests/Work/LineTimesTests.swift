@@ -10,7 +10,7 @@ internal import TestSupport
 struct LineTimesTests {
   /// The timings as they are written.
   static func queue(_ result: BatchResult) throws -> Double? {
-    try AnyJSON(result.line)["timings_ms"]?["queue"]?.number
+    try AnyJSON(result.jsonLine)["timings_ms"]?["queue"]?.number
   }
 
   @Test func `a line that waits for its host says so`() throws {
@@ -38,7 +38,7 @@ struct LineTimesTests {
     let bytes = ByteLoader(transport: transport, disk: nil, timeline: timeline)
     let results = Mutex<[BatchResult]>([])
     let run = BatchRun(
-      ListSource(urls: ["http://h/1"]), BatchWork(BatchWork.Order(picture: nil), bytes: bytes, output: nil)
+      ListSource(urls: ["http://h/1"]), BatchWork(BatchWork.Options(picture: nil), bytes: bytes, output: nil)
     ) { result in
       results.withLock { $0.append(result) }
       return true

@@ -23,7 +23,7 @@ struct OrderedRunTests {
     let world = BatchWorld(jobs: 2)
     let ended = Mutex<[Int]>([])
     let run = BatchRun(
-      ListSource(urls: lines), BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, output: nil),
+      ListSource(urls: lines), BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil),
       isOrdered: true
     ) { result in
       ended.withLock { $0.append(result.index) }
@@ -45,7 +45,7 @@ struct OrderedRunTests {
     let ended = Mutex<[Int]>([])
     let run = BatchRun(
       ListSource(urls: ["http://h/1", "http://h/slow/90", "http://h/3", "http://h/4", "http://h/slow/80"]),
-      BatchWork(BatchWork.Order(picture: nil), bytes: world.bytes, output: nil), isOrdered: true
+      BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil), isOrdered: true
     ) { result in
       ended.withLock { $0.append(result.index) }
       return true

@@ -13,14 +13,14 @@ private final class Shelf: BatchOutput {
 
   var kept: [Int: String] { items.withLock(\.self) }
 
-  func place(of subject: OutputName.Subject) -> OutputPlace? {
-    items.withLock { $0[subject.line] }.map { _ in OutputPlace(file: "shelf/\(subject.line)") }
+  func location(of subject: OutputName.Subject) -> OutputLocation? {
+    items.withLock { $0[subject.line] }.map { _ in OutputLocation(file: "shelf/\(subject.line)") }
   }
 
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputPlace {
+  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     guard !item.subject.url.hasSuffix("/full") else { throw LoadError(.io, "the disk is full") }
     items.withLock { $0[item.subject.line] = String(decoding: item.body.bytes, as: UTF8.self) }
-    return OutputPlace(file: "shelf/\(item.subject.line)")
+    return OutputLocation(file: "shelf/\(item.subject.line)")
   }
 
   func finish() {}

@@ -27,7 +27,7 @@ extension NetworkFault {
     NetworkFault("folds a field", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 2\r\n\r\nok", .body("ok")),
     NetworkFault("folds its Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 0\r\n\r\nok", malformed),
     NetworkFault("sends a line that is no field", "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nok", malformed),
-    NetworkFault("sends a name with a blank behind it", head("Content-Length: 2", "X : y") + "ok", .error(.malformedResponse)).with { $0.says = "blank before its colon" },
+    NetworkFault("sends a name with a blank behind it", head("Content-Length: 2", "X : y") + "ok", .error(.malformedResponse)).with { $0.says = "whitespace before its colon" },
     NetworkFault("tells two lengths, one with a blank behind its name", head("Content-Length : 1", "Content-Length: 2") + "ok", .error(.malformedResponse)),
     NetworkFault("sends chunks, and says so with a blank behind the name", head("Transfer-Encoding : chunked") + "2\r\nok\r\n0\r\n\r\n", .error(.malformedResponse)),
     NetworkFault("ends its lines with LF alone", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", .body("ok")),

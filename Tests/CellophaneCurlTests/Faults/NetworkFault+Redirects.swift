@@ -72,8 +72,8 @@ extension NetworkFault {
   // swift-format-ignore
   static let tls: [NetworkFault] = [
     NetworkFault("proves who it is", script: { _ in end }, .body("end")).with { $0.over(.trusted, requests: 1) },
-    NetworkFault("proves to be another", script: { _ in end }, .error(.tls)).with { $0.over(.forAnotherName) }.with { $0.says = "for another name" },
-    NetworkFault("signs for itself", script: { _ in end }, .error(.tls)).with { $0.over(.unknown) }.with { $0.says = "signed itself" },
+    NetworkFault("proves to be another", script: { _ in end }, .error(.tls)).with { $0.over(.forAnotherName) }.with { $0.says = "for another host name" },
+    NetworkFault("signs for itself", script: { _ in end }, .error(.tls)).with { $0.over(.unknown) }.with { $0.says = "self-signed" },
     NetworkFault("shows a certificate of yesterday", script: { _ in end }, .error(.tls)).with { $0.over(.expired) }.with { $0.says = "has expired" },
     NetworkFault("shows a certificate of next century", script: { _ in end }, .error(.tls)).with { $0.over(.fromNextCentury) }.with { $0.says = "not valid yet" },
     NetworkFault("speaks plain text on its TLS port", script: { _ in end }, .error(.tls)).with { $0.over(.none, requests: 1) },

@@ -73,8 +73,8 @@ struct NetworkFaultTests {
     let seen = witness.seen.value
     if let request = try? Request(url, options: 0) {
       // A redirect is kept as what it is.
-      let kept = await disk.response(for: loader.diskKey(of: request.key.response)).flatMap {
-        $0.target == nil ? String(decoding: $0.body, as: UTF8.self) : nil
+      let kept = await disk.response(for: loader.cache.diskKey(of: request.key.response)).flatMap {
+        $0.redirectTarget == nil ? String(decoding: $0.body, as: UTF8.self) : nil
       }
       #expect(kept == nil || fault.loads > 1 || outcome == .body(kept ?? ""))
       if let isKept = fault.isKept { #expect((kept != nil) == isKept) }

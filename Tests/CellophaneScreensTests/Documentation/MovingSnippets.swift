@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import Dispatch
+internal import TestSupport
 
 // The code of Sources/CellophaneScreens/CellophaneScreens.docc/MovingStepByStep.md.
 

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("Debounce and throttle, in virtual time")

@@ -1,6 +1,7 @@
 internal import Cellophane
 @testable internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("The latest run counts, in virtual time")

@@ -1,6 +1,7 @@
 internal import Cellophane
 @testable internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("A search, in virtual time")

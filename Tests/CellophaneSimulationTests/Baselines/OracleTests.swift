@@ -10,7 +10,7 @@ struct OracleTests {
   /// A hundred rows of 100 px, four of which fill the screen, scrolled for ten seconds.
   private let layout: ListLayout
   private let trajectory: ScrollTrajectory
-  private let foresight: Foresight
+  private let schedule: ClairvoyantSchedule
 
   init() throws {
     layout = try ListLayout(
@@ -18,34 +18,36 @@ struct OracleTests {
       viewport: PixelSize(width: 400, height: 400))
     trajectory = ScrollTrajectory(
       profile: .browser, physics: .ios, limit: layout.longestOffset, seed: 3, lasting: .seconds(10))
-    foresight = Foresight([Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(10))
+    schedule = ClairvoyantSchedule(
+      [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(10))
   }
 
   @Test func `a line without a limit leaves blank what is seen before its first byte`() throws {
-    let oracle = Oracle(foresight, bytes: { _ in 1_000 }, bitsPerSecond: nil, lead: 1)
-    let sights = foresight.pictures.flatMap(\.sights)
-    let before = sights.filter { $0.stretch < 60 }.reduce(0) { $0 + Double($1.area) }
+    let oracle = Oracle(schedule, bytes: { _ in 1_000 }, bitsPerSecond: nil, firstByteDelay: 1)
+    let visibleAreas = schedule.pictures.flatMap(\.visibleAreas)
+    let before = visibleAreas.filter { $0.slice < 60 }.reduce(0) { $0 + Double($1.area) }
     let least = try #require(oracle.blankRatio)
-    #expect(abs(least - before / foresight.area) < 1e-9)
-    #expect(Oracle(foresight, bytes: { _ in 1 }, bitsPerSecond: nil, lead: 100).blankRatio == 1)
+    #expect(abs(least - before / schedule.area) < 1e-9)
+    #expect(Oracle(schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100).blankRatio == 1)
   }
 
   @Test func `a slow line shows at most the bytes that it brings`() throws {
     // Ten bytes a second: of pictures of 100 each one in all.
-    let oracle = Oracle(foresight, bytes: { _ in 100 }, bitsPerSecond: 80, lead: 0)
-    let most = foresight.pictures.map { $0.sights.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
-    let shown = foresight.area * (1 - (try #require(oracle.blankRatio)))
+    let oracle = Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 80, firstByteDelay: 0)
+    let most = schedule.pictures.map { $0.visibleAreas.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
+    let shown = schedule.area * (1 - (try #require(oracle.blankRatio)))
     #expect(shown > 0 && shown <= most * 1.25)
   }
 
   @Test func `frames that came late lower the bound by all that may have been seen instead`() throws {
     func bound(_ missed: Int) throws -> Double {
-      let oracle = Oracle(foresight, bytes: { _ in 1 }, bitsPerSecond: nil, lead: 100, missed: missed)
+      let oracle = Oracle(
+        schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100, missed: missed)
       return try #require(oracle.blankRatio)
     }
     // Four rows and a half at most, of 80x80 px each.
-    #expect((4 * 6_400...6 * 6_400).contains(foresight.mostAtOnce))
-    let (area, unforeseen) = (foresight.area, 60 * foresight.mostAtOnce)
+    #expect((4 * 6_400...6 * 6_400).contains(schedule.peakVisibleArea))
+    let (area, unforeseen) = (schedule.area, 60 * schedule.peakVisibleArea)
     #expect(try bound(0) == 1)
     #expect(abs(try bound(60) - (area - unforeseen) / (area + unforeseen)) < 1e-9)
     #expect(try bound(600) == 0)
@@ -53,59 +55,61 @@ struct OracleTests {
 
   @Test func `the bound falls as the line gets faster`() throws {
     let bounds = try [2_000, 20_000, 200_000, 2_000_000].map { rate in
-      try #require(Oracle(foresight, bytes: { _ in 5_000 }, bitsPerSecond: rate, lead: 0.2).blankRatio)
+      try #require(
+        Oracle(schedule, bytes: { _ in 5_000 }, bitsPerSecond: rate, firstByteDelay: 0.2).blankRatio)
     }
     #expect(bounds == bounds.sorted(by: >) && bounds.allSatisfy((0...1).contains))
     #expect(bounds[0] > 0.9 && bounds[3] < 0.1)
   }
 
   @Test func `what nobody sees lacks nothing`() {
-    let nothing = Foresight(
-      [Posture(layout, ScrollTrajectory(limit: 0))], refreshRate: 60, duration: .milliseconds(0))
+    let nothing = ClairvoyantSchedule(
+      [ScreenOrientation(layout, ScrollTrajectory(limit: 0))], refreshRate: 60, duration: .milliseconds(0))
     #expect(nothing.area == 0)
-    #expect(Oracle(nothing, bytes: { _ in 1 }, bitsPerSecond: 1, lead: 0).blankRatio == nil)
+    #expect(Oracle(nothing, bytes: { _ in 1 }, bitsPerSecond: 1, firstByteDelay: 0).blankRatio == nil)
   }
 
   @Test func `a picture that several rows show has to come once`() throws {
-    let shared = Foresight(
-      [Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
+    let shared = ClairvoyantSchedule(
+      [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
     #expect(shared.pictures.map(\.number) == [0, 1, 2])
-    #expect(abs(shared.area - foresight.area) < 1e-6 * foresight.area)
+    #expect(abs(shared.area - schedule.area) < 1e-6 * schedule.area)
     let trace = try shared.trace { _ in 1 }
     #expect(Set(trace.requests.map(\.key)) == [0, 1, 2])
-    #expect(trace.requests.map(\.row) == foresight.requests.map { Int($0.row) })
+    #expect(trace.requests.map(\.row) == schedule.requests.map { Int($0.row) })
     // Three pictures of a tenth of a second each.
     let (own, few) = (
-      Oracle(foresight, bytes: { _ in 100 }, bitsPerSecond: 8_000, lead: 0).blankRatio,
-      Oracle(shared, bytes: { _ in 100 }, bitsPerSecond: 8_000, lead: 0).blankRatio
+      Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio,
+      Oracle(shared, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio
     )
     #expect(try #require(few) < (try #require(own)))
   }
 
   @Test func `of a run that asks for more than is kept, the first are`() throws {
-    func foresight(seconds: Int) -> Foresight {
+    func schedule(seconds: Int) -> ClairvoyantSchedule {
       // Twenty rows a frame.
       let trajectory = ScrollTrajectory(
         profile: .constant(100_000), physics: .ios, limit: layout.longestOffset, seed: 3,
         lasting: .seconds(seconds))
-      return Foresight([Posture(layout, trajectory)], refreshRate: 60, duration: .seconds(seconds))
+      return ClairvoyantSchedule(
+        [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(seconds))
     }
-    let (long, short) = (foresight(seconds: 1_000), foresight(seconds: 20))
-    #expect(long.requests.count == Foresight.mostRequests)
-    #expect(short.requests.count < Foresight.mostRequests / 4)
+    let (long, short) = (schedule(seconds: 1_000), schedule(seconds: 20))
+    #expect(long.requests.count == ClairvoyantSchedule.requestLimit)
+    #expect(short.requests.count < ClairvoyantSchedule.requestLimit / 4)
     #expect(long.requests.starts(with: short.requests) && !short.requests.isEmpty)
   }
 
   /// The most area that can be shown, by trying out for each byte that the line brings, one after the other, whose it is.
   private func most(_ pictures: [Oracle.Picture], arrivals: [Int]) -> Double {
     var best: [[Int]: Double] = [pictures.map { Int($0.bytes) }: 0]
-    for stretch in arrivals {
+    for slice in arrivals {
       var next = best
       for (missing, area) in best {
         for (index, picture) in pictures.enumerated() where missing[index] > 0 {
           var rest = missing
           rest[index] -= 1
-          let worth = picture.sights.reduce(0) { $0 + ($1.stretch < stretch ? 0 : Double($1.area)) }
+          let worth = picture.visibleAreas.reduce(0) { $0 + ($1.slice < slice ? 0 : Double($1.area)) }
           next[rest] = max(next[rest] ?? 0, area + worth / picture.bytes)
         }
       }
@@ -118,23 +122,24 @@ struct OracleTests {
     for seed in 1...60 as ClosedRange<UInt64> {
       let draw = SeededDraw(seed: seed)
       func number(_ name: String, _ id: Int, upTo most: UInt64) -> Int { Int(draw.bits(name, id) % most) }
-      let stretches = 2 + number("stretches", 0, upTo: 4)
+      let slices = 2 + number("stretches", 0, upTo: 4)
       let pictures = (0..<1 + number("pictures", 0, upTo: 4)).map { picture in
-        let sights = (0..<stretches).compactMap { stretch -> Foresight.Sight? in
-          let seen = number("seen", 10 * picture + stretch, upTo: 9)
-          return seen > 3 ? Foresight.Sight(stretch: Int32(stretch), area: Float(seen)) : nil
+        let visibleAreas = (0..<slices).compactMap { slice -> ClairvoyantSchedule.VisibleArea? in
+          let seen = number("seen", 10 * picture + slice, upTo: 9)
+          return seen > 3 ? ClairvoyantSchedule.VisibleArea(slice: Int32(slice), area: Float(seen)) : nil
         }
-        return Oracle.Picture(bytes: Double(1 + number("bytes", picture, upTo: 3)), sights: sights[...])
+        return Oracle.Picture(
+          bytes: Double(1 + number("bytes", picture, upTo: 3)), visibleAreas: visibleAreas[...])
       }
-      let brought = (0..<stretches).reduce(into: [Double]()) { brought, stretch in
-        brought.append((brought.last ?? 0) + Double(number("brought", stretch, upTo: 3)))
+      let deliverable = (0..<slices).reduce(into: [Double]()) { deliverable, slice in
+        deliverable.append((deliverable.last ?? 0) + Double(number("brought", slice, upTo: 3)))
       }
-      let arrivals = brought.indices.flatMap { stretch in
-        repeatElement(stretch, count: Int(brought[stretch] - (stretch > 0 ? brought[stretch - 1] : 0)))
+      let arrivals = deliverable.indices.flatMap { slice in
+        repeatElement(slice, count: Int(deliverable[slice] - (slice > 0 ? deliverable[slice - 1] : 0)))
       }
-      let area = pictures.reduce(0) { $1.sights.reduce($0) { $0 + Double($1.area) } }
+      let area = pictures.reduce(0) { $1.visibleAreas.reduce($0) { $0 + Double($1.area) } }
       let exact = most(pictures, arrivals: arrivals)
-      let bound = Oracle.mostShown(of: pictures, area: area, brought: brought)
+      let bound = Oracle.maxShownArea(of: pictures, area: area, deliverable: deliverable)
       #expect(bound >= exact - 1e-9, "seed \(seed)")
       #expect(bound <= exact + 0.03 * area, "seed \(seed)")
     }
@@ -192,13 +197,13 @@ struct OracleTests {
     configuration.duration = .seconds(5)
     configuration.replicas = 1
     configuration.events = [ScheduledEvent(.rotation, at: .seconds(3))]
-    let foresight = Foresight(
-      try Posture.all(of: configuration), refreshRate: 60, duration: configuration.duration)
+    let schedule = ClairvoyantSchedule(
+      try ScreenOrientation.all(of: configuration), refreshRate: 60, duration: configuration.duration)
     let run = try await Simulation(configuration).run().metrics.run
-    #expect(Double(foresight.requests.count) == run[.slotRequests])
+    #expect(Double(schedule.requests.count) == run[.slotRequests])
     let blank = try #require(run[.blankPixelSeconds]) * 60
     if let ratio = run[.blankRatio], ratio > 0 {
-      #expect(abs(blank / ratio - foresight.area) < 1e-6 * foresight.area)
+      #expect(abs(blank / ratio - schedule.area) < 1e-6 * schedule.area)
     }
     let best = try #require(run[.bestMemoryHits])
     #expect((0...1).contains(best))

@@ -72,83 +72,83 @@ import Testing
 
   /// Scenarios that cannot be read, and how the refusal begins.
   static let malformed: [(String, String)] = [
-    (#"{"rows":3}"#, "rows: there is no such field; there are time, list, "),
-    (#"{"list":{"rowz":3}}"#, "list.rowz: there is no such field; there are layout, "),
+    (#"{"rows":3}"#, "rows: unknown field; the fields are time, list, "),
+    (#"{"list":{"rowz":3}}"#, "list.rowz: unknown field; the fields are layout, "),
     (
       #"{"gesture":{"flick":{"mean":3}}}"#,
-      "gesture.flick.mean: there is no such field; there are median, sigma"
+      "gesture.flick.mean: unknown field; the fields are median, sigma"
     ),
     (#"{"list":[]}"#, "list: must be an object"), (#"{"list":7}"#, "list: must be an object"),
-    (#"[]"#, "the scenario: must be an object"), (#"3"#, "the scenario: must be an object"),
+    (#"[]"#, "the scenario must be an object"), (#"3"#, "the scenario must be an object"),
     (#"{"gesture":{"flick":3}}"#, "gesture.flick: must be an object"),
     (#"{"gesture":{"flick":{"median":"fast"}}}"#, "gesture.flick.median: must be a number"),
     (#"{"list":{"rows":"many"}}"#, "list.rows: must be a whole number"),
     (#"{"list":{"rows":1.5}}"#, "list.rows: must be a whole number"),
     (#"{"list":{"rows":1e300}}"#, "list.rows: must be a whole number"),
-    (#"{"seed":-1}"#, "seed: must be a whole number of 0 or more"),
+    (#"{"seed":-1}"#, "seed: must be a whole number, 0 or greater"),
     (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
     (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
-    (#"{"list":{"pictures":"mine"}}"#, "list.pictures: there is no 'mine'; take one of generated, own"),
-    (#"{"list":{"layout":"heap"}}"#, "list.layout: there is no 'heap'; take one of rows, "),
+    (#"{"list":{"pictures":"mine"}}"#, "list.pictures: unknown value 'mine'; use one of generated, own"),
+    (#"{"list":{"layout":"heap"}}"#, "list.layout: unknown value 'heap'; use one of rows, "),
     (
       #"{"list":{"bytes":{"dist":"even"}}}"#,
-      "list.bytes.dist: there is no 'even'; take one of lognormal, bpp"
+      "list.bytes.dist: unknown value 'even'; use one of lognormal, bpp"
     ),
     (#"{"list":{"bytes":{"dist":"lognormal"}}}"#, "list.bytes.median: is missing"),
-    (#"{"list":{"repeat":{"K":3}}}"#, "list.repeat.K: there is no such field; there are exponent, pictures"),
-    (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: no scroll profile 'fast'"),
-    (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: there is no 'moon'; take one of ios, "),
-    (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be the ends of a range"),
+    (#"{"list":{"repeat":{"K":3}}}"#, "list.repeat.K: unknown field; the fields are exponent, pictures"),
+    (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: unknown scroll profile 'fast'"),
+    (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: unknown value 'moon'; use one of ios, "),
+    (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be a range"),
     (
       #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
-      "gesture.jump: the profile constant:5 has no fingers"
+      "gesture.jump: the profile constant:5 has no gestures"
     ),
     (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
     (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
     (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
-    (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: there is no 'fast'; take one of model, real"),
+    (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: unknown value 'fast'; use one of model, real"),
     (#"{"decoding":{"png_ms_per_mpx":3}}"#, "decoding.png_ms_per_mpx: must be a list of numbers"),
     (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
     (#"{"origin":{"fail":"often"}}"#, "origin.fail: must be a number"),
-    (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: there is no such field"),
+    (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: unknown field"),
     (#"{"events":{}}"#, "events: must be a list of objects"),
     (#"{"events":[7]}"#, "events[0]: must be an object"),
     (
       #"{"events":[{"at_s":1,"kind":"memory_warning"},{"at_s":1,"kind":"flood"}]}"#,
-      "events[1].kind: there is no 'flood'"
+      "events[1].kind: unknown value 'flood'"
     ),
     (#"{"events":[{"at_s":-1,"kind":"memory_warning"}]}"#, "events[0].at_s: -1.0 is not in 0...86400"),
     (#"{"events":[{"kind":"memory_warning"}]}"#, "events[0].at_s: is missing"),
     (#"{"events":[{"at_s":1}]}"#, "events[0].kind: is missing"),
-    (#"{"cache":{"policy":"best"}}"#, "cache.policy: there is no 'best'; take one of lru, "),
-    (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a text"),
-    (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: no prefetch policy 'all'"),
-    (#"{"duration_ms":1e18}"#, "duration_ms: 1e+18 is not a number of milliseconds within a day"),
-    (#"{"time":"imaginary"}"#, "time: there is no 'imaginary'; take one of virtual, real"),
-    (#"{"seed":1"#, "the scenario: is not JSON"), ("", "the scenario: is not JSON"),
+    (#"{"cache":{"policy":"best"}}"#, "cache.policy: unknown value 'best'; use one of lru, "),
+    (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a string"),
+    (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: unknown prefetch policy 'all'"),
+    (#"{"duration_ms":1e18}"#, "duration_ms: 1e+18 is not in 0...86400000"),
+    (#"{"time":"imaginary"}"#, "time: unknown value 'imaginary'; use one of virtual, real"),
+    (#"{"seed":1"#, "the scenario is not JSON"), ("", "the scenario is not JSON"),
   ]
 
   /// Scenarios that cannot be played, and how the refusal begins.
   static let outOfRange: [(String, String)] = [
     (#"{"list":{"rows":0}}"#, "list.rows: 0 is not in 1..."),
-    (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: 121 px do not fit a row of 120 px"),
+    (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: an image of 121 px does not fit a row of 120 px"),
     (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: 0 is not in "),
     (#"{"list":{"image":[8,320]}}"#, "list.image[0]: 8 is not in 16...2048"),
-    (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated pictures of 2000x16"),
+    (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated images of 2000x16"),
     (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
     (#"{"list":{"columns":17}}"#, "list.columns: 17 is not in 1...16"),
     (#"{"list":{"height_sigma":2}}"#, "list.height_sigma: 2.0 is not in "),
     (#"{"list":{"layout":"mixed","rows":2000000}}"#, "list.rows: 2000000 is not in 1...1000000"),
-    (#"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, "list.picture: generated pictures"),
+    (#"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, "list.picture: generated images"),
     (#"{"list":{"section":{"rows":0}}}"#, "list.section.rows: 0 is not in "),
     (#"{"list":{"section":{"header_px":0}}}"#, "list.section.header_px: 0 is not in "),
     (#"{"list":{"repeat":{"pictures":0}}}"#, "list.repeat.pictures: 0 is not in "),
     (#"{"list":{"bytes":{"median":50}}}"#, "list.bytes.median: 50.0 is not in 0.01...48.0"),
     (#"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, "list.bytes.median: 0.5 is not in 1.0...1"),
-    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: files with pixels are as large as they are"),
-    (#"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#, "list.bytes: files with pixels are as large"),
+    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual sizes"),
+    (#"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual"),
     (#"{"viewport":{"w":-3}}"#, "viewport.w: -3 is not in "),
     (#"{"viewport":{"hz":241}}"#, "viewport.hz: 241 is not in 1...240"),
     (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: -5.0 is not in "),
@@ -170,23 +170,23 @@ import Testing
     (#"{"loader":{"concurrency":0}}"#, "loader.concurrency: 0 is not in 1...64"),
     (#"{"loader":{"concurrency":65}}"#, "loader.concurrency: 65 is not in 1...64"),
     (#"{"list":{"progressive":2}}"#, "list.progressive: 2.0 is not in 0.0...1.0"),
-    (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are none"),
+    (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are not progressive"),
     (
       #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
-      "loader.previews: in virtual time they are modelled"
+      "loader.previews: in virtual time previews are modeled"
     ),
     (#"{"origin":{"change_s":0}}"#, "origin.change_s: 0.0 is not in 0.1...86400.0"),
     (#"{"origin":{"max_age_s":-1}}"#, "origin.max_age_s: -1 is not in 0...86400"),
     (#"{"origin":{"stale_while_revalidate_s":-1}}"#, "origin.stale_while_revalidate_s: -1 is not in"),
-    (#"{"time":"real","origin":{"change_s":5}}"#, "origin.change_s: pixels do not tell versions apart"),
-    (#"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#, "origin.change_s: pixels do not tell"),
+    (#"{"time":"real","origin":{"change_s":5}}"#, "origin.change_s: pixels do not show the version"),
+    (#"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#, "origin.change_s: pixels do not show"),
     (
       #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
       "gesture.profile: the log a.csv has not been read"
     ),
     (
       #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,
-      "events[0].kind: turned, the list cannot be played: list.row_height_px: "
+      "events[0].kind: the list does not fit the rotated screen: list.row_height_px: "
     ),
     (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: -1 is not in "),
     (#"{"decoding":{"cores":0}}"#, "decoding.cores: 0 is not in "),
@@ -195,7 +195,7 @@ import Testing
       #"{"decoding":{"jpeg_ms_per_mpx":[1,2,3,-4]}}"#,
       "decoding.jpeg_ms_per_mpx[3]: -4.0 is not in 0.0...60000.0"
     ),
-    (#"{"time":"real","network":{"loss":0.1}}"#, "network.loss: in real time nothing can be lost"),
+    (#"{"time":"real","network":{"loss":0.1}}"#, "network.loss: in real time loopback loses no segments"),
     (#"{"duration_ms":5}"#, "duration_ms: 5.0 is not in 100...86400000"),
     (#"{"replicas":0}"#, "replicas: 0 is not in 1...1000"),
   ]
@@ -308,7 +308,7 @@ import Testing
     #expect {
       try Self.read(json)
     } throws: { error in
-      (error as? LoadError)?.message == "\(path): is there twice; leave the one that is meant"
+      (error as? LoadError)?.message == "\(path): occurs twice; remove one of them"
     }
   }
 

@@ -45,13 +45,14 @@ import Testing
   @Test(arguments: [
     ("", "a.csv has no samples"), ("t_ms,offset_px\n", "a.csv has no samples"),
     ("\n\n", "a.csv has no samples"),
-    ("0,0\nt_ms,offset_px\n", "a.csv, line 2: is not a time"), ("0\n", "a.csv, line 1: is not a time"),
-    ("0,0,0\n", "a.csv, line 1: is not a time"), ("0,0\n1,x\n", "a.csv, line 2: is not a time"),
-    ("0,nan\n", "a.csv, line 1: is not a time"), ("inf,0\n", "a.csv, line 1: is not a time"),
-    ("0,1e13\n", "a.csv, line 1: is not a time"), ("1e16,0\n", "a.csv, line 1: is not a time"),
-    ("0,0\n10,0\n9.5,0\n", "a.csv, line 3: is earlier"), ("0,0\n-1,0\n", "a.csv, line 2: is earlier"),
-    ("-1e15,0\n1e15,0\n", "a.csv, line 2: is more than a day"),
-    ("\u{0},\u{0}\n", "a.csv, line 1: is not a time"),
+    ("0,0\nt_ms,offset_px\n", "a.csv, line 2: must be a time"), ("0\n", "a.csv, line 1: must be a time"),
+    ("0,0,0\n", "a.csv, line 1: must be a time"), ("0,0\n1,x\n", "a.csv, line 2: must be a time"),
+    ("0,nan\n", "a.csv, line 1: must be a time"), ("inf,0\n", "a.csv, line 1: must be a time"),
+    ("0,1e13\n", "a.csv, line 1: must be a time"), ("1e16,0\n", "a.csv, line 1: must be a time"),
+    ("0,0\n10,0\n9.5,0\n", "a.csv, line 3: the sample is earlier"),
+    ("0,0\n-1,0\n", "a.csv, line 2: the sample is earlier"),
+    ("-1e15,0\n1e15,0\n", "a.csv, line 2: the sample is more than a day"),
+    ("\u{0},\u{0}\n", "a.csv, line 1: must be a time"),
   ])
   func `what is no log is refused with the line`(csv: String, message: String) {
     #expect {
@@ -68,7 +69,7 @@ import Testing
     #expect {
       try ScrollLog(name: "a.csv", csv: csv, atMost: 2)
     } throws: { error in
-      "\(error)".contains("line 4: is one more than 2 samples")
+      "\(error)".contains("line 4: the log has more than 2 samples")
     }
   }
 }

@@ -10,9 +10,9 @@ import Testing
 
   /// All gestures of such a run in one path.
   static func whole(_ gestures: GestureParameters, limit: Double, seed: UInt64) -> ScrollPath {
-    var hand = Hand(gestures: gestures, physics: .ios, draw: SeededDraw(seed: seed))
+    var generator = GestureGenerator(gestures: gestures, physics: .ios, draw: SeededDraw(seed: seed))
     var path = ScrollPath(limit: limit, from: 0)
-    while path.end < length { hand.move(&path, until: length) }
+    while path.end < length { generator.move(&path, until: length) }
     return path
   }
 
@@ -23,17 +23,17 @@ import Testing
     let trajectory = ScrollTrajectory(
       profile: profile, physics: .ios, limit: limit, seed: 3, lasting: Self.length)
     #expect(trajectory.duration == whole.end && trajectory.finalOffset == whole.finalOffset)
-    #expect(!trajectory.sequels.isEmpty)
+    #expect(!trajectory.checkpoints.isEmpty)
     #expect(trajectory.opening.segments.count < whole.segments.count / 2)
     let segments =
-      trajectory.opening.segments + trajectory.sequels.flatMap { trajectory.path(at: $0.start).segments }
+      trajectory.opening.segments + trajectory.checkpoints.flatMap { trajectory.path(at: $0.start).segments }
     #expect(segments == whole.segments)
 
     let start = Duration.seconds(7)
     var reader = ScrollReader(trajectory, from: start)
     for tick in 0...14_500 {
       let time = Duration.milliseconds(250) * tick
-      let (read, expected) = (reader.course(at: start + time), whole.course(at: time))
+      let (read, expected) = (reader.state(at: start + time), whole.state(at: time))
       guard read.offset == expected.offset, read.velocity == expected.velocity, read.fling == expected.fling
       else {
         Issue.record("\(read) instead of \(expected) at \(time)")
@@ -50,8 +50,8 @@ import Testing
     let draw = SeededDraw(seed: 1)
     for sample in 0..<200 {
       let time = Duration.milliseconds(Int(draw.uniform("time", sample) * 3_700_000))
-      #expect(trajectory.offset(at: time) == whole.course(at: time).offset, "\(time)")
-      #expect(trajectory.velocity(at: time) == whole.course(at: time).velocity, "\(time)")
+      #expect(trajectory.offset(at: time) == whole.state(at: time).offset, "\(time)")
+      #expect(trajectory.velocity(at: time) == whole.state(at: time).velocity, "\(time)")
     }
   }
 }

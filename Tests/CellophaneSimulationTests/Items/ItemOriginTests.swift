@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ItemOriginTests {
   static func page(_ query: String, rows: Int = 500) throws -> ItemPage {
-    let answer = ItemOrigin(ItemCatalogue(rows: rows), seed: 1).answer(query, number: 1)
+    let answer = ItemOrigin(ItemCatalog(rows: rows), seed: 1).answer(query, number: 1)
     #expect(answer.status == 200, "\(query)")
     return try JSONDecoder().decode(ItemPage.self, from: Data(answer.body))
   }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `titles differ, and sections are neighbours`() {
-    let catalogue = ItemCatalogue(rows: 10_000)
+    let catalogue = ItemCatalog(rows: 10_000)
     #expect(Set((0..<10_000).map(catalogue.title)).count == 10_000)
     #expect(Set((0..<10_000).map(catalogue.section)).count == (10_000 + 11) / 12)
     #expect(catalogue.title(of: 0) == "amber heron 0")
@@ -41,7 +41,7 @@ import Testing
       ("q=%C3%A9", []), ("q=24", [24] + Array(240..<250)),
     ])
   func `a search finds the rows that have all its words' beginnings`(_ query: String, _ rows: [Int]) throws {
-    let catalogue = ItemCatalogue(rows: 400)
+    let catalogue = ItemCatalog(rows: 400)
     let page = try Self.page(query + "&per_page=100", rows: 400)
     #expect(page.total == rows.count)
     #expect(page.items.map(\.row) == Array(rows.prefix(100)))
@@ -53,25 +53,25 @@ import Testing
       ("page=0", "page"), ("page=-1", "page"), ("page=1000001", "page"), ("page=", "page"),
       ("per_page=101", "per_page"),
       ("delay=60001", "delay"), ("delay=1s", "delay"), ("fail=1.1", "fail"), ("fail=nan", "fail"),
-      ("Q=x", "none of"), ("q=%zz", "percent-encoded"), ("q=%+f", "percent-encoded"),
+      ("Q=x", "unknown field Q"), ("q=%zz", "percent-encoded"), ("q=%+f", "percent-encoded"),
       ("q=%f", "percent-encoded"),
       ("q=%ff", "percent-encoded"), ("page=99999999999999999999", "page"),
     ])
   func `what makes no sense is refused, and told`(_ query: String, _ word: String) {
-    let answer = ItemOrigin(ItemCatalogue(rows: 10), seed: 1).answer(query, number: 1)
+    let answer = ItemOrigin(ItemCatalog(rows: 10), seed: 1).answer(query, number: 1)
     #expect(answer.status == 400)
     #expect(String(decoding: answer.body, as: UTF8.self).contains(word))
   }
 
   @Test func `it waits and fails on request, the same under the same seed`() {
     func statuses(_ seed: UInt64) -> [Int] {
-      let origin = ItemOrigin(ItemCatalogue(rows: 10), seed: seed)
+      let origin = ItemOrigin(ItemCatalog(rows: 10), seed: seed)
       return (1...1000).map { origin.answer("fail=0.3", number: $0).status }
     }
     let failed = statuses(1).count { $0 == 503 }
     #expect((250...350).contains(failed))
     #expect(statuses(1) == statuses(1) && statuses(1) != statuses(2))
-    let origin = ItemOrigin(ItemCatalogue(rows: 10), seed: 1)
+    let origin = ItemOrigin(ItemCatalog(rows: 10), seed: 1)
     #expect(origin.answer("delay=800", number: 1).delay == .milliseconds(800))
     #expect(origin.answer("fail=1&delay=5", number: 1).delay == .milliseconds(5))
     #expect(origin.answer("fail=0", number: 1).status == 200)

@@ -29,7 +29,7 @@ import Testing
     let outcome = try Assertion(parsing: text).checked(on: Self.result())
     #expect(outcome.pass == holds)
     #expect(outcome.expr == text)
-    #expect(outcome.sentence.hasPrefix("\(text) \(holds ? "holds" : "does not hold"): it is "))
+    #expect(outcome.sentence.hasPrefix("\(text) \(holds ? "holds" : "does not hold"): the value is "))
   }
 
   @Test(
@@ -43,7 +43,7 @@ import Testing
     ])
   func `what is measured is told as the limit is`(text: String, value: String) throws {
     let outcome = try Assertion(parsing: text).checked(on: Self.result())
-    #expect(outcome.sentence == "\(text) does not hold: it is \(value)")
+    #expect(outcome.sentence == "\(text) does not hold: the value is \(value)")
   }
 
   @Test(
@@ -54,23 +54,23 @@ import Testing
     ])
   func `digits that say nothing are left out`(text: String, value: Double, told: String) {
     let outcome = AssertionOutcome(expr: text, value: value, pass: false)
-    #expect(outcome.sentence == "\(text) does not hold: it is \(told)")
+    #expect(outcome.sentence == "\(text) does not hold: the value is \(told)")
   }
 
   @Test(
     arguments: [
-      ("", "has no comparison"), ("blank_ratio", "has no comparison"),
-      ("blank_ratio=0.05", "has no comparison"),
-      ("blank<0.05", "there is no number 'blank'; there is blank_ratio, "),
-      ("oracle<4", "there is no number 'oracle'; there is oracle_gap"),
-      ("time_to_image<4", "there is no number 'time_to_image'; there is time_to_image.p50, "),
-      ("<1", "there is no number ''; the metrics"), ("xyzzy<1", "there is no number 'xyzzy'; the metrics"),
+      ("", "no comparison"), ("blank_ratio", "no comparison"),
+      ("blank_ratio=0.05", "no comparison"),
+      ("blank<0.05", "unknown metric 'blank'; did you mean blank_ratio, "),
+      ("oracle<4", "unknown metric 'oracle'; did you mean oracle_gap?"),
+      ("time_to_image<4", "unknown metric 'time_to_image'; did you mean time_to_image.p50, "),
+      ("<1", "unknown metric ''; run with --json"), ("xyzzy<1", "unknown metric 'xyzzy'; run with --json"),
       ("blank_ratio<", "'' is not a number"), ("blank_ratio<x", "'x' is not a number"),
       ("blank_ratio<1e999", "'1e999' is not a number"), ("blank_ratio<nan", "'nan' is not a number"),
       ("blank_ratio<<1", "'<1' is not a number"),
-      ("blank_ratio<4ms", "the unit 'ms' does not fit blank_ratio; write one of %"),
-      ("bytes_down<4s", "the unit 's' does not fit bytes_down; write one of B, GB, MB, kB"),
-      ("time_to_image.p95<4%", "the unit '%' does not fit time_to_image.p95; write one of ms, s"),
+      ("blank_ratio<4ms", "the unit 'ms' does not apply to blank_ratio; use one of %"),
+      ("bytes_down<4s", "the unit 's' does not apply to bytes_down; use one of B, GB, MB, kB"),
+      ("time_to_image.p95<4%", "the unit '%' does not apply to time_to_image.p95; use one of ms, s"),
     ])
   func `what cannot be meant is refused, with what could`(text: String, reason: String) {
     #expect {
@@ -88,6 +88,6 @@ import Testing
     // In real time nobody knows what the line can bring.
     let real = try SimulationResultTests.result(SimulationResultTests.run(waits: []))
     let outcome = try Assertion(parsing: "oracle_gap<1").checked(on: real)
-    #expect(!outcome.pass && outcome.sentence == "oracle_gap<1 does not hold: it is not known")
+    #expect(!outcome.pass && outcome.sentence == "oracle_gap<1 does not hold: the value is unknown")
   }
 }

@@ -28,7 +28,7 @@ internal import TestSupport
     for one in sweep.cases {
       cases.append(try await Simulation(one.configuration).outcomes(of: [.cellophane]))
     }
-    cases[0][0].runs[.cellophane]?.whole.values[.duplicateInFlight] = 1
+    cases[0][0].runs[.cellophane]?.overall.values[.duplicateInFlight] = 1
     let suite = try Study(suite: "v1") { $0.replicas = 2 }
     return [
       try AnyJSON(played.json()),

@@ -20,9 +20,9 @@ struct ResultComparisonTests {
         [.blankRatio: 0.1 * Double(replica + 1) + change, .transfers: Double(replica)])
       // Milliseconds as vsyncs of the configuration.
       var whole = Measurement(refreshRate: configuration.viewport.refreshRate)
-      whole.values = run.whole.values
-      whole.waits = run.whole.waits
-      let measured = RunMeasurement(whole: whole)
+      whole.values = run.overall.values
+      whole.waits = run.overall.waits
+      let measured = RunMeasurement(overall: whole)
       return ReplicaOutcome(seed: configuration.seed, runs: [.cellophane: measured, .naive: measured])
     }
     // As it is read.
@@ -57,8 +57,8 @@ struct ResultComparisonTests {
         { $0.events = [ScheduledEvent(.rotation, at: .seconds(1))] },
       ] as [@Sendable (inout SimulationConfiguration) -> Void],
       [
-        "they have other seeds, from 1 and from 9 on", "they have other lists", "they have other viewports",
-        "they have other gestures", "they last differently long", "other things happen beside scrolling",
+        "different seeds, starting at 1 and at 9", "different lists", "different viewports",
+        "different gestures", "different durations", "different events",
       ]))
   func `what are no pairs is said, and shows less`(
     configure: @Sendable (inout SimulationConfiguration) -> Void, reason: String
@@ -100,7 +100,7 @@ struct ResultComparisonTests {
     let table = try ResultComparison(first, second).table(["a", "b"])
     #expect(table.contains("settings that differ\n  cache.memory_bytes "))
     #expect(try ResultComparison(first, first).settings == [])
-    #expect(try ResultComparison(first, first).table(["a", "b"]).contains("the same settings"))
+    #expect(try ResultComparison(first, first).table(["a", "b"]).contains("identical settings"))
   }
 
   /// A run that lasts ten times as long has ten times as many of everything, and is no worse for it.
@@ -122,27 +122,26 @@ struct ResultComparisonTests {
     }
     #expect(comparison.lines[.metric(.blankRatio)]?.first == comparison.lines[.metric(.blankRatio)]?.second)
     let table = comparison.table(["a", "b"])
-    #expect(table.contains("The runs last 6 s and 60 s: what adds up is compared by the second."))
+    #expect(table.contains("The runs last 6 s and 60 s: totals are compared per second."))
     #expect(table.split(separator: "\n").contains { $0.contains("transfers  ") && $0.contains("0.583/s") })
     // Of equal length they stay whole.
     let equal = try ResultComparison(long, long)
     #expect(equal.lines[.metric(.transfers)]?.unit == "1" && equal.lines[.metric(.transfers)]?.first == 3.5)
-    #expect(!equal.table(["a", "b"]).contains("by the second"))
+    #expect(!equal.table(["a", "b"]).contains("per second"))
   }
 
   @Test func `a difference of two shares is in percentage points`() throws {
     let table = try ResultComparison(try Self.result(0), try Self.result(-0.01)).table(["a", "b"])
-    let line = table.split(separator: "\n").first { $0.contains("blank share of picture area") }
+    let line = table.split(separator: "\n").first { $0.contains("blank area (average)") }
     #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
   }
 
   @Test func `other numbers of replicas are no pairs, few show nothing`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 6))
     #expect(comparison.replicas == [8, 6])
-    #expect(comparison.unpaired == "one has 8 replicas, the other 6")
+    #expect(comparison.unpaired == "different numbers of replicas, 8 and 6")
     #expect(comparison.lines[.metric(.blankRatio)]?.claim == .better)
-    for (count, words) in [(1, "One replica: it does not show"), (5, "5 replicas: fewer than 6 do not show")]
-    {
+    for (count, words) in [(1, "One replica does not show"), (5, "5 replicas do not show")] {
       let few = try ResultComparison(
         try Self.result(0, replicas: count), try Self.result(-5, replicas: count))
       #expect(few.lines.values.allSatisfy { $0.claim == nil && $0.difference.interval == nil })

@@ -29,19 +29,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://a/1,120\nhttp://a/2", "rows.csv, line 2: is not a URL, a height and perhaps a size"),
-    ("http://a/1,120\n\nhttp://a/2,1,2,3", "rows.csv, line 3: is not a URL, a height and perhaps a size"),
-    ("url,height\nhttp://a/1,tall", "rows.csv, line 2: the height 'tall' is no whole number in 1...16384 px"),
+    ("http://a/1,120\nhttp://a/2", "rows.csv, line 2: must be a URL, a height and an optional size"),
+    ("http://a/1,120\n\nhttp://a/2,1,2,3", "rows.csv, line 3: must be a URL, a height and an optional size"),
+    (
+      "url,height\nhttp://a/1,tall",
+      "rows.csv, line 2: the height 'tall' is not a whole number in 1...16384 px"
+    ),
     ("http://a/1,0", "rows.csv, line 1: the height '0' is no"),
     ("http://a/1,16385", "rows.csv, line 1: the height '16385' is no"),
     ("http://a/1,12.5", "rows.csv, line 1: the height '12.5' is no"),
     ("http://a/1,,9", "rows.csv, line 1: the height '' is no"),
-    ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is no whole number in 1...16000000 bytes"),
+    ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is not a whole number in 1...16000000 bytes"),
     ("http://a/1,9,0", "rows.csv, line 1: the size '0' is no"),
-    (",9,9", "rows.csv, line 1: has no URL"), ("\"\",9", "rows.csv, line 1: has no URL"),
-    ("\"http://a/1,9", "rows.csv, line 1: has a quote that does not end"),
-    ("\"http://a/1\"9,9", "rows.csv, line 1: has no comma behind its URL"),
-    ("http://a/1,9,10\nhttp://a/1,9,11", "rows.csv, line 2: its URL has another size in a line before"),
+    (",9,9", "rows.csv, line 1: the URL is missing"), ("\"\",9", "rows.csv, line 1: the URL is missing"),
+    ("\"http://a/1,9", "rows.csv, line 1: the quoted URL has no closing quote"),
+    ("\"http://a/1\"9,9", "rows.csv, line 1: a comma must follow the quoted URL"),
+    ("http://a/1,9,10\nhttp://a/1,9,11", "rows.csv, line 2: the URL has another size on an earlier line"),
     ("url,height,bytes\n", "rows.csv has no rows"), ("", "rows.csv has no rows"),
   ])
   func `a bad line is refused with its number and why`(text: String, message: String) {
@@ -90,7 +93,7 @@ import Testing
     #expect(result.metrics[.bytesDown].mean == Double(seen.reduce(0) { $0 + 5_000 + $1 }))
     #expect(result.invariants.broken == [])
     #expect(result.reproduce == nil)
-    #expect(result.config.assumptions?.contains("list.bytes: as the list tells of 40 of 40 rows") == true)
+    #expect(result.config.assumptions?.contains("list.bytes: from the list file for 40 of 40 rows") == true)
     #expect(try SimulationResult(json: result.json()) == result)
     #expect(result.config.list.pictures == .listed(.none))
     // Without the list, a result cannot be played again.
@@ -115,11 +118,12 @@ import Testing
     }
     #expect(
       try refusal { _ in }
-        == "list.row_height_px: row 2 of the list is 8 px high; beside a picture there are 8 px")
+        == "list.row_height_px: row 2 of the list is 8 px high; it needs more than the 8 px around an image")
     #expect(try refusal { $0.list.rows = 1 } == nil)
     let repeated = try refusal { $0.list.repeated = RepeatedPictures(pictures: 2, exponent: 1) }
     #expect(repeated?.hasPrefix("list.repeat") == true)
-    #expect(try refusal { $0.decoding.mode = .real }?.hasPrefix("list.pictures: listed ones") == true)
+    #expect(
+      try refusal { $0.decoding.mode = .real }?.hasPrefix("list.pictures: the images of a list file") == true)
     #expect(throws: LoadError.self) {
       try Simulation(try SimulationConfiguration(scenario: Array(#"{"list":{"pictures":"listed"}}"#.utf8)))
     }
@@ -136,7 +140,7 @@ import Testing
   @Test func `turned, every row is as much higher as the screen is wider`() async throws {
     var configuration = try configuration("http://a/1,412\nhttp://a/2,206")
     configuration.events = [ScheduledEvent(.rotation, at: .seconds(1))]
-    #expect(try configuration.turned.checkedLayout().length == 823 + 412)
+    #expect(try configuration.rotated.checkedLayout().length == 823 + 412)
     #expect(try await Simulation(configuration).run().invariants.broken == [])
   }
 }

@@ -2,9 +2,9 @@
 import Testing
 
 @Suite struct KaplanMeierTests {
-  static func estimate(_ waits: [(Int, isOver: Bool)], ticksPerSecond: Int) -> KaplanMeier {
+  static func estimate(_ waits: [(Int, hasEnded: Bool)], ticksPerSecond: Int) -> KaplanMeier {
     var histogram = WaitHistogram()
-    for (ticks, isOver) in waits { histogram.add(ticks, isOver: isOver) }
+    for (ticks, hasEnded) in waits { histogram.add(ticks, hasEnded: hasEnded) }
     return KaplanMeier(histogram, ticksPerSecond: ticksPerSecond)
   }
 

@@ -9,7 +9,7 @@ import Testing
     #expect(tally.values == [:])
     tally.bind(0, to: "a")
     tally.begin(0, "a")
-    tally.end(0, bytes: 10, isWhole: true)
+    tally.end(0, bytes: 10, isComplete: true)
     tally.show("a")
     // One fetch, by the slot itself.
     #expect(tally.values == [.prefetchRecall: 0])
@@ -21,19 +21,19 @@ import Testing
     for (number, url) in ["timely", "late", "given up", "unseen", "twice"].enumerated() {
       tally.begin(number, url)
     }
-    tally.end(0, bytes: 100, isWhole: true)
+    tally.end(0, bytes: 100, isComplete: true)
     tally.bind(0, to: "timely")
     tally.show("timely")
     tally.bind(0, to: "late")
-    tally.end(1, bytes: 200, isWhole: true)
+    tally.end(1, bytes: 200, isComplete: true)
     tally.show("late")
-    tally.end(2, bytes: 50, isWhole: false)
+    tally.end(2, bytes: 50, isComplete: false)
     tally.bind(0, to: "given up")
     tally.begin(5, "given up")
-    tally.end(5, bytes: 400, isWhole: true)
+    tally.end(5, bytes: 400, isComplete: true)
     tally.show("given up")
-    tally.end(3, bytes: 350, isWhole: true)
-    tally.end(4, bytes: 300, isWhole: true)
+    tally.end(3, bytes: 350, isComplete: true)
+    tally.end(4, bytes: 300, isComplete: true)
     for slot in 1...2 {
       tally.bind(slot, to: "twice")
       tally.show("twice")
@@ -47,14 +47,14 @@ import Testing
     tally.begin(0, "a")
     tally.bind(0, to: "a")
     tally.bind(0, to: "b")
-    tally.end(0, bytes: 100, isWhole: true)
+    tally.end(0, bytes: 100, isComplete: true)
     tally.bind(0, to: "a")
     tally.show("a")
     #expect(tally.values[.prefetchTimely] == 1)
   }
 
   @Test func `what a slot wanted before the screen was turned may be loaded ahead`() {
-    var run = RunTally(refreshRate: 60, urls: ["a"], proof: .numbers([0]), keepsSeries: false)
+    var run = RunTally(refreshRate: 60, urls: ["a"], evidence: .numbers([0]), keepsSeries: false)
     run.note(.bound(slot: 0, row: 0), at: .zero)
     run.note(.displayed(slot: 0, row: nil, .empty), at: .zero)
     run.note(.transferBegan(0, url: "a"), at: .zero)

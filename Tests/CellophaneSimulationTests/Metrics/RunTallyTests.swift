@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  static let numbers = RowsSeen.Proof.numbers(Array(0..<20))
+  static let numbers = RowTally.Evidence.numbers(Array(0..<20))
 
   static func measure(
-    _ frames: [ScreenFrame], proof: RowsSeen.Proof = Self.numbers, events: [(Int, RunEvent)] = [],
+    _ frames: [ScreenFrame], evidence: RowTally.Evidence = Self.numbers, events: [(Int, RunEvent)] = [],
     expected: (Int) -> PictureIdentity? = { .row($0) }
   ) -> RunMeasurement {
     var tally = RunTally(
-      refreshRate: 100, urls: (0..<20).map { "http://rows/\($0)" }, proof: proof, keepsSeries: true)
+      refreshRate: 100, urls: (0..<20).map { "http://rows/\($0)" }, evidence: evidence, keepsSeries: true)
     for frame in frames {
       for (vsync, event) in events where vsync == frame.vsync {
         tally.note(event, at: .milliseconds(10 * vsync))
@@ -44,12 +44,12 @@ import Testing
   struct Drawing: Sendable {
     let rows: [String]
     let blank: Double?
-    let waits: [(vsyncs: Int, isOver: Bool)]
+    let waits: [(vsyncs: Int, hasEnded: Bool)]
     let ready, neverSeen: Double?
   }
 
-  static func over(_ vsyncs: Int) -> (vsyncs: Int, isOver: Bool) { (vsyncs, true) }
-  static func cut(_ vsyncs: Int) -> (vsyncs: Int, isOver: Bool) { (vsyncs, false) }
+  static func over(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, true) }
+  static func cut(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, false) }
 
   static let drawings = [
     Drawing(rows: ["####"], blank: 0, waits: [over(0)], ready: 1, neverSeen: nil),
@@ -71,11 +71,11 @@ import Testing
 
   @Test(arguments: drawings, [numbers, .afterwards])
   func `blank area and waits, whether pictures are proven at once or afterwards`(
-    drawing: Drawing, proof: RowsSeen.Proof
+    drawing: Drawing, evidence: RowTally.Evidence
   ) {
-    let run = Self.measure(Self.frames(drawing.rows), proof: proof).whole
+    let run = Self.measure(Self.frames(drawing.rows), evidence: evidence).overall
     var waits = WaitHistogram()
-    for (vsyncs, isOver) in drawing.waits { waits.add(vsyncs, isOver: isOver) }
+    for (vsyncs, hasEnded) in drawing.waits { waits.add(vsyncs, hasEnded: hasEnded) }
     #expect(run[.blankRatio] == drawing.blank)
     #expect(run.waits[.timeToImage] == waits)
     #expect(run[.readyOnAppear] == drawing.ready)
@@ -91,13 +91,13 @@ import Testing
     }
     let velocities = (0..<60).map { draw.uniform(in: -80...80, "velocity", $0 / 5) }
     let frames = Self.frames(rows, velocities: velocities)
-    let (first, second) = (Self.measure(frames), Self.measure(frames, proof: .afterwards))
+    let (first, second) = (Self.measure(frames), Self.measure(frames, evidence: .afterwards))
     // Which version a picture is, only its number tells.
     for metric in Metric.allCases where metric != .staleMilliseconds {
-      let (one, other) = (first.whole[metric], second.whole[metric])
+      let (one, other) = (first.overall[metric], second.overall[metric])
       #expect(abs((one ?? -1) - (other ?? -1)) < 1e-9, "\(metric), seed \(seed)")
     }
-    #expect(first.whole.waits[.timeToImage] == second.whole.waits[.timeToImage], "seed \(seed)")
+    #expect(first.overall.waits[.timeToImage] == second.overall.waits[.timeToImage], "seed \(seed)")
   }
 
   /// The definitions once more, from all frames at once.
@@ -107,7 +107,7 @@ import Testing
     let rows = (0..<5).map { row in
       String((0..<80).map { vsync in Array(" ..###x")[Int(draw.bits("\(row)", vsync / 4) % 7)] })
     }
-    let run = Self.measure(Self.frames(rows)).whole
+    let run = Self.measure(Self.frames(rows)).overall
     var (area, blank, misplaced, waits) = (0, 0, 0, WaitHistogram())
     for (row, line) in rows.enumerated() {
       for cell in line where cell != " " {
@@ -117,7 +117,7 @@ import Testing
       }
       for appearance in line.split(separator: " ") {
         let wait = appearance.prefix { $0 != "#" }.count
-        waits.add(wait, isOver: wait < appearance.count)
+        waits.add(wait, hasEnded: wait < appearance.count)
       }
     }
     #expect(run[.blankRatio] == Double(blank) / Double(area), "seed \(seed)")
@@ -130,11 +130,11 @@ import Testing
     func shown(_ row: Int, _ picture: PictureIdentity) -> (Int, RunEvent) {
       (0, .displayed(slot: 0, row: row, .shown(picture, from: .network)))
     }
-    for proof in [Self.numbers, .afterwards] {
+    for evidence in [Self.numbers, .afterwards] {
       let run = Self.measure(
-        Self.frames(["#"]), proof: proof,
+        Self.frames(["#"]), evidence: evidence,
         events: [shown(0, .row(1)), shown(0, .row(0)), shown(1, .row(1)), shown(9, .unreadable)]
-      ).whole
+      ).overall
       #expect(run[.misplacedEvents] == 2)
     }
   }
@@ -142,22 +142,22 @@ import Testing
   /// The bytes of what was never seen are wasted, so nobody may be left out.
   @Test(arguments: [numbers, .afterwards])
   func `a row is seen that shows its picture in its first frame, in a slot that showed another's`(
-    proof: RowsSeen.Proof
+    evidence: RowTally.Evidence
   ) {
-    var rows = RowsSeen(proof, noticeable: 1)
+    var rows = RowTally(evidence, noticeable: 1)
     for (vsync, (row, shown)) in [(0, 0), (1, 1), (2, 1), (3, 3), (1, 1)].enumerated() {
       let cell = ScreenFrame.Cell(row: row, slot: 0, area: 1, shown: .row(shown))
       let frame = ScreenFrame(vsync: vsync, offset: 0, velocity: 0, late: 0, cells: [cell])
       _ = rows.add(frame, at: .zero, until: vsync + 1, in: .scroll, isAtRest: true)
     }
-    #expect(rows.findings { .row($0) }.seen == [0, 1, 3])
+    #expect(rows.totals { .row($0) }.seen == [0, 1, 3])
   }
 
   @Test func `rows without a known picture do not count, but are told when they showed one`() {
     let run = Self.measure(
-      Self.frames(["..xx", "####"]), proof: .afterwards,
+      Self.frames(["..xx", "####"]), evidence: .afterwards,
       events: [(2, .displayed(slot: 0, row: 0, .shown(.row(1), from: .disk)))]
-    ) { $0 == 0 ? nil : .row($0) }.whole
+    ) { $0 == 0 ? nil : .row($0) }.overall
     #expect(run[.unverifiedRows] == 1)
     #expect(run[.misplacedEvents] == 0)
     #expect(run[.blankRatio] == 0)
@@ -165,24 +165,24 @@ import Testing
   }
 
   @Test func `a row appears anew in a slot that is given anew, as when the screen was turned`() {
-    let run = Self.measure(Self.frames(["..##.###"]), events: [(4, .bound(slot: 0, row: 0))]).whole
+    let run = Self.measure(Self.frames(["..##.###"]), events: [(4, .bound(slot: 0, row: 0))]).overall
     var waits = WaitHistogram()
-    waits.add(2, isOver: true)
-    waits.add(1, isOver: true)
+    waits.add(2, hasEnded: true)
+    waits.add(1, hasEnded: true)
     #expect(run.waits[.timeToImage] == waits)
     #expect(run[.appearances] == 2)
   }
 
   @Test func `rest is what moves at less than 50 px a second`() {
     func atRest(_ velocities: [Double]) -> Double? {
-      Self.measure(Self.frames(["..##"], velocities: velocities)).whole[.blankRatioAtRest]
+      Self.measure(Self.frames(["..##"], velocities: velocities)).overall[.blankRatioAtRest]
     }
     #expect(atRest([0, -900, 49, 51]) == 0.5)
     #expect(atRest([60, 60, 60, 60]) == nil)
   }
 
   @Test func `pictures that come in are told apart by whether somebody looks`() {
-    let run = Self.measure(Self.frames([".###", "..##", "####"], velocities: [0, 900, 10, 0])).whole
+    let run = Self.measure(Self.frames([".###", "..##", "####"], velocities: [0, 900, 10, 0])).overall
     #expect(run[.popIns] == 2)
     #expect(run[.popInsMoving] == 1)
     #expect(run[.popInsAtRest] == 1)
@@ -191,10 +191,10 @@ import Testing
   }
 
   @Test func `hitches count while the list moves, for each second of it`() throws {
-    let run = Self.measure(Self.frames(["####"], velocities: [100, 100, 0, 100], late: [0, 1, 1, 2])).whole
+    let run = Self.measure(Self.frames(["####"], velocities: [100, 100, 0, 100], late: [0, 1, 1, 2])).overall
     #expect(run[.lateFrames] == 3)
     #expect(abs(try #require(run[.hitches]) - (10 + 20) / 0.03) < 1e-9)
-    #expect(Self.measure(Self.frames(["####"])).whole[.hitches] == nil)
+    #expect(Self.measure(Self.frames(["####"])).overall[.hitches] == nil)
   }
 
   @Test func `a picture that goes and comes back is a flicker, in a slot of the same row`() {
@@ -208,7 +208,7 @@ import Testing
     }
     let bound: (Int, RunEvent) = (0, .bound(slot: 0, row: 3))
     func flickers(_ events: [(Int, RunEvent)]) -> Double? {
-      Self.measure(Self.frames(["."]), events: [bound] + events).whole[.flickerEvents]
+      Self.measure(Self.frames(["."]), events: [bound] + events).overall[.flickerEvents]
     }
     #expect(flickers(events([(3, nil), (3, .row(3))])) == 0)
     #expect(flickers(events([(3, .row(3)), (3, .row(3))])) == 0)
@@ -227,11 +227,11 @@ import Testing
       + String(repeating: "#", count: 20)
     let run = Self.measure(Self.frames([first, second], velocities: velocities))
     var (settled, complete) = (WaitHistogram(), WaitHistogram())
-    settled.add(5, isOver: true)
-    settled.add(35, isOver: false)
-    complete.add(5, isOver: true)
-    #expect(run.whole.waits[.settleTime] == settled)
-    #expect(run.whole.waits[.firstScreen] == complete)
+    settled.add(5, hasEnded: true)
+    settled.add(35, hasEnded: false)
+    complete.add(5, hasEnded: true)
+    #expect(run.overall.waits[.settleTime] == settled)
+    #expect(run.overall.waits[.firstScreen] == complete)
     #expect(run.phases.first?.measurement.waits[.settleTime]?.counts.count == 1)
   }
 
@@ -247,14 +247,14 @@ import Testing
     #expect(run.phases.map { $0.measurement[.blankRatio] } == [1, 0, 0])
     for metric in [Metric.blankPixelSeconds, .appearances, .misplacedMilliseconds, .transfers] {
       let sum = run.phases.reduce(0) { $0 + ($1.measurement[metric] ?? 0) }
-      #expect(abs(sum - (try #require(run.whole[metric]))) < 1e-9, "\(metric)")
+      #expect(abs(sum - (try #require(run.overall[metric]))) < 1e-9, "\(metric)")
     }
   }
 
   @Test func `a long run takes no more memory than a short one`() {
     func tally(_ frames: Int) -> RunTally {
       var tally = RunTally(
-        refreshRate: 60, urls: (0..<50).map { "\($0)" }, proof: .numbers(Array(0..<50)), keepsSeries: true)
+        refreshRate: 60, urls: (0..<50).map { "\($0)" }, evidence: .numbers(Array(0..<50)), keepsSeries: true)
       for vsync in 0..<frames {
         let row = vsync / 10 % 50
         let number = vsync / 10
@@ -263,7 +263,7 @@ import Testing
           tally.note(.transferBegan(number, url: "\(row)"), at: .zero)
         } else if vsync % 10 == 4 {
           tally.note(.transferEnded(number, .completed(size: 7), bytes: 7), at: .zero)
-          tally.note(.transferLeft(number, bytes: 7), at: .zero)
+          tally.note(.transferClosed(number, bytes: 7), at: .zero)
         }
         let shown = vsync % 10 > 4 ? PictureIdentity.row(row) : nil
         tally.note(
@@ -283,7 +283,7 @@ import Testing
     #expect(tally(20_000).transfers.sums.total.begun == 2_000)
     // The series has its own test.
     func counted(_ tally: RunTally) -> Int {
-      [tally.rows, tally.rests, tally.slots, tally.transfers, tally.passed].reduce(0) { $0 + size($1) }
+      [tally.rows, tally.rests, tally.slots, tally.transfers, tally.elapsed].reduce(0) { $0 + size($1) }
     }
     #expect(counted(tally(20_000)) == counted(tally(2_000)))
   }

@@ -22,7 +22,7 @@ import Testing
     tally.begin(3, "b", in: .scroll)
     #expect(tally.sums[.scroll].duplicates == 1)
     #expect(tally.count == 3)
-    #expect(tally.mostRunning == 3)
+    #expect(tally.peakRunning == 3)
   }
 
   @Test func `asking again right after giving up is no duplicate, and what still comes counts`() {
@@ -32,7 +32,7 @@ import Testing
     tally.begin(1, "a", in: .cold)
     // What was given up has its connection closed later, with the bytes that still came.
     Self.end(&tally, 0, .cancelled, bytes: 6)
-    tally.leave(0)
+    tally.close(0)
     #expect(tally.sums.total.duplicates == 0)
     #expect(tally.count == 1)
     #expect(tally.sums.total.cancelled == 1)
@@ -51,7 +51,7 @@ import Testing
     .enumerated() {
       tally.begin(number, "a", in: .cold)
       Self.end(&tally, number, outcome, bytes: bytes)
-      tally.leave(number)
+      tally.close(number)
     }
     #expect(tally.sums.total.repeatedBytes == 0)
     tally.begin(3, "a", in: .back)
@@ -61,7 +61,7 @@ import Testing
     #expect(tally.size(of: "a") == 15)
     let waste = tally.waste { _ in false }.total
     #expect(waste.partial == 5)
-    #expect(waste.whole == 10)
+    #expect(waste.completed == 10)
   }
 
   @Test func `a transfer is given up some time after its slot, or is wanted again`() {
@@ -70,7 +70,7 @@ import Testing
       tally.begin(number, url, in: .scroll)
       tally.abandon(url, at: .seconds(1))
     }
-    tally.want("b")
+    tally.noteWaiter(for: "b")
     for number in 0..<2 { Self.end(&tally, number, .cancelled, bytes: 0, at: .milliseconds(1_025)) }
     Self.end(&tally, 2, .completed(size: 1), bytes: 1, at: .seconds(2))
     tally.abandon("d", at: .zero)

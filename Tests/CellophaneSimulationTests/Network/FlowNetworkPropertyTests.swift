@@ -38,7 +38,7 @@ import Testing
           urgency: draw("urgency", step, below: 3), isIncremental: source.chance(0.5, "incremental", step))
         let stream = network.begin(
           size, over: 1 + draw("over", step, below: UInt64(connections)), order: order,
-          luck: source.uniform("luck", step), at: now)
+          lossDraw: source.uniform("luck", step), at: now)
         open.append((stream, size))
       }
       #expect(network.rate <= terms.capacity, "seed \(seed)")
@@ -68,7 +68,7 @@ import Testing
     func go(until limit: Int64) {
       while let next = network.next, next <= limit {
         network.advance(to: next)
-        for stream in network.whole where ends[stream - 1] == .max { ends[stream - 1] = next }
+        for stream in network.completed where ends[stream - 1] == .max { ends[stream - 1] = next }
       }
     }
     for (index, body) in bodies.enumerated() {

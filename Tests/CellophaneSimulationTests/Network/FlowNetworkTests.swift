@@ -20,12 +20,12 @@ import Testing
     var ends: [Int: Int64] = [:]
     while let next = network.next {
       network.advance(to: next)
-      for stream in network.whole where ends[stream] == nil { ends[stream] = next }
+      for stream in network.completed where ends[stream] == nil { ends[stream] = next }
     }
     return ends
   }
 
-  @Test(arguments: [1, 2, 1_460, 50_000, FlowTerms.largestBody])
+  @Test(arguments: [1, 2, 1_460, 50_000, FlowTerms.maxBody])
   func `one body takes its size by the rate of the line`(size: Int) {
     var network = Self.make()
     let stream = network.begin(size, over: 1, at: 70)
@@ -117,7 +117,7 @@ import Testing
   func `losses bound the rate by Mathis's formula`(loss: Double) {
     var network = Self.make(1_000_000_000, roundTrip: Self.slow, loss: loss)
     let size = 20_000_000
-    _ = network.begin(size, over: 1, luck: 1, at: 0)
+    _ = network.begin(size, over: 1, lossDraw: 1, at: 0)
     let end = Double(Self.ends(&network).values.first ?? 0) / 1e9
     // 1.22 · MSS / (RTT · √p), within what slow start and the last, partial round trip do.
     let expected = Double(size) / (1.22 * 1460 / (0.1 * loss.squareRoot()))
@@ -131,13 +131,13 @@ import Testing
   }
 
   @Test(arguments: [(0.0899, true), (0.0957, false), (1, false)])
-  func `a loss in the last window keeps back the last segment for a timeout`(luck: Double, isHit: Bool) {
+  func `a loss in the last window keeps back the last segment for a timeout`(lossDraw: Double, isHit: Bool) {
     // Ten segments, the chance that one is lost is 0.0956.
     var network = Self.make(roundTrip: .milliseconds(10), loss: 0.01)
-    let stream = network.begin(14_600, over: 1, luck: luck, at: 0)
+    let stream = network.begin(14_600, over: 1, lossDraw: lossDraw, at: 0)
     network.advance(to: 100_000_000)
     #expect(network.received(of: stream) == (isHit ? 13_140 : 14_600))
-    #expect(network.whole == (isHit ? [] : [stream]))
+    #expect(network.completed == (isHit ? [] : [stream]))
     // A window of 12.2 segments takes the whole body in one round trip.
     let end = Self.ends(&network)[stream] ?? network.time
     #expect(end == (isHit ? 214_600_000 : 100_000_000))
@@ -162,8 +162,8 @@ import Testing
   @Test func `a body that was given up before its first byte comes as far as the origin has not heard of it`()
   {
     var network = Self.make(roundTrip: .milliseconds(1))
-    network.beginUnwanted(10_000, over: 1, from: 600_000, at: 0)
-    network.beginUnwanted(10_000, over: 1, from: 1_000_000, at: 0)
+    network.beginCancelled(10_000, over: 1, from: 600_000, at: 0)
+    network.beginCancelled(10_000, over: 1, from: 1_000_000, at: 0)
     network.close(1)
     #expect(Self.ends(&network) == [:])
     #expect(network.time == 1_000_000)
@@ -219,8 +219,8 @@ import Testing
 
   @Test func `a loss holds back every stream of its connection`() {
     var network = Self.make(loss: 0.4)
-    let first = network.begin(1_000, over: 1, luck: 0, at: 0)
-    let second = network.begin(1_000, over: 1, luck: 1, at: 0)
+    let first = network.begin(1_000, over: 1, lossDraw: 0, at: 0)
+    let second = network.begin(1_000, over: 1, lossDraw: 1, at: 0)
     #expect(
       Self.ends(&network)
         == [first: 201_000_000, second: 202_000_000])

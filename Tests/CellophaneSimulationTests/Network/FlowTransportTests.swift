@@ -14,9 +14,9 @@ import Testing
 
   /// A line whose origin answers `/n` with n bytes.
   func make(
-    connections: Int? = nil, _ change: (inout ModelledLine) -> Void = { _ in }
+    connections: Int? = nil, _ change: (inout ModeledLink) -> Void = { _ in }
   ) -> FlowTransport {
-    var line = ModelledLine(profile: Self.profile)
+    var line = ModeledLink(profile: Self.profile)
     line.sharing = .http1(limit: connections)
     change(&line)
     return FlowTransport(line, timeline: time.timeline()) { request in
@@ -39,7 +39,7 @@ import Testing
     }
     // Handshake 10, request 1, first byte 10, body 10 ms; then without the handshake.
     #expect(ends == [.milliseconds(31), .milliseconds(62 - 10)])
-    #expect(line.mostExchanges == 1)
+    #expect(line.peakExchanges == 1)
   }
 
   @Test func `requests go up one behind the other, bodies come down side by side`() {
@@ -55,7 +55,7 @@ import Testing
     // The first byte of the one after 21 ms, of the other after 22; the first alone for 1 ms, then both at half
     // the rate until it has its other 4 000 bytes, after which 1 000 are left.
     #expect(ends.all == [.milliseconds(30), .milliseconds(31)])
-    #expect(line.mostExchanges == 2)
+    #expect(line.peakExchanges == 2)
   }
 
   @Test func `who finds no connection waits for one, in the order of asking`() {
@@ -69,7 +69,7 @@ import Testing
     }
     time.run()
     #expect(ends.all == ["/1000 22", "/3000 36", "/2000 49"])
-    #expect(line.mostExchanges == 1)
+    #expect(line.peakExchanges == 1)
   }
 
   /// Where a cancellation finds an exchange: on the way up, in the body.
@@ -145,10 +145,10 @@ import Testing
       ["/6000", "/3000", "/2000"], over: line, priority: [.prefetch, .normal, .visible])
     #expect(ends == ["/2000 35", "/3000 37", "/6000 42"])
     #expect(line.connectionsOpened == 1)
-    #expect(line.mostExchanges == 3)
+    #expect(line.peakExchanges == 3)
   }
 
-  @Test func `the origin thinks as long as seed, picture and attempt say, however it is asked`() {
+  @Test func `the origin hasThinkTime as long as seed, picture and attempt say, however it is asked`() {
     let think = ThinkTime(median: .milliseconds(100), sigma: 0.3)
     let targets = (0..<400).map { "/row/\($0)" }
     let times = targets.map { think.time(for: $0, attempt: 0, seed: 1).milliseconds }.sorted()
@@ -218,7 +218,7 @@ import Testing
 
   @Test(arguments: [(2_000, 1), (1_999, 2)])
   func `a body that is nearly whole is read to its end when that is asked for`(drained: Int, opened: Int) {
-    let line = make(connections: 1) { $0.drainedBytes = drained }
+    let line = make(connections: 1) { $0.maxDrainedBytes = drained }
     let end = cancel(at: .milliseconds(29), line)
     #expect(line.connectionsOpened == opened)
     #expect(line.receivedAfterCancel == 2_000)

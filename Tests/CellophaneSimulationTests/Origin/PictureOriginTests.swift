@@ -8,14 +8,14 @@ import Testing
 @Suite struct PictureOriginTests {
   static func fate(
     seed: UInt64 = 1, _ change: (inout SimulationConfiguration.Origin) -> Void
-  ) -> OriginFate {
+  ) -> OriginBehavior {
     var origin = SimulationConfiguration.Origin()
     change(&origin)
-    return OriginFate(origin, seed: seed)
+    return OriginBehavior(origin, seed: seed)
   }
 
   static func make(
-    thinks: Bool = false, _ change: (inout SimulationConfiguration.Origin) -> Void
+    hasThinkTime: Bool = false, _ change: (inout SimulationConfiguration.Origin) -> Void
   ) -> PictureOrigin {
     var configuration = SimulationConfiguration()
     change(&configuration.origin)
@@ -23,7 +23,8 @@ import Testing
     configuration.network.profile = NetworkProfile(
       name: "test", downBitsPerSecond: nil, upBitsPerSecond: nil, roundTrip: .milliseconds(70))
     configuration.network.think = .milliseconds(30)
-    return PictureOrigin(configuration, thinks: thinks) { picture, _ in picture < 100 ? [UInt8(picture)] : nil
+    return PictureOrigin(configuration, hasThinkTime: hasThinkTime) { picture, _ in
+      picture < 100 ? [UInt8(picture)] : nil
     }
   }
 
@@ -42,13 +43,13 @@ import Testing
     for path in ["/row/100.png", "/row/1.png", "/row/-2.png", "/", ""] {
       #expect(origin.answer(path, headers: [:]).status == 404, "\(path)")
     }
-    let request = TransportRequest(url: ModelledPictures.base + "/row/1.jpg")
-    #expect(origin.answer(request, at: ModelledPictures.base).status == 200)
+    let request = TransportRequest(url: ModeledPictures.base + "/row/1.jpg")
+    #expect(origin.answer(request, at: ModeledPictures.base).status == 200)
     #expect(origin.answer(request, at: "http://other").status == 404)
   }
 
-  @Test func `an origin behind a socket thinks as long as the modelled line does for its own`() {
-    let origin = Self.make(thinks: true) { _ in }
+  @Test func `an origin behind a socket hasThinkTime as long as the modelled line does for its own`() {
+    let origin = Self.make(hasThinkTime: true) { _ in }
     let think = ThinkTime(median: .milliseconds(30), sigma: 0.3)
     var times: Set<Duration> = []
     for attempt in 0..<3 {
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test func `a picture that was begun is continued`() throws {
-    let origin = PictureOrigin(SimulationConfiguration(), thinks: false) { _, _ in Array(0..<200) }
+    let origin = PictureOrigin(SimulationConfiguration(), hasThinkTime: false) { _, _ in Array(0..<200) }
     let path = PictureFiles.path(of: 3)
     let whole = origin.answer(path, headers: [:])
     let tag = try #require(whole.headers["ETag"])
@@ -219,7 +220,7 @@ import Testing
     configuration.origin.change = 10
     configuration.origin.maxAge = 5
     configuration.origin.staleWhileRevalidate = 7
-    let origin = PictureOrigin(configuration, thinks: false, now: { now.withLock { $0 } }) {
+    let origin = PictureOrigin(configuration, hasThinkTime: false, now: { now.withLock { $0 } }) {
       picture, version in
       [UInt8](repeating: UInt8(version), count: 100 + picture)
     }

@@ -3,12 +3,12 @@ import Testing
 
 @Suite struct RowCodeTests {
   @Test func `every row reads back`() {
-    for row in [0, 1, 2, 255, 256, 499, 65_535, 65_536, RowCode.largestRow] {
+    for row in [0, 1, 2, 255, 256, 499, 65_535, 65_536, RowCode.maxRow] {
       #expect(RowCode.row(in: RowCode.cells(of: row)) == row)
     }
   }
 
-  @Test(arguments: [77, RowCode.largestRow])
+  @Test(arguments: [77, RowCode.maxRow])
   func `up to three damaged cells never give another row`(row: Int) {
     let cells = RowCode.cells(of: row)
     for a in 0..<64 {
@@ -47,7 +47,7 @@ import Testing
     #expect(area.isReadable)
     for cell in 0..<64 {
       let middle = area.middle(of: cell)
-      for y in middle.lines { for x in middle.columns { #expect(area.cell(x: x, y: y) == cell) } }
+      for y in middle.rows { for x in middle.columns { #expect(area.cell(x: x, y: y) == cell) } }
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
   {
     let files = try await PictureFiles(0..<4, of: SimulationConfiguration(time: .real))
     #expect((20_000...60_000).contains(files.meanBytes))
-    let pictures = PictureOrigin(SimulationConfiguration(time: .real), thinks: false) { picture, _ in
+    let pictures = PictureOrigin(SimulationConfiguration(time: .real), hasThinkTime: false) { picture, _ in
       files.file(of: picture)
     }
     let origin = try TestOrigin { pictures.answer($0.path, headers: $0.headers) }

@@ -33,7 +33,7 @@ import Testing
           .milliseconds(400)
         }
         let played = try #require(try scene.playCellophane(policy: policy))
-        return try #require(RunMeasurement(played.observation) { _ in nil }.whole[.blankRatio])
+        return try #require(RunMeasurement(played.observation) { _ in nil }.overall[.blankRatio])
       }
     }
     let (skipping, loading) = (try blank(LandingAware()), try blank(WithoutSkipping()))

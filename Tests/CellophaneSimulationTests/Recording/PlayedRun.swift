@@ -24,7 +24,7 @@ struct PlayedRun {
 
   let urls: [String]
   var scene: RecordedScene {
-    RecordedScene([Posture(layout, trajectory)], urls: urls, refreshRate: hertz, duration: duration)
+    RecordedScene([ScreenOrientation(layout, trajectory)], urls: urls, refreshRate: hertz, duration: duration)
   }
 
   private struct Fetch {
@@ -47,9 +47,9 @@ struct PlayedRun {
       for fetch in running where fetch.end <= now {
         note(.transferProgressed(fetch.number, bytes: 20_000), fetch.end - 50)
         note(.transferEnded(fetch.number, .completed(size: 30_000), bytes: 30_000), fetch.end)
-        note(.transferLeft(fetch.number, bytes: 30_000), fetch.end)
+        note(.transferClosed(fetch.number, bytes: 30_000), fetch.end)
         note(.decodingBegan(fetch.number, of: .row(fetch.row)), fetch.end)
-        note(.decodingEnded(fetch.number, isWhole: true), fetch.end + 4)
+        note(.decodingEnded(fetch.number, isComplete: true), fetch.end + 4)
         whole.insert(fetch.row)
         if let slot = bindings.slot(of: fetch.row) {
           note(.displayed(slot: slot, row: fetch.row, .shown(.row(fetch.row), from: .network)), fetch.end + 4)
@@ -71,7 +71,7 @@ struct PlayedRun {
       let wanted = visible.lowerBound..<min(visible.upperBound + 3, layout.rows)
       for fetch in running where !wanted.contains(fetch.row) {
         note(.transferEnded(fetch.number, .cancelled, bytes: 5_000), now)
-        note(.transferLeft(fetch.number, bytes: 6_000), now)
+        note(.transferClosed(fetch.number, bytes: 6_000), now)
       }
       running.removeAll { !wanted.contains($0.row) }
       for row in wanted

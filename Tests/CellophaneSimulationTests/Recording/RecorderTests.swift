@@ -7,10 +7,10 @@ internal import TestSupport
 
 @Suite(.thorough)
 struct RecorderTests {
-  static let records: Attention = {
-    var attention = Attention()
-    attention.records = true
-    return attention
+  static let records: Instrumentation = {
+    var instrumentation = Instrumentation()
+    instrumentation.records = true
+    return instrumentation
   }()
 
   static func configuration(_ profile: ScrollProfile, seed: UInt64) throws -> SimulationConfiguration {
@@ -179,9 +179,9 @@ struct RecorderTests {
   }
 
   @Test func `requests are those of the slots, with the row in the middle of the screen`() async throws {
-    var attention = Attention()
-    attention.keepsRequests = true
-    let result = try await Simulation(Self.configuration(.browser, seed: 1)).run(attention)
+    var instrumentation = Instrumentation()
+    instrumentation.keepsRequests = true
+    let result = try await Simulation(Self.configuration(.browser, seed: 1)).run(instrumentation)
     #expect(result.recording == nil)
     let trace = try #require(result.requests).requests
     #expect(Double(trace.count) == result.metrics.run[.slotRequests])
@@ -200,7 +200,8 @@ struct RecorderTests {
     configuration.list.rows = 200
     let layout = try configuration.checkedLayout()
     let scene = RecordedScene(
-      [Posture(layout, ScrollTrajectory(limit: 0))], urls: [], refreshRate: 60, duration: .seconds(1))
+      [ScreenOrientation(layout, ScrollTrajectory(limit: 0))], urls: [], refreshRate: 60,
+      duration: .seconds(1))
     for offset in stride(from: 0, to: layout.longestOffset, by: 311) {
       for row in 0..<layout.rows {
         let place = scene.place(of: row)

@@ -50,7 +50,7 @@ internal import Testing
   @Test func `rows with the same URL are one key`() throws {
     let run = try PlayedRun()
     let scene = RecordedScene(
-      [Posture(run.layout, run.trajectory)],
+      [ScreenOrientation(run.layout, run.trajectory)],
       urls: run.urls.enumerated().map { "http://origin/\($0.offset % 3)" }, refreshRate: 60,
       duration: run.duration)
     let recorder = Recorder(scene)

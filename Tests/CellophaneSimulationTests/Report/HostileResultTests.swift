@@ -61,32 +61,35 @@ struct HostileResultTests {
   @Test func `what is wrong is said, with its path`() throws {
     let json = try Self.json()
     let cases: [(path: String, value: (any Sendable)?, said: String)] = [
-      ("schema", nil, "schema is missing"), ("schema", 1, "schema is of the wrong kind"),
+      ("schema", nil, "schema is missing"), ("schema", 1, "schema has the wrong type"),
       ("schema", "cellophane.study/1", "its schema is 'cellophane.study/1', not 'cellophane.simulate/1'"),
       ("schema", "cellophane.simulate/2", "its schema is 'cellophane.simulate/2'"),
-      ("metrics", nil, "metrics is missing"), ("metrics", "none", "metrics is of the wrong kind"),
+      ("metrics", nil, "metrics is missing"), ("metrics", "none", "metrics has the wrong type"),
       ("metrics.blank_ratio", nil, "metrics.blank_ratio is missing"),
-      ("metrics.blank_ratio.mean", "3 %", "metrics.blank_ratio.mean is of the wrong kind"),
-      ("metrics.time_to_image.n", 1.5, "metrics.time_to_image.n: a number in it does not fit"),
-      ("invariants.deadlocks", 0.5, "invariants: a number in it does not fit"),
-      ("metrics.blank_ratio.mean", 1e300, "metrics.blank_ratio.mean: 1e+300 is more than any run comes to"),
-      ("metrics.bytes_down.ci95", [0, -1e16], "metrics.bytes_down.ci95[1]: -1e+16 is more than"),
-      ("wall_s", 1e16, "wall_s: 1e+16 is more than any run comes to"),
+      ("metrics.blank_ratio.mean", "3 %", "metrics.blank_ratio.mean has the wrong type"),
+      (
+        "metrics.time_to_image.n", 1.5,
+        "metrics.time_to_image.n: has a number that is fractional or out of range"
+      ),
+      ("invariants.deadlocks", 0.5, "invariants: has a number that is fractional or out of range"),
+      ("metrics.blank_ratio.mean", 1e300, "metrics.blank_ratio.mean: 1e+300 is out of range"),
+      ("metrics.bytes_down.ci95", [0, -1e16], "metrics.bytes_down.ci95[1]: -1e+16 is out of range"),
+      ("wall_s", 1e16, "wall_s: 1e+16 is out of range"),
       ("config.replicas", 1_000_000_000, "config.replicas: 1000000000 is not in 1...1000"),
       ("config.replicas", 0, "config.replicas: 0 is not in 1...1000"),
       ("config.viewport.hz", 1 << 40, "config.viewport.hz: 1099511627776 is not in 1...240"),
       ("config.viewport.w", 0, "config.viewport.w: 0 is not in 1...16384"),
       ("config.list.row_height_px", -5, "config.list.row_height_px: -5 is not in 1...16384"),
       ("config.gesture.flick.median", 1e300, "config.gesture.flick.median: 1e+300 is not in"),
-      ("series.bin_ms", 0, "series.bin_ms: is no width of a bin"),
-      ("series.bin_ms", -100, "series.bin_ms: is no width of a bin"),
-      ("series.down_bytes", [1], "series.down_bytes: is not as long as offset_px"),
+      ("series.bin_ms", 0, "series.bin_ms: is not a valid bin width"),
+      ("series.bin_ms", -100, "series.bin_ms: is not a valid bin width"),
+      ("series.down_bytes", [1], "series.down_bytes: has another length than offset_px"),
       ("config.list.rows", "many", "config.list.rows: must be a whole number"),
-      ("config.list.colour", "red", "config.list.colour: there is no such field"),
-      ("recording.viewport_px", [0, 0], "recording: viewport_px is no size of a screen"),
+      ("config.list.colour", "red", "config.list.colour: unknown field"),
+      ("recording.viewport_px", [0, 0], "recording: viewport_px is not a valid screen size"),
       ("recording.series.step_us", 0, "recording.series.offset_px"),
       ("recording.appearances.row", [1], "recording: the column"),
-      ("tool", [String](), "tool is of the wrong kind"), ("baselines", [1], "baselines"),
+      ("tool", [String](), "tool has the wrong type"), ("baselines", [1], "baselines"),
       ("wall_s", NSNull(), "wall_s is null"),
     ]
     for (path, value, said) in cases {
@@ -100,7 +103,7 @@ struct HostileResultTests {
     let json = try Self.json()
     let texts: [(Data, String)] = [
       (Data(), "it is not JSON"), (Data("{}".utf8), "schema is missing"),
-      (Data("[]".utf8), "it is of the wrong"),
+      (Data("[]".utf8), "it has the wrong type"),
       (Data("null".utf8), "it is null"), (json.prefix(json.count / 2), "it is not JSON"),
       (json.dropLast(2), "it is not JSON"),
       (Data(repeating: UInt8(ascii: "["), count: 200_000), "it is not JSON"),

@@ -5,19 +5,19 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct SimulationResultTests {
-  typealias Wait = (milliseconds: Int, isOver: Bool)
+  typealias Wait = (milliseconds: Int, hasEnded: Bool)
 
   static func run(waits: [Wait], _ values: [Metric: Double] = [:]) -> RunMeasurement {
     var histogram = WaitHistogram()
-    for wait in waits { histogram.add(wait.milliseconds, isOver: wait.isOver) }
+    for wait in waits { histogram.add(wait.milliseconds, hasEnded: wait.hasEnded) }
     let whole = Measurement(values: values, waits: [.timeToImage: histogram], refreshRate: 1_000)
     return RunMeasurement(
-      whole: whole,
+      overall: whole,
       phases: [RunMeasurement.Phase(phase: .cold, from: .zero, to: .seconds(2), measurement: whole)],
       series: SeriesTallyTests.series(seconds: 1))
   }
 
-  static func wait(_ milliseconds: Int, _ isOver: Bool = true) -> Wait { (milliseconds, isOver) }
+  static func wait(_ milliseconds: Int, _ hasEnded: Bool = true) -> Wait { (milliseconds, hasEnded) }
 
   static func result(
     _ cellophane: RunMeasurement, naive: RunMeasurement? = nil, oracle: RunMeasurement? = nil,
@@ -30,7 +30,7 @@ import Testing
     configuration.replicas = replicas
     let completed = configuration.completed(
       layout: try configuration.checkedLayout(), meanBytes: urls == nil ? 40_000 : nil)
-    var runs = [Contender.cellophane: cellophane, .naive: naive ?? cellophane]
+    var runs = [LoaderUnderTest.cellophane: cellophane, .naive: naive ?? cellophane]
     runs[.oracle] = oracle
     let outcomes = (0..<replicas).map { replica in
       ReplicaOutcome(
@@ -163,7 +163,7 @@ import Testing
       #expect(shape.config.assumptions.contains { $0.hasPrefix(subject) }, "\(subject)")
     }
     #expect(shape.invariants.deadlocks == 1)
-    #expect(shape.invariants.waiting == ["slot 3 waits for ever for the picture of row 8"])
+    #expect(shape.invariants.waiting == ["slot 3 waits forever for the image of row 8"])
     #expect(shape.invariants.left_over == 2)
     #expect(try SimulationResult(json: try result.json()) == result)
   }
@@ -202,8 +202,8 @@ import Testing
     #expect(naive[.metric(.transfers)]?.claim(.lower) == nil)
     let lines = result.table().split(separator: "\n")
     func line(_ label: String) -> Substring? { lines.first { $0.hasPrefix("  " + label + " ") } }
-    #expect(line("blank share of picture area")?.hasSuffix("*36.0 %") == true)
-    #expect(line("blank share of picture area")?.contains("35.0 % ±13.") == true)
+    #expect(line("blank area (average)")?.hasSuffix("*36.0 %") == true)
+    #expect(line("blank area (average)")?.contains("35.0 % ±13.") == true)
     #expect(line("transfers")?.hasSuffix(" 11") == true)
     #expect(line("memory")?.hasSuffix("!30.0 %") == true)
     #expect(try SimulationResult(json: try result.json()) == result)
@@ -234,10 +234,10 @@ import Testing
     #expect(command.contains(" --seed 1 --replicas 1"))
     #expect(
       stuck.table().contains(
-        "INVARIANT BROKEN: slot 3 waits for ever for the picture of row 8\nto repeat it: \(command)\n"))
+        "INVARIANT BROKEN: slot 3 waits forever for the image of row 8\nto repeat it: \(command)\n"))
     // Of several, the one that broke.
     let one = try Self.result(run, time: .virtual, replicas: 3, waiting: [(3, 8)])
-    #expect(one.invariants.waiting == ["slot 3 waits for ever for the picture of row 8 (seed 1)"])
+    #expect(one.invariants.waiting == ["slot 3 waits forever for the image of row 8 (seed 1)"])
     #expect(one.invariants.repeatBroken == command)
     #expect(try Self.result(run, time: .virtual, leftOver: 1).verdict == .invariantBroken)
     #expect(try Self.result(run, time: .virtual).verdict == .played)

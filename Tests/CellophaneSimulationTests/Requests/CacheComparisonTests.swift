@@ -41,12 +41,13 @@ internal import TestSupport
     let comparison = try await Self.compare(text, rules: [.lru, .arc], sizes: [.share(0.5)])
     #expect(comparison.sizes[0].bounds.belady == nil)
     let lines = comparison.table().split(separator: "\n")
-    #expect(lines.first == "60 requests for 7 things of 2.8 kB (webcachesim)" && !comparison.trace.heading)
+    #expect(
+      lines.first == "60 requests for 7 objects, 2.8 kB in total (webcachesim)" && !comparison.trace.heading)
     let headed = try await Self.compare("a,id,size\n1,7,5\n", rules: [.lru], sizes: [.share(1)])
-    #expect(headed.table().contains("(csv, its first line taken for a heading)") && headed.trace.heading)
+    #expect(headed.table().contains("(csv, first line read as a heading)") && headed.trace.heading)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { $0.count <= 80 })
-    #expect(lines.contains { $0.hasPrefix("  no cache beats (PFOO-L)") })
+    #expect(lines.contains { $0.hasPrefix("  upper bound (PFOO-L)") })
     #expect(String(decoding: try comparison.json(), as: UTF8.self).contains("\"pfoo_l\""))
   }
 

@@ -67,7 +67,7 @@ import Testing
     #expect {
       try Self.read(records + records.prefix(length), as: format, name: name)
     } throws: { error in
-      (error as? LoadError)?.message.hasPrefix("\(name), record 3 is cut short") == true
+      (error as? LoadError)?.message.hasPrefix("\(name), record 3 is truncated") == true
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
       ("1,7,5,get\n", .twitter, "a, line 1 is not timestamp"),
       ("1,7,x,5,1,get,0\n", .twitter, "a, line 1 is not timestamp"),
       ("1,7,9223372036854775807,9223372036854775807,1,get,0\n", .twitter, "a, line 1 has a size"),
-      ("0123456789", .oracleGeneral, "a, record 1 is cut short"),
+      ("0123456789", .oracleGeneral, "a, record 1 is truncated"),
       // The first line is a request as any other, unless it names columns.
       ("1,7,x\n2,8,20\n", nil, "a, line 1 has no id in column 2, a size in column 3"),
       ("1.5,,20\n2,8,20\n", .csv(RequestFormat.Columns()), "a, line 1 has no id in column 2"),

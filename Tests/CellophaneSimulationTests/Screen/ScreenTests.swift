@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScreenTests {
   static func metrics(_ observation: RunObservation) -> RunMetrics {
-    RunMetrics([RunMeasurement(observation) { .row($0) }.whole])
+    RunMetrics([RunMeasurement(observation) { .row($0) }.overall])
   }
 
   @Test func `at rest, rows wait for the first vsync after their transfer`() throws {
@@ -20,7 +20,7 @@ import Testing
     #expect(metrics[.transfers] == 7)
     #expect(metrics[.lateFrames] == 0)
     #expect(run.frames.count == 60)
-    #expect(run.observation.tally.passed.total.vsyncs == 60)
+    #expect(run.observation.tally.elapsed.total.vsyncs == 60)
     #expect(run.left == 0)
   }
 

@@ -62,7 +62,8 @@ struct BootstrapTests {
     let replicas = (0..<5).map { replica in
       var waits = WaitHistogram()
       for id in 0..<40 {
-        waits.add(Int(draw.bits("ticks\(replica)", id) % 30), isOver: draw.chance(0.7, "over\(replica)", id))
+        waits.add(
+          Int(draw.bits("ticks\(replica)", id) % 30), hasEnded: draw.chance(0.7, "over\(replica)", id))
       }
       return waits
     }

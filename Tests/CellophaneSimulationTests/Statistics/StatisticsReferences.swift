@@ -10,7 +10,7 @@ struct StatisticsReference: Sendable, Decodable, CustomStringConvertible {
     var histogram: WaitHistogram {
       WaitHistogram(
         Dictionary(
-          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(over: over[$0], cut: cut[$0])) }))
+          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(ended: over[$0], censored: cut[$0])) }))
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
     let table = try Self.grid([[0.2, 0.4], [0.1, 0.3]]).table()
     #expect(!table.contains("\u{1B}"))
     let lines = table.split(separator: "\n")
-    #expect(lines[0] == "blank share of picture area; to the right: prefetch")
+    #expect(lines[0] == "blank share of the image area; columns: prefetch")
     // Marks are as they were: beside the first case.
     #expect(lines[2].hasPrefix("1000000") && lines[2].contains(" 20.5 % ±0.5 ░░ "))
     #expect(lines[2].hasSuffix(" !40.5 % ±0.5 ██"))
@@ -85,14 +85,14 @@ import Testing
 
   @Test func `with colours, the ground of each number tells how good it is`() throws {
     let result = try Self.grid([[0.2, 0.4], [0.1, 0.3]])
-    let lines = result.table(usesColour: true).split(separator: "\n").map { Self.parted(String($0)) }
+    let lines = result.table(usesColor: true).split(separator: "\n").map { Self.parted(String($0)) }
     func grounds(_ line: (escapes: [Substring], text: String)) -> [Int] {
       line.escapes.compactMap { $0.split(separator: ";").last.flatMap { Int($0) } }.filter { $0 > 0 }
     }
-    #expect(grounds(lines[2]) == [ShadedText.colours[2], ShadedText.colours[6]])
-    #expect(grounds(lines[3]) == [ShadedText.colours[0], ShadedText.colours[4]])
+    #expect(grounds(lines[2]) == [ShadedText.colors[2], ShadedText.colors[6]])
+    #expect(grounds(lines[3]) == [ShadedText.colors[0], ShadedText.colors[4]])
     #expect(lines[4].text == "Shaded from the best,  10.5 %  to the worst,  40.5 % ")
-    #expect(grounds(lines[4]) == [ShadedText.colours[0], ShadedText.colours[6]])
+    #expect(grounds(lines[4]) == [ShadedText.colors[0], ShadedText.colors[6]])
     // Every colour has black text on it, and ends with its cell.
     for line in lines {
       #expect(
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Black has a contrast of 4.5 at least to each (WCAG 2.2, 1.4.3).
-  @Test(arguments: ShadedText.colours)
+  @Test(arguments: ShadedText.colors)
   func `numbers can be read on every colour`(colour: Int) {
     // The 256 colours: from 16 on, a cube of six steps each.
     let channels = [36, 6, 1].map { [0.0, 95, 135, 175, 215, 255][(colour - 16) / $0 % 6] / 255 }
@@ -115,8 +115,8 @@ import Testing
   }
 
   @Test func `where nothing differs, nothing is shaded`() throws {
-    for usesColour in [false, true] {
-      let table = try Self.grid([[0.2, 0.2]]).table(usesColour: usesColour)
+    for usesColor in [false, true] {
+      let table = try Self.grid([[0.2, 0.2]]).table(usesColor: usesColor)
       #expect(!table.contains("Shaded") && !table.contains("\u{1B}") && !table.contains("░"))
     }
   }
@@ -125,7 +125,7 @@ import Testing
   @Test func `cells that were not played are left plain`() throws {
     let study = try StudyTests.sweep([("memory", ["1", "2"]), ("prefetch", ["none", "rows:8"])])
     let result = Self.result(study, [0.2, 0.4, 0.1])
-    let lines = result.table(usesColour: true).split(separator: "\n").map { Self.parted(String($0)) }
+    let lines = result.table(usesColor: true).split(separator: "\n").map { Self.parted(String($0)) }
     #expect(lines[4].text.hasSuffix(" –") && lines[4].escapes.count == 2)
   }
 }

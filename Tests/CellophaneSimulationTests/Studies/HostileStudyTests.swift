@@ -35,18 +35,20 @@ struct HostileStudyTests {
       ["bytes_down": ["mean": 1e300]]) { $1 }
     for (name, value, said) in [
       ("schema", "cellophane.study/2", "its schema is 'cellophane.study/2'"),
-      ("schema", 1, "schema is of the"),
+      ("schema", 1, "schema has the wrong type"),
       ("cases", [Any](), "cases: 0 is not in 1...400"),
       ("cases", Array(repeating: cases[0], count: 401), "cases: 401 is not in 1...400"),
-      ("cases", unfit, "cases[1].values: has not one value of each parameter"),
-      ("cases", large, "cases[0].metrics.bytes_down.mean: 1e+300 is more than any run comes to"),
+      ("cases", unfit, "cases[1].values: must have one value for each parameter"),
+      ("cases", large, "cases[0].metrics.bytes_down.mean: 1e+300 is out of range"),
       ("cases", [["values": [1, 2]]], "cases[0]"), ("cases", NSNull(), "cases is null"),
-      ("parameters", ["a", "b", "c"], "parameters: a sweep has not 3"), ("parameters", [Any](), "parameters"),
-      ("kind", "guess", "kind: "), ("replicas", 0.5, "replicas: a number in it does not fit"),
-      ("wall_s", 1e16, "wall_s: 1e+16 is more than"),
+      ("parameters", ["a", "b", "c"], "parameters: a sweep has 1...2, not 3"),
+      ("parameters", [Any](), "parameters"),
+      ("kind", "guess", "kind: "),
+      ("replicas", 0.5, "replicas: has a number that is fractional or out of range"),
+      ("wall_s", 1e16, "wall_s: 1e+16 is out of range"),
       ("config", ["list": ["rows": "many"]], "config.list.rows: must be a whole number"),
       ("config", ["viewport": ["w": 0]], "config.viewport.w: 0 is not in 1...16384"),
-      ("config", ["colour": 1], "config.colour: there is no such field"),
+      ("config", ["colour": 1], "config.colour: unknown field"),
     ] as [(String, Any, String)] {
       var hostile = fields
       hostile[name] = value

@@ -84,7 +84,7 @@ import Testing
       #expect(blank.contains(text), "\(text)")
     }
     #expect(blank.contains("best: 10.5 %") && blank.contains("worst: 40.5 %"))
-    #expect(blank.contains("downwards: memory (memory cache); to the right: prefetch (what is loaded ahead)"))
+    #expect(blank.contains("rows: memory (memory cache); columns: prefetch (prefetch policy)"))
     // The first case is framed, in the colour that is read on its own.
     #expect(blank.ranges(of: "first-case rim-heat-2").count == 1)
     #expect(blank.contains("<title>memory 2000000, prefetch rows:1: *10.5 % ±0.5</title>"))
@@ -146,7 +146,7 @@ import Testing
     let tornado = StudyTornado(result)
     let panel = try #require(TornadoChart(tornado: tornado).panel)
     let bars = Elements("<svg>" + panel.drawing.text + "</svg>").all.filter { $0.name == "rect" }
-    let changes = tornado.rows.flatMap { [$0.half, $0.halfMore] }.compactMap { $0?.mean }
+    let changes = tornado.rows.flatMap { [$0.half, $0.oneAndAHalf] }.compactMap { $0?.mean }
     #expect(bars.count == changes.count && bars.count > 20)
     let zero = try #require(
       Elements("<svg>" + panel.drawing.text + "</svg>").all.first { $0.attributes["class"] == "zero" }?
@@ -162,12 +162,12 @@ import Testing
     // A change that is 0 in every pair is not shown.
     #expect(
       bars.count { $0.attributes["class"]?.hasSuffix(" faint") == true }
-        == tornado.rows.flatMap { [$0.half, $0.halfMore] }.count {
+        == tornado.rows.flatMap { [$0.half, $0.oneAndAHalf] }.count {
           $0?.mean != nil && !StudyTornado.isShown($0)
         })
     let rows = TornadoChart(tornado: tornado).table.rows
     #expect(rows.count == tornado.rows.count)
-    #expect(rows.contains { $0[0] == "network.rtt_ms: round trip, ms" })
+    #expect(rows.contains { $0[0] == "network.rtt_ms: round-trip time, ms" })
   }
 
   /// Results of versions before this have neither a configuration nor a command of their own.
@@ -179,7 +179,7 @@ import Testing
     let old = try StudyResult(json: Array(try JSONSerialization.data(withJSONObject: fields)))
     let page = try old.html()
     #expect(old.config == nil && Elements(page).flaws == [])
-    #expect(page.contains("To play the first case alone") && !page.contains("What is assumed"))
+    #expect(page.contains("Repeat the first case alone") && !page.contains("Assumptions"))
   }
 
   @Test func `one replica, a stopped study and a broken invariant say so`() throws {
@@ -187,8 +187,8 @@ import Testing
     let result = HeatMapTextTests.result(study, [0.2, 0.4, 0.1], replicas: 1, misplaced: 3)
     let page = try result.html()
     #expect(Elements(page).flaws == [])
-    #expect(page.contains("Incomplete, stopped by the user: 3 of 4 cases were finished"))
-    #expect(page.contains("One replica: it does not show how much of a difference is chance."))
-    #expect(page.contains("card broken") && page.contains("3 wrong pictures shown"))
+    #expect(page.contains("Incomplete, stopped by the user: 3 of 4 cases finished"))
+    #expect(page.contains("One replica does not show how much of a difference is chance; play at least 6."))
+    #expect(page.contains("card broken") && page.contains("3 wrong images shown"))
   }
 }

@@ -70,7 +70,7 @@ import Testing
     let result = try await run(keepsFinished: true, cancelledAt: 2)
     #expect(result.cases.map(\.values) == [["0"], ["1000000"]])
     #expect(result.incomplete?.finished == 2 && result.incomplete?.planned == 3)
-    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases were finished"))
+    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases finished"))
     let whole = try await study.run()
     #expect(result.cases == Array(whole.cases.prefix(2)) && whole.incomplete == nil)
     await #expect(throws: LoadError.self) { try await run(keepsFinished: true, cancelledAt: 0) }

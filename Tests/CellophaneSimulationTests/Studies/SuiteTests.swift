@@ -11,13 +11,13 @@ internal import TestSupport
   private static func contents(of one: Study.Case) throws -> AnyJSON {
     let configuration = one.configuration
     let layout = try configuration.checkedLayout()
-    let pictures = ModelledPictures(
+    let pictures = ModeledPictures(
       contents: ListContents(configuration.list, seed: configuration.seed))
     var completed = configuration.completed(layout: layout, meanBytes: pictures.meanBytes(of: layout.rows))
     // Sentences for people, which may become better.
     completed.assumptions = nil
-    let posture = try #require(try Posture.all(of: configuration).first)
-    let offsets = (0...6).map { AnyJSON.number(posture.offset(at: .seconds(10 * $0)).rounded()) }
+    let orientation = try #require(try ScreenOrientation.all(of: configuration).first)
+    let offsets = (0...6).map { AnyJSON.number(orientation.offset(at: .seconds(10 * $0)).rounded()) }
     return .object([
       "config": try AnyJSON(try JSONEncoder().encode(completed)), "offsets_px": .list(offsets),
     ])

@@ -39,11 +39,11 @@ struct Scene {
   var plan: ScreenPlan {
     get throws {
       ScreenPlan(
-        postures: [Posture(layout, trajectory)],
+        orientations: [ScreenOrientation(layout, trajectory)],
         requests: (
           upright: try (0..<layout.rows).map {
             try ImageRequest("http://rows/\($0)", size: layout.picture, priority: .visible)
-          }, turned: []
+          }, rotated: []
         ), refreshRate: refreshRate, duration: duration)
     }
   }
@@ -94,7 +94,7 @@ struct Scene {
     get throws {
       let tally = RunTally(
         refreshRate: refreshRate, urls: try plan.requests.upright.map(\.url),
-        proof: .numbers(Array(0..<layout.rows)),
+        evidence: .numbers(Array(0..<layout.rows)),
         keepsSeries: true)
       return (RunMeter(tally), Frames())
     }

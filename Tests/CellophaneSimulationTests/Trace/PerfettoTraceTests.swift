@@ -151,8 +151,9 @@ internal import Testing
     let slices = try Self.events(of: recording).filter { $0.category == "connection" && $0.name != "body" }
     #expect(slices.count == recording.transfers.count)
     #expect(
-      slices.allSatisfy { ($0.args["outcome"] as? String == "cancelled") == $0.name.hasSuffix(", given up") })
-    #expect(slices.contains { $0.name.hasSuffix(", given up") })
+      slices.allSatisfy { ($0.args["outcome"] as? String == "cancelled") == $0.name.hasSuffix(", cancelled") }
+    )
+    #expect(slices.contains { $0.name.hasSuffix(", cancelled") })
     #expect(slices.allSatisfy { $0.args["bytes"] is Int })
   }
 

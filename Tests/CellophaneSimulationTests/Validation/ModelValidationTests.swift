@@ -30,11 +30,11 @@ internal import TestSupport
   }
 
   static func transfer(
-    _ target: String, _ occurrence: Int = 0, begin: Int, end: Int, isWhole: Bool = true
+    _ target: String, _ occurrence: Int = 0, begin: Int, end: Int, isComplete: Bool = true
   ) -> TransferTimes.Transfer {
     TransferTimes.Transfer(
       target: target, occurrence: occurrence, begin: .milliseconds(begin),
-      answer: .milliseconds(begin + 5), end: .milliseconds(end), isWhole: isWhole)
+      answer: .milliseconds(begin + 5), end: .milliseconds(end), isComplete: isComplete)
   }
 
   @Test
@@ -42,7 +42,7 @@ internal import TestSupport
     throws
   {
     let real = [
-      Self.transfer("/a", begin: 100, end: 150), Self.transfer("/b", begin: 100, end: 170, isWhole: false),
+      Self.transfer("/a", begin: 100, end: 150), Self.transfer("/b", begin: 100, end: 170, isComplete: false),
       Self.transfer("/b", 1, begin: 300, end: 400), Self.transfer("/c", begin: 1, end: 2),
     ]
     let virtual = [

@@ -20,9 +20,9 @@ import Testing
   }
 
   static func record(_ configuration: SimulationConfiguration) async throws -> (SimulationResult, Recording) {
-    var attention = Attention()
-    attention.records = true
-    let result = try await Simulation(configuration).run(attention)
+    var instrumentation = Instrumentation()
+    instrumentation.records = true
+    let result = try await Simulation(configuration).run(instrumentation)
     return (result, try #require(result.recording))
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(result.invariants.broken == [])
     #expect(try SimulationResult(json: result.json()) == result)
     #expect(result.table().contains("area with only a preview"))
-    #expect(try result.html().contains("a preview of it"))
+    #expect(try result.html().contains("A pale tile is a preview."))
   }
 
   @Test func `a progressive file is seen at its first scan, another at its first row`() async throws {
@@ -96,11 +96,11 @@ import Testing
   }
 
   @Test func `a preview of another row is a wrong picture, and one of one's own proves nothing`() {
-    func misplaced(_ picture: PictureIdentity, _ proof: RowsSeen.Proof) -> Double? {
+    func misplaced(_ picture: PictureIdentity, _ evidence: RowTally.Evidence) -> Double? {
       RunTallyTests.measure(
-        RunTallyTests.frames([".."]), proof: proof,
+        RunTallyTests.frames([".."]), evidence: evidence,
         events: [(0, .bound(slot: 0, row: 0)), (1, .displayed(slot: 0, row: 0, .preview(picture)))]
-      ).whole[.misplacedEvents]
+      ).overall[.misplacedEvents]
     }
     #expect(misplaced(.row(0), RunTallyTests.numbers) == 0)
     #expect(misplaced(.row(1), RunTallyTests.numbers) == 1)

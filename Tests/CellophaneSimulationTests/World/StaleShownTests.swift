@@ -63,8 +63,8 @@ import Testing
     let metric = try await Simulation(configuration).run().metrics[.staleMilliseconds]
     #expect(metric.replicas.count == 6 && Set(metric.replicas).count == 6 && metric.interval != nil)
     #expect(Metric.staleMilliseconds.unit == "ms" && Metric.staleMilliseconds.better == .lower)
-    let own = RunTallyTests.measure(RunTallyTests.frames(["##"]), proof: .afterwards)
-    #expect(own.whole[.staleMilliseconds] == nil)
+    let own = RunTallyTests.measure(RunTallyTests.frames(["##"]), evidence: .afterwards)
+    #expect(own.overall[.staleMilliseconds] == nil)
   }
 
   @Test func `a newer version is no second answer to what a slot asked for`() async throws {

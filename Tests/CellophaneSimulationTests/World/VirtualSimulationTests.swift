@@ -142,7 +142,7 @@ struct VirtualSimulationTests {
         #expect(again.fingerprint == result.fingerprint, "\(result.reproduce ?? "")")
       }
       let run = result.metrics.run
-      let blank = [run] + Contender.allCases.compactMap { result.baselines[$0] }
+      let blank = [run] + LoaderUnderTest.allCases.compactMap { result.baselines[$0] }
       let least = result.baselines[.oracle]?[.blankRatio] ?? 1
       #expect(blank.allSatisfy { $0[.blankRatio] ?? 1 >= least }, "\(result.reproduce ?? "")")
       transfers += run[.transfers] ?? 0
@@ -226,7 +226,7 @@ struct VirtualSimulationTests {
       Hole(transport: $0, isDeaf: isDeaf)
     })
     #expect(result.invariants.deadlocks == 1)
-    #expect(result.invariants.waiting == ["slot 2 waits for ever for the picture of row 2"])
+    #expect(result.invariants.waiting == ["slot 2 waits forever for the image of row 2"])
     // A transport that ends when it is told to leaves nothing behind.
     #expect((result.invariants.leftOver > 0) == isDeaf)
     #expect(result.verdict == .invariantBroken)
@@ -305,12 +305,12 @@ struct VirtualSimulationTests {
     let simulation = try Simulation(configuration)
     let task = Notes<Task<SimulationResult, any Error>>()
     let start = OneShot<Void>()
-    var attention = RecorderTests.records
-    attention.keepsFinished = true
-    attention.onReplica = { if $0 == 4 { task.all.first?.cancel() } }
-    let run = Task { [attention] in
+    var instrumentation = RecorderTests.records
+    instrumentation.keepsFinished = true
+    instrumentation.onReplica = { if $0 == 4 { task.all.first?.cancel() } }
+    let run = Task { [instrumentation] in
       await start.value
-      return try await simulation.runVirtual(attention, threads: threads)
+      return try await simulation.runVirtual(instrumentation, threads: threads)
     }
     task.add(run)
     start.settle(())

@@ -29,7 +29,7 @@ internal import Testing
 
   @Test func `a file half of which was written ends with its zeros`() throws {
     let files = MemoryFileSystem()
-    let directory = try files.directory(at: "/cache", isMade: true)
+    let directory = try files.directory(at: "/cache", creating: true)
     files.inject(.failures(2...2, .full))
     #expect(throws: (any Error).self) { try directory.create("a", [Self.head + Self.zeros(50_000), [1]]) }
     #expect(files.files["/cache/a"] == Self.head + Self.zeros(24_996))

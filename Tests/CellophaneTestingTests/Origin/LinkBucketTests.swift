@@ -24,7 +24,7 @@ internal import Testing
   func restEarnsNothing(bitsPerSecond: Int, roundTripMilliseconds: Int) {
     var bucket = LinkBucket(bitsPerSecond: bitsPerSecond, roundTrip: .milliseconds(roundTripMilliseconds))
     let now = Duration.seconds(100)
-    bucket.ask(at: now, isGoingOn: false)
+    bucket.prepare(at: now, isContinuous: false)
     for bytes in 1...3 {
       let departure = bucket.send(LinkBucket.segment)
       #expect(departure == now + .seconds(bytes * LinkBucket.segment) * 8 / bitsPerSecond)
@@ -33,12 +33,12 @@ internal import Testing
 
   /// Who had more to send all along is not held up by a timer that was late, up to 50 ms.
   @Test(arguments: [(5, true, true), (50, true, true), (51, true, false), (5, false, false)])
-  func latenessIsMadeUpFor(late: Int, isGoingOn: Bool, isMadeUpFor: Bool) {
+  func latenessIsMadeUpFor(late: Int, isContinuous: Bool, isMadeUpFor: Bool) {
     var bucket = LinkBucket(bitsPerSecond: 11_680_000, roundTrip: .milliseconds(70))
-    bucket.ask(at: .seconds(1), isGoingOn: false)
+    bucket.prepare(at: .seconds(1), isContinuous: false)
     let first = bucket.send(LinkBucket.segment)
     #expect(first == .seconds(1) + .milliseconds(1))
-    bucket.ask(at: first + .milliseconds(late), isGoingOn: isGoingOn)
+    bucket.prepare(at: first + .milliseconds(late), isContinuous: isContinuous)
     let departure = first + .milliseconds(isMadeUpFor ? 1 : late + 1)
     #expect(bucket.departure(of: LinkBucket.segment) == departure)
   }
@@ -49,7 +49,7 @@ internal import Testing
     var left = bytes
     while left > 0 {
       let size = min(left, bucket.piece)
-      bucket.ask(at: now, isGoingOn: true)
+      bucket.prepare(at: now, isContinuous: true)
       now = max(now, bucket.send(size) + lateness)
       left -= size
     }

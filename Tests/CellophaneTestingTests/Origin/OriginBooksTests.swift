@@ -9,15 +9,15 @@ internal import Testing
   }
 
   @Test func countsWhatHappens() {
-    var books = OriginBooks()
-    #expect(books.open() == 1)
-    #expect(books.open() == 2)
-    #expect(books.begin("/a", socket: 5) { _ in false } == 1)
-    #expect(books.begin("/b", socket: 6) { _ in false } == 2)
-    books.end(entry("/a"), socket: 5)
-    books.end(entry("/b", isAborted: true), socket: 6)
-    books.close()
-    let counters = books.counters
+    var statistics = OriginStatistics()
+    #expect(statistics.open() == 1)
+    #expect(statistics.open() == 2)
+    #expect(statistics.begin("/a", socket: 5) { _ in false } == 1)
+    #expect(statistics.begin("/b", socket: 6) { _ in false } == 2)
+    statistics.end(entry("/a"), socket: 5)
+    statistics.end(entry("/b", isAborted: true), socket: 6)
+    statistics.close()
+    let counters = statistics.counters
     #expect(counters.requests == 2)
     #expect(counters.completed == 1)
     #expect(counters.aborted == 1)
@@ -27,27 +27,27 @@ internal import Testing
     #expect(counters.inFlight == 0)
     #expect(counters.mostInFlight == 2)
     #expect(counters.duplicatesInFlight == 0)
-    #expect(books.log.map(\.target) == ["/a", "/b"])
-    #expect(books.requestsByTarget == ["/a": 1, "/b": 1])
+    #expect(statistics.log.map(\.target) == ["/a", "/b"])
+    #expect(statistics.requestsByTarget == ["/a": 1, "/b": 1])
   }
 
   /// Which sockets have been left by their clients when the third request comes.
   @Test(arguments: [([], 1), ([5], 0), ([6], 1), ([5, 6], 0)] as [(Set<Int32>, Int)])
   func aClientThatLeftIsNoDuplicate(gone: Set<Int32>, duplicates: Int) {
-    var books = OriginBooks()
-    _ = books.begin("/a", socket: 5) { gone.contains($0) }
-    _ = books.begin("/a?x", socket: 6) { gone.contains($0) }
-    _ = books.begin("/a", socket: 7) { gone.contains($0) }
-    #expect(books.counters.duplicatesInFlight == duplicates)
+    var statistics = OriginStatistics()
+    _ = statistics.begin("/a", socket: 5) { gone.contains($0) }
+    _ = statistics.begin("/a?x", socket: 6) { gone.contains($0) }
+    _ = statistics.begin("/a", socket: 7) { gone.contains($0) }
+    #expect(statistics.counters.duplicatesInFlight == duplicates)
   }
 
   @Test func afterItsEndARequestIsNoDuplicate() {
-    var books = OriginBooks()
+    var statistics = OriginStatistics()
     for _ in 0..<3 {
-      _ = books.begin("/a", socket: 5) { _ in false }
-      books.end(entry("/a"), socket: 5)
+      _ = statistics.begin("/a", socket: 5) { _ in false }
+      statistics.end(entry("/a"), socket: 5)
     }
-    #expect(books.counters.duplicatesInFlight == 0)
-    #expect(books.requestsByTarget == ["/a": 3])
+    #expect(statistics.counters.duplicatesInFlight == 0)
+    #expect(statistics.requestsByTarget == ["/a": 3])
   }
 }

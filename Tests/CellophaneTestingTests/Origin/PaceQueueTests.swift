@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct PaceQueueTests {
   private func send<Waiter>(_ queue: inout PaceQueue<Waiter>, _ waiter: Waiter, at now: Duration) -> Bool {
-    queue.send(LinkBucket.segment, for: waiter, isGoingOn: false, at: now)
+    queue.send(LinkBucket.segment, for: waiter, isContinuous: false, at: now)
   }
 
   private func due<Waiter>(_ queue: inout PaceQueue<Waiter>, at now: Duration) -> [Waiter] {
@@ -14,7 +14,7 @@ internal import Testing
   /// Two connections that always have more to send share the line piece by piece.
   @Test func roundRobin() {
     let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)  // one segment in 10 ms
-    var queue = PaceQueue<String>(line: line)
+    var queue = PaceQueue<String>(link: line)
     var now = Duration.seconds(1)
     #expect(send(&queue, "a", at: now) == false)
     #expect(send(&queue, "b", at: now) == false)
@@ -31,7 +31,7 @@ internal import Testing
   }
 
   @Test func timersFireInOrder() {
-    var queue = PaceQueue<Int>(line: nil)
+    var queue = PaceQueue<Int>(link: nil)
     for (waiter, due) in [(1, 30), (2, 10), (3, 20), (4, 10)] {
       queue.wait(waiter, until: .milliseconds(due))
     }
@@ -45,7 +45,7 @@ internal import Testing
 
   @Test func aClientThatLeftGivesItsTurnAway() {
     let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)
-    var queue = PaceQueue<String>(line: line)
+    var queue = PaceQueue<String>(link: line)
     #expect(send(&queue, "a", at: .zero) == false)
     #expect(send(&queue, "b", at: .zero) == false)
     #expect(send(&queue, "c", at: .zero) == false)

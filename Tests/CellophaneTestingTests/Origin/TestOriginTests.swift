@@ -25,7 +25,7 @@ internal import Testing
   @Test func logsWhatItServed() async throws {
     let origin = try TestOrigin { asked in
       var answer = OriginResponse(body: [UInt8](repeating: 1, count: 100))
-      if asked.path == "/cut" { answer.course = .closed(after: 40) }
+      if asked.path == "/cut" { answer.ending = .closed(after: 40) }
       return answer
     }
     defer { origin.stop() }
@@ -60,7 +60,7 @@ internal import Testing
   @Test func stoppingEndsWhatHangsAndWhatWaits() async throws {
     let origin = try TestOrigin { _ in
       var answer = OriginResponse()
-      answer.course = .silent
+      answer.ending = .silent
       return answer
     }
     let exchange = Task { () async -> LoadError? in

@@ -18,7 +18,7 @@ struct CommitOrderTests {
     for (index, load) in results.enumerated() {
       timeline.spawn {
         try? await timeline.sleep(for: .milliseconds(index))
-        await order.land("a", numbers[load]) {
+        await order.commit("a", numbers[load]) {
           begun.update { $0.append(load) }
           try? await timeline.sleep(for: .milliseconds(10))
           ended.update { $0.append(load) }

@@ -180,9 +180,9 @@ struct DiskBoundTests {
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 100), for: try key(1))
     await cache.settle()
-    let directory = try files.directory(at: "/cache", isMade: false)
+    let directory = try files.directory(at: "/cache", creating: false)
     // One holder lives; of the other two one left its file.
-    let living = try #require(try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", isMade: true))
+    let living = try #require(try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true))
     try directory.create("cellophane-lease-bbbbbbbbbbbbbbbb", [[1]])
     let version = "/cache/0123456789abcdef0123456789abcdef.cellophane-1"
     let dead = [
@@ -206,9 +206,9 @@ struct DiskBoundTests {
     let files = MemoryFileSystem()
     let limit = 16 * 4_096
     let cache = DiskCache.make(files, limit: limit)
-    let directory = try files.directory(at: "/cache", isMade: true)
+    let directory = try files.directory(at: "/cache", creating: true)
     files.plant([1], at: "/cache/cellophane-total")
-    let living = try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", isMade: true)
+    let living = try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true)
     for number in 0..<10 {
       files.plant([UInt8](repeating: 0, count: 4_096), at: "/cache/cellophane-tmp-aaaaaaaaaaaaaaaa-\(number)")
     }

@@ -207,8 +207,8 @@ internal import Testing
   @Test func whatLeadsToVariantsIsNoResponse() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
-    let signpost = StoredResponse(status: 0, headers: ["vary": "user-agent"], body: [], storedAt: 1_000)
-    await cache.store(signpost, for: try key(1))
+    let varyMarker = StoredResponse(status: 0, headers: ["vary": "user-agent"], body: [], storedAt: 1_000)
+    await cache.store(varyMarker, for: try key(1))
     for number in 2...3 { await cache.store(response(number, size: 0), for: try key(number)) }
     let stats = await cache.stats()
     #expect(stats.entries == 2 && stats.signposts == 1 && stats.bytes == 3 * 4_096)

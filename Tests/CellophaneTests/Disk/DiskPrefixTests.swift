@@ -137,7 +137,7 @@ internal import Testing
   @Test func anotherVersionIsSwept() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
-    _ = try files.directory(at: "/cache", isMade: true)
+    _ = try files.directory(at: "/cache", creating: true)
     let digits = String(repeating: "0", count: 32)
     let kept = ["\(digits).cellophane-3pp", "\(digits).cellophane-p", "\(digits)-3p"].map { "/cache/" + $0 }
     for path in kept + [

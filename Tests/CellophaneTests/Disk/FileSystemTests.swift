@@ -30,15 +30,15 @@ internal import Testing
 
   @Test func writesReadsAndRenames() throws {
     try onBoth { files, path in
-      let directory = try files.directory(at: path, isMade: true)
-      _ = try files.directory(at: path, isMade: true)
+      let directory = try files.directory(at: path, creating: true)
+      _ = try files.directory(at: path, creating: true)
       try directory.create("t", [[1, 2], [], [3]])
       #expect(try directory.read("t", atMost: 3).bytes == [1, 2, 3])
       #expect(try directory.rename("t", to: "a") == nil)
       let opened = try directory.open("a")
       #expect(try opened.size == 3 && opened.used == directory.entry("a").used)
       #expect(try opened.end(2) == [2, 3] && opened.end(50) == [1, 2, 3])
-      if let atOnce = directory.readAtOnce("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
+      if let atOnce = directory.readCached("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
       try directory.create("u", [[9]])
       #expect(try directory.rename("u", to: "a") == 3)
       #expect(try directory.read("a", atMost: 3).bytes == [9])
@@ -54,26 +54,26 @@ internal import Testing
 
   @Test func saysWhatFailed() throws {
     try onBoth { files, path in
-      #expect(kind { _ = try files.directory(at: path, isMade: false) } == .notFound)
-      let directory = try files.directory(at: path, isMade: true)
-      _ = try files.directory(at: path + "/sub", isMade: true)
+      #expect(kind { _ = try files.directory(at: path, creating: false) } == .notFound)
+      let directory = try files.directory(at: path, creating: true)
+      _ = try files.directory(at: path + "/sub", creating: true)
       #expect(kind { _ = try directory.read("none", atMost: 1) } == .notFound)
-      #expect(directory.readAtOnce("none", atMost: 1) == nil)
+      #expect(directory.readCached("none", atMost: 1) == nil)
       #expect(kind { _ = try directory.open("none") } == .notFound)
       #expect(kind { _ = try directory.entry("none") } == .notFound)
       #expect(kind { _ = try directory.rename("none", to: "a") } == .notFound)
       #expect(kind { try directory.remove("none") } == .notFound)
       #expect(kind { try directory.setUsed("none", at: .zero) } == .notFound)
-      #expect(kind { _ = try directory.claim("none", isMade: false) } == .notFound)
-      #expect(kind { try directory.withLock("none", isMade: false, waits: true) { _, _ in } } == .notFound)
+      #expect(kind { _ = try directory.claim("none", creating: false) } == .notFound)
+      #expect(kind { try directory.withLock("none", creating: false, waits: true) { _, _ in } } == .notFound)
       #expect(kind { _ = try directory.read("sub", atMost: 9_999) } == .notAFile)
-      #expect(directory.readAtOnce("sub", atMost: 9_999) == nil)
+      #expect(directory.readCached("sub", atMost: 9_999) == nil)
       #expect(kind { _ = try directory.open("sub") } == .notAFile)
       #expect(try !directory.entry("sub").isRegular)
       try directory.create("t", [[1, 2, 3, 4, 5]])
       #expect(kind { try directory.create("t", [[1]]) } == .exists)
       #expect(kind { _ = try directory.read("t", atMost: 4) } == .tooLarge)
-      #expect(directory.readAtOnce("t", atMost: 4) == nil)
+      #expect(directory.readCached("t", atMost: 4) == nil)
       #expect(kind { _ = try directory.rename("t", to: "sub") } == .notAFile)
       try directory.remove("sub")
     }
@@ -81,7 +81,7 @@ internal import Testing
 
   @Test func orderOfUseShowsInTheDates() throws {
     try onBoth { files, path in
-      let directory = try files.directory(at: path, isMade: true)
+      let directory = try files.directory(at: path, creating: true)
       let before = directory.now - .seconds(1)
       for number in 0..<9 { try directory.create("\(number)", [[1]]) }
       for number in [3, 1, 4, 8, 5] { try directory.setUsed("\(number)", at: directory.now + .seconds(60)) }
@@ -97,9 +97,9 @@ internal import Testing
 
   @Test func theLockKeepsContentsAndErrors() throws {
     try onBoth { files, path in
-      let directory = try files.directory(at: path, isMade: true)
+      let directory = try files.directory(at: path, creating: true)
       for (before, after) in [([], [1, 2, 3]), ([1, 2, 3], [4]), ([4], [])] as [([UInt8], [UInt8])] {
-        try directory.withLock("lock", isMade: true, waits: true) {
+        try directory.withLock("lock", creating: true, waits: true) {
           contents, replace throws(FileSystemError) in
           #expect(contents == before)
           try replace(after)
@@ -107,24 +107,24 @@ internal import Testing
       }
       let error = FileSystemError(.full, operation: "try", path: path)
       #expect(throws: error) {
-        try directory.withLock("lock", isMade: true, waits: true) { _, _ throws(FileSystemError) in
+        try directory.withLock("lock", creating: true, waits: true) { _, _ throws(FileSystemError) in
           throw error
         }
       }
-      try directory.withLock("lock", isMade: true, waits: true) { contents, _ in #expect(contents.isEmpty) }
+      try directory.withLock("lock", creating: true, waits: true) { contents, _ in #expect(contents.isEmpty) }
     }
   }
 
   @Test func aClaimKeepsOthersOut() throws {
     try onBoth { files, path in
-      let directory = try files.directory(at: path, isMade: true)
-      let other = try files.directory(at: path, isMade: false)
-      var claim = try directory.claim("c", isMade: true)
+      let directory = try files.directory(at: path, creating: true)
+      let other = try files.directory(at: path, creating: false)
+      var claim = try directory.claim("c", creating: true)
       try #require(claim).replace(with: [1, 2])
-      #expect(try other.claim("c", isMade: true) == nil && other.claim("c", isMade: false) == nil)
+      #expect(try other.claim("c", creating: true) == nil && other.claim("c", creating: false) == nil)
       #expect(try other.read("c", atMost: 9).bytes == [1, 2])
       claim = nil
-      let next = try #require(try other.claim("c", isMade: false))
+      let next = try #require(try other.claim("c", creating: false))
       try next.replace(with: [3])
       try directory.remove("c")
       #expect(kind { try next.replace(with: [4]) } == .notFound)
@@ -133,7 +133,7 @@ internal import Testing
 
   @Test func aDirectoryThatIsGoneOrAnotherIsNotInPlace() throws {
     try onBoth { files, path in
-      let directory = try files.directory(at: path, isMade: true)
+      let directory = try files.directory(at: path, creating: true)
       #expect(directory.isInPlace)
       if let files = files as? MemoryFileSystem {
         files.vanish(path)
@@ -142,7 +142,7 @@ internal import Testing
       }
       #expect(!directory.isInPlace)
       #expect(kind { try directory.create("a", [[1]]) } == .notFound)
-      let other = try files.directory(at: path, isMade: true)
+      let other = try files.directory(at: path, creating: true)
       #expect(!directory.isInPlace && other.isInPlace)
       #expect(kind { try directory.create("a", [[1]]) } == .notFound)
     }

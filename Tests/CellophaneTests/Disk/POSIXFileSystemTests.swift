@@ -17,7 +17,7 @@ internal import Testing
   }
 
   private func list(_ path: String) throws -> [FileEntry] {
-    let listing = try POSIXFileSystem().directory(at: path, isMade: false).list()
+    let listing = try POSIXFileSystem().directory(at: path, creating: false).list()
     var files: [FileEntry] = []
     while case let next = try listing.next(100), !next.isEmpty { files += next }
     return files.filter { !isAccount($0.name) }
@@ -55,7 +55,7 @@ internal import Testing
       let cache = DiskCache(directory: directory, limit: 16 * 4_096)
       for number in 1...14 { await cache.store(response(number, size: 100), for: try key(number)) }
       // A use within a minute of the last one is not dated.
-      let opened = try POSIXFileSystem().directory(at: directory, isMade: false)
+      let opened = try POSIXFileSystem().directory(at: directory, creating: false)
       for file in try list(directory) { try opened.setUsed(file.name, at: file.used - .seconds(90)) }
       #expect(await cache.response(for: try key(1)) != nil)
       await cache.trim(to: 3 * 4_096)

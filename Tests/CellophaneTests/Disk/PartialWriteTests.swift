@@ -12,7 +12,7 @@
       await #expect(processExitsWith: .success) {
         let path = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let directory = try POSIXFileSystem().directory(at: path, isMade: true)
+        let directory = try POSIXFileSystem().directory(at: path, creating: true)
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 30_000, rlim_max: rlim_t.max)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -80,21 +80,23 @@ struct KnownFailuresTests {
   @Test("only so many are remembered; those that end first are forgotten first")
   func bounded() throws {
     let failures = KnownFailures()
-    func errand(_ number: Int) throws -> Errand { Errand(try Request("http://origin/\(number)", options: 0)) }
+    func request(_ number: Int) throws -> ByteRequest {
+      ByteRequest(try Request("http://origin/\(number)", options: 0))
+    }
     for number in 0..<2 * KnownFailures.limit {
       let lasts = Duration.seconds(number.isMultiple(of: 2) ? 1_000 : 10)
       failures.remember(
-        LoadError(.status, "gone", status: 404, retryAfter: lasts), of: try errand(number), at: .zero)
+        LoadError(.status, "gone", status: 404, retryAfter: lasts), of: try request(number), at: .zero)
       #expect(failures.count <= KnownFailures.limit)
     }
-    #expect(failures.failure(of: try errand(2_046), at: .seconds(999)) != nil)
-    #expect(failures.failure(of: try errand(2_046), at: .seconds(1_000)) == nil)
-    #expect(failures.failure(of: try errand(1), at: .zero) == nil)
+    #expect(failures.failure(of: try request(2_046), at: .seconds(999)) != nil)
+    #expect(failures.failure(of: try request(2_046), at: .seconds(1_000)) == nil)
+    #expect(failures.failure(of: try request(1), at: .zero) == nil)
     failures.remember(
-      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try errand(-1),
+      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try request(-1),
       at: .seconds(2_000))
     failures.remember(
-      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try errand(-2),
+      LoadError(.status, "gone", status: 404, retryAfter: .seconds(1)), of: try request(-2),
       at: .seconds(2_000))
     #expect(failures.count == 2)
   }
@@ -102,34 +104,35 @@ struct KnownFailuresTests {
   @Test("they take only so many bytes, and those that are found out or forgotten give theirs back")
   func bytes() throws {
     let failures = KnownFailures()
-    func errand(_ number: Int, _ length: Int) throws -> Errand {
+    func request(_ number: Int, _ length: Int) throws -> ByteRequest {
       let path = String(repeating: "x", count: length)
-      return Errand(try Request("http://origin/\(number)/\(path)", headers: ["Cookie": path], options: 0))
+      return ByteRequest(
+        try Request("http://origin/\(number)/\(path)", headers: ["Cookie": path], options: 0))
     }
-    func remember(_ errand: Errand, for time: Duration) {
+    func remember(_ request: ByteRequest, for time: Duration) {
       failures.remember(
-        LoadError(.status, "\(errand.key.url) answered 404", status: 404, retryAfter: time), of: errand,
+        LoadError(.status, "\(request.key.url) answered 404", status: 404, retryAfter: time), of: request,
         at: .zero)
     }
     for length in [10, 10_000, 30_000, 60_000] {
       for number in 0..<200 {
-        remember(try errand(number, length), for: .seconds(1_000 - number))
+        remember(try request(number, length), for: .seconds(1_000 - number))
         #expect(failures.bytes <= KnownFailures.largest)
       }
     }
     #expect(failures.count > 8)
     // The longest URLs are worth nothing else being forgotten.
-    #expect(failures.failure(of: try errand(0, 60_000), at: .zero) == nil)
-    #expect(failures.failure(of: try errand(0, 30_000), at: .zero) != nil)
+    #expect(failures.failure(of: try request(0, 60_000), at: .zero) == nil)
+    #expect(failures.failure(of: try request(0, 30_000), at: .zero) != nil)
     let before = failures.bytes
-    let one = try errand(1_000, 20)
+    let one = try request(1_000, 20)
     remember(one, for: .seconds(2_000))
     remember(one, for: .seconds(2_000))
     failures.remember(nil, of: one, at: .zero)
     #expect(failures.bytes <= before)
     remember(one, for: .seconds(3_000))
-    remember(try errand(1_001, 10_000), for: .seconds(2_000))
-    #expect(failures.failure(of: try errand(1_001, 10_000), at: .seconds(2_000)) == nil)
+    remember(try request(1_001, 10_000), for: .seconds(2_000))
+    #expect(failures.failure(of: try request(1_001, 10_000), at: .seconds(2_000)) == nil)
     remember(one, for: .seconds(1))
     failures.remember(nil, of: one, at: .seconds(5_000))
     #expect(failures.bytes <= before)

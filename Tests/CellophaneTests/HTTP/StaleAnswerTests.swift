@@ -81,7 +81,7 @@ struct StaleAnswerTests {
   }
 
   @Test("an origin that is held back is not waited for, nor asked, until it may be; then it is")
-  func heldBack() {
+  func circuitRejected() {
     let world = HTTPWorld(
       answers: ["Cache-Control: stale-if-error=50", "connect", "200"], retry: RetryPolicy())
     let got = world.time.run { () -> [String] in
@@ -96,7 +96,7 @@ struct StaleAnswerTests {
       return got
     }
     #expect(got == ["1 stale after 0.0", "1 stale after 0.0", "1 stale after 0.0", "3 network after 0.0"])
-    #expect(world.bytes.events.counters.heldBack == 2)
+    #expect(world.bytes.events.counters.circuitRejections == 2)
     #expect(world.seen.value.count == 3)
   }
 }

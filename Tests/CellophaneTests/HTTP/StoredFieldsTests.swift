@@ -12,7 +12,7 @@ internal import Testing
     ])
   func ofMessage(name: String) {
     let fields: HeaderFields = ["etag": "1", name: "x", "vary": "a", name.uppercased(): "y", "vary": "b"]
-    #expect(fields.ofResource == ["etag": "1", "vary": "a", "vary": "b"])
+    #expect(fields.storable == ["etag": "1", "vary": "a", "vary": "b"])
   }
 
   @Test(
@@ -22,8 +22,8 @@ internal import Testing
       "proxy-status",
       "tea", "transfer", "upgrade-insecure-requests",
     ])
-  func ofResource(name: String) {
+  func storable(name: String) {
     let fields: HeaderFields = [name: "x", "a": "1", name: "y"]
-    #expect(fields.ofResource == fields)
+    #expect(fields.storable == fields)
   }
 }

@@ -80,7 +80,7 @@ struct ValidationTests {
       _ = await world.load()
       let bodies = Shared<[SharedBody]>([])
       guard let request = try? HTTPWorld.request() else { return [] }
-      _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
+      _ = try? await world.bytes.load(ByteRequest(request), priority: .normal) { body in
         bodies.update { $0.append(body) }
       }
       var next: [SharedBody.Next] = []

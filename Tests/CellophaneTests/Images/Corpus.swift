@@ -1,15 +1,15 @@
 internal import Cellophane
 internal import Foundation
 
-/// The picture files under `Corpus/` and what each is expected to decode to, as `Scripts/make-corpus.py` wrote them.
+/// The image files in `Corpus/` and their expected results, written by `Scripts/make-corpus.py`.
 struct Corpus: Sendable, Decodable {
   let files: [CorpusFile]
   let damaged: [DamagedFile]
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
-  /// Read once. A corpus that cannot be read is empty, which a test notices.
-  static let whole: Corpus = {
+  /// The corpus, read once. It is empty if it cannot be read, and a test checks that it is not.
+  static let shared: Corpus = {
     do {
       let table = try Data(contentsOf: folder.appending(path: "expected.json"))
       return try JSONDecoder().decode(Corpus.self, from: table)
@@ -24,26 +24,26 @@ struct Corpus: Sendable, Decodable {
   }
 }
 
-/// One file: either a picture or an error.
+/// One file of the corpus and its expected result: an image or an error.
 struct CorpusFile: Sendable, Decodable, CustomStringConvertible {
-  /// Its path within the corpus.
+  /// The path in the corpus.
   let file: String
-  /// What it is there for.
+  /// The property that the file tests.
   let covers: String
 
-  /// The kind of the error, and a part of its message.
+  /// The kind of the expected error, and a part of its message.
   let error, says: String?
 
   /// The size as stored, and the hash of the pixels as stored (FNV-1a, 64 bits, in hexadecimal).
   let width, height: Int?
   let pixels: String?
-  /// What libjpeg-turbo 3 smooths in another way.
+  /// The hash with libjpeg-turbo 3, if it smooths the image differently.
   let smoothedLater: String?
-  /// What the header says.
+  /// The properties in the header.
   let model: String?
   let bits: Int?
   let progressive: Bool?
-  /// The EXIF orientation unless it is 1, and the hash of the pixels when turned upright.
+  /// The EXIF orientation unless it is 1, and the hash of the upright pixels.
   let orientation: UInt8?
   let upright: String?
 
@@ -52,22 +52,26 @@ struct CorpusFile: Sendable, Decodable, CustomStringConvertible {
   /// The size as stored; 0x0 for an error.
   var size: PixelSize { PixelSize(width: width ?? 0, height: height ?? 0) }
 
-  /// The size as shown: the orientations from 5 on change the sides.
+  /// The displayed size. Orientations from 5 exchange the sides.
   var uprightSize: PixelSize {
     orientation ?? 1 > 4 ? PixelSize(width: size.height, height: size.width) : size
   }
 }
 
-/// A file of the corpus, damaged in many ways by a small generator that the script has, too.
+/// A file of the corpus and its expected results after random damage.
+///
+/// The script uses the same random numbers.
 struct DamagedFile: Sendable, Decodable {
   let file: String
   let seed: UInt64
-  /// A word for each way: "-" an error, "?" a picture whose pixels depend on the processor, else the lower 32 bits of
-  /// their hash.
+  /// One word for each variant.
+  ///
+  /// "-" is an error, "?" an image whose pixels depend on the processor. Other words are the lower 32 bits of
+  /// the hash.
   let outcomes: String
 
-  /// Way `number` to damage `bytes`: each fourth cuts them off, the others turn one bit over.
-  static func damaged(_ bytes: [UInt8], way number: Int, _ draw: UInt64) -> [UInt8] {
+  /// Returns variant `number` of `bytes`: every fourth is truncated, the others have one inverted bit.
+  static func damaged(_ bytes: [UInt8], variant number: Int, _ draw: UInt64) -> [UInt8] {
     if number % 4 == 3 { return Array(bytes.prefix(Int(draw % UInt64(bytes.count)))) }
     var bytes = bytes
     let bit = Int(draw % UInt64(bytes.count * 8))

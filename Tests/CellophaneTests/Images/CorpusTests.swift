@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import Testing
 
-/// Every file of the corpus against its line in the table; one failure per file.
+/// Decodes every file of the corpus and compares the result with the table. Reports one failure per file.
 @Suite struct CorpusTests {
   private let decoder = ImageDecoder()
 
@@ -11,23 +11,23 @@ internal import Testing
     Result { () throws(LoadError) in try decoder.decode(bytes, options: options) }
   }
 
-  @Test func theCorpusIsThere() {
-    #expect(Corpus.whole.files.count > 900)
-    #expect(Corpus.whole.damaged.count > 20)
+  @Test func `the corpus is complete`() {
+    #expect(Corpus.shared.files.count > 900)
+    #expect(Corpus.shared.damaged.count > 20)
   }
 
   @Test(arguments: [
     "png", "png-sizes", "png-odd", "png-bad", "jpeg", "jpeg-odd", "jpeg-bad", "turned", "foreign",
   ])
-  func everyFileDecodesAsExpected(folder: String) throws {
-    let files = Corpus.whole.files.filter { $0.file.hasPrefix(folder + "/") }
+  func `every file decodes as expected`(folder: String) throws {
+    let files = Corpus.shared.files.filter { $0.file.hasPrefix(folder + "/") }
     try #require(!files.isEmpty)
     for file in files {
       if let flaw = flaw(of: file, try Corpus.bytes(of: file.file)) { Issue.record("\(file): \(flaw)") }
     }
   }
 
-  /// What is wrong; nil when the file decodes as the table says.
+  /// Returns the difference from the table, or nil if there is none.
   private func flaw(of file: CorpusFile, _ bytes: [UInt8]) -> String? {
     let once = outcome(bytes)
     guard once == outcome(bytes) else { return "it decodes differently the second time" }
@@ -38,20 +38,21 @@ internal import Testing
   }
 
   private func flaw(of error: LoadError, _ file: CorpusFile, _ bytes: [UInt8]) -> String? {
-    guard let expected = file.error else { return "it is a picture, not \(error)" }
-    guard error.kind.rawValue == expected else { return "it is \(expected), not \(error)" }
+    guard let expected = file.error else { return "it must be an image, but fails with \(error)" }
+    guard error.kind.rawValue == expected else { return "it must fail with \(expected), not \(error)" }
     guard error.message.contains(file.says ?? "") else {
-      return "its message does not say \(file.says ?? ""): \(error)"
+      return "its message does not contain \(file.says ?? ""): \(error)"
     }
-    // What has too many pixels is refused by the question that comes before any allocation.
+    // An image with too many pixels must already be rejected by `workingBytes`, before any allocation.
     guard error.kind == .imageTooLarge, file.says != nil else { return nil }
-    let asked = Result { () throws(LoadError) in try decoder.workingBytes(for: bytes, options: ImageOptions())
+    let needed = Result { () throws(LoadError) in
+      try decoder.workingBytes(for: bytes, options: ImageOptions())
     }
-    return asked == .failure(error) ? nil : "its working bytes are \(asked), not refused"
+    return needed == .failure(error) ? nil : "its working bytes are \(needed), not an error"
   }
 
   private func flaw(of image: Image, _ file: CorpusFile, _ bytes: [UInt8]) -> String? {
-    if let error = file.error { return "it is \(error), not a picture" }
+    if let error = file.error { return "it is an image, but must fail with \(error)" }
     return headerFlaw(file, bytes) ?? pixelFlaw(image, file, bytes) ?? memoryFlaw(image, bytes)
       ?? reductionFlaw(bytes)
   }
@@ -62,26 +63,26 @@ internal import Testing
       header.size == file.size && header.orientation.rawValue == file.orientation ?? 1
       && header.colorModel.rawValue == file.model && header.bitDepth == file.bits
       && header.isProgressive == file.progressive
-    return agrees ? nil : "its header says \(header)"
+    return agrees ? nil : "its header is \(header)"
   }
 
   private func pixelFlaw(_ image: Image, _ file: CorpusFile, _ bytes: [UInt8]) -> String? {
-    guard case .success(let unturned) = outcome(bytes, ImageOptions(appliesOrientation: false)) else {
-      return "it cannot be left as stored"
+    guard case .success(let stored) = outcome(bytes, ImageOptions(appliesOrientation: false)) else {
+      return "it cannot be decoded without orientation"
     }
-    guard PixelSize(width: unturned.width, height: unturned.height) == file.size else {
-      return "as stored it is \(unturned.width)x\(unturned.height)"
+    guard PixelSize(width: stored.width, height: stored.height) == file.size else {
+      return "its stored size is \(stored.width)x\(stored.height)"
     }
-    let hash = hexadecimal(fnv1a(unturned.pixels))
+    let hash = hexadecimal(fnv1a(stored.pixels))
     guard hash == file.pixels || hash == file.smoothedLater else {
       return "its pixels hash to \(hash), not \(file.pixels ?? "")"
     }
-    guard let upright = file.upright else { return image == unturned ? nil : "it was turned" }
+    guard let upright = file.upright else { return image == stored ? nil : "it was rotated" }
     guard PixelSize(width: image.width, height: image.height) == file.uprightSize else {
-      return "it is shown at \(image.width)x\(image.height)"
+      return "its displayed size is \(image.width)x\(image.height)"
     }
-    let turned = hexadecimal(fnv1a(image.pixels))
-    return turned == upright ? nil : "its pixels when upright hash to \(turned), not \(upright)"
+    let uprightHash = hexadecimal(fnv1a(image.pixels))
+    return uprightHash == upright ? nil : "its upright pixels hash to \(uprightHash), not \(upright)"
   }
 
   private func memoryFlaw(_ image: Image, _ bytes: [UInt8]) -> String? {
@@ -90,30 +91,30 @@ internal import Testing
       return "it costs \(cost)"
     }
     guard let needed = try? decoder.workingBytes(for: bytes, options: ImageOptions()), needed >= cost else {
-      return "less memory is asked for than it takes"
+      return "its working bytes are fewer than its pixels"
     }
     return nil
   }
 
-  /// A picture that decodes whole must also decode smaller.
+  /// Returns an error if the image cannot be decoded at a smaller size.
   private func reductionFlaw(_ bytes: [UInt8]) -> String? {
     let small = ImageOptions(targetSize: PixelSize(width: 3, height: 2), mode: .exact)
-    if case .failure(let error) = outcome(bytes, small) { return "reduced it is \(error)" }
+    if case .failure(let error) = outcome(bytes, small) { return "reducing it fails with \(error)" }
     return nil
   }
 
-  @Test func damagedFilesDecodeAsExpected() throws {
-    for file in Corpus.whole.damaged {
+  @Test func `damaged files decode as expected`() throws {
+    for file in Corpus.shared.damaged {
       let bytes = try Corpus.bytes(of: file.file)
       var numbers = SplitMix64(seed: file.seed)
-      for (way, expected) in file.outcomes.split(separator: " ").enumerated() {
-        let damaged = DamagedFile.damaged(bytes, way: way, numbers.next())
+      for (variant, expected) in file.outcomes.split(separator: " ").enumerated() {
+        let damaged = DamagedFile.damaged(bytes, variant: variant, numbers.next())
         let outcome = outcome(damaged, ImageOptions(appliesOrientation: false))
         let word = word(for: outcome)
         let agrees = expected == "?" ? word != "-" : word == expected
         if !agrees {
           Issue.record(
-            "\(file.file) damaged in way \(way) of seed \(file.seed) is \(word), not \(expected): \(outcome.error)"
+            "\(file.file), variant \(variant) of seed \(file.seed): \(word), not \(expected): \(outcome.error)"
           )
         }
       }
@@ -134,7 +135,7 @@ internal import Testing
 }
 
 extension Result {
-  /// The error, for a message.
+  /// The error for a message.
   fileprivate var error: String {
     if case .failure(let error) = self { "\(error)" } else { "no error" }
   }

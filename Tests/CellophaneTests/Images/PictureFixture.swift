@@ -1,10 +1,10 @@
 internal import Cellophane
 
-/// A picture of the corpus, for tests that are about something else than its pixels.
+/// An image of the corpus for tests of other properties than its pixels.
 struct PictureFixture: Sendable, CustomStringConvertible {
-  /// What it covers.
+  /// The property that the file tests in the corpus.
   let name: String
-  /// The size as shown.
+  /// The displayed size.
   let size: PixelSize
   let bytes: [UInt8]
 
@@ -17,21 +17,21 @@ struct PictureFixture: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  private static func pictures(in folder: String, _ end: String = "") -> [PictureFixture] {
-    Corpus.whole.files.filter { $0.file.hasPrefix(folder + "/") && $0.file.hasSuffix(end) }
+  private static func images(in folder: String, _ end: String = "") -> [PictureFixture] {
+    Corpus.shared.files.filter { $0.file.hasPrefix(folder + "/") && $0.file.hasSuffix(end) }
       .compactMap(PictureFixture.init)
   }
 
-  /// Every colour type and depth, with and without tRNS and interlacing.
-  static let png = pictures(in: "png")
-  /// Every usual way to store colours.
-  static let jpeg = pictures(in: "jpeg")
+  /// All color types and depths, with and without tRNS and interlacing.
+  static let png = images(in: "png")
+  /// All common color representations of JPEG.
+  static let jpeg = images(in: "jpeg")
   /// The EXIF orientations 1...8 in both formats.
-  static let turned = pictures(in: "turned", "-little.png") + pictures(in: "turned", "-little.jpg")
+  static let turned = images(in: "turned", "-little.png") + images(in: "turned", "-little.jpg")
   static let all = png + jpeg + turned
 }
 
-/// FNV-1a, 64 bits. A loop, because closures cost too much without optimisation.
+/// Returns the FNV-1a hash of 64 bits. A loop, because closures are too slow without optimization.
 func fnv1a(_ bytes: [UInt8]) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

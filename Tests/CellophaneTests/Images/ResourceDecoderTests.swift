@@ -7,14 +7,14 @@ internal import Testing
     let ages: [Int]
   }
 
-  @Test func rawBytesStayAsTheyAre() throws {
+  @Test func `raw bytes are returned unchanged`() throws {
     let bytes: [UInt8] = [1, 2, 3]
     #expect(try RawDecoder().decode(bytes, options: NoOptions()) == bytes)
     #expect(RawDecoder().cost(of: bytes) == 3)
     #expect(try RawDecoder().workingBytes(for: bytes, options: NoOptions()) == 0)
   }
 
-  @Test func jsonBecomesAValue() throws {
+  @Test func `JSON is decoded to a value`() throws {
     let decoder = JSONResourceDecoder<Person> { 16 + $0.ages.count * 8 }
     let person = try decoder.decode(Array(#"{"name":"Ada","ages":[3,4]}"#.utf8), options: NoOptions())
     #expect(person == Person(name: "Ada", ages: [3, 4]))
@@ -26,11 +26,11 @@ internal import Testing
     (#"{"name":1}"#, "$.name"),
     (#"{"name":"#, "$"), ("", "$"), (#"{"name":null,"ages":[]}"#, "$.name"),
   ])
-  func whatIsNoSuchValueIsCorruptAtAPlace(_ text: String, place: String) {
+  func `invalid JSON is corrupt, with the path of the error`(_ text: String, path: String) {
     let error = #expect(throws: LoadError.self) {
       try JSONResourceDecoder<Person>().decode(Array(text.utf8), options: NoOptions())
     }
     #expect(error?.kind == .corrupt)
-    #expect(error?.message.contains("at \(place):") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("at \(path):") == true, "\(error?.message ?? "")")
   }
 }

@@ -1,56 +1,56 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("How many transfers run at once while pictures go by")
+@Suite("AIMD window of concurrent transfers")
 struct AIMDWindowTests {
-  @Test("what goes by halves it, what comes widens it, and it never leaves the line free")
+  @Test("a miss halves it, an arrival widens it, and it never leaves the link idle")
   func width() {
     var window = AIMDWindow(most: 6)
-    #expect(window.transfers(filling: 2) == 6)
+    #expect(window.transfers(saturating: 2) == 6)
     window.narrow()
-    #expect(window.transfers(filling: 2) == 3)
+    #expect(window.transfers(saturating: 2) == 3)
     for _ in 0..<3 { window.narrow() }
-    #expect(window.transfers(filling: 2) == 2 && window.transfers(filling: 5) == 5)
+    #expect(window.transfers(saturating: 2) == 2 && window.transfers(saturating: 5) == 5)
     window.widen()
     window.widen()
     window.widen()
-    #expect(window.transfers(filling: 1) == 2)
+    #expect(window.transfers(saturating: 1) == 2)
     for _ in 0..<100 { window.widen() }
-    #expect(window.transfers(filling: 1) == 6)
+    #expect(window.transfers(saturating: 1) == 6)
   }
 
-  @Test("lines say when there are fewer than before, and are wide again when what is waited for comes")
+  @Test("links report a lower maximum, and widen again with awaited arrivals")
   func lines() {
-    let (trips, origin) = (LatencyEstimator(), Origin(scheme: "http", host: "a", port: 80))
-    let lines = Lines(trips, mostAtOnce: 6)
-    #expect(lines.miss(from: origin) == nil)
-    var number = lines.expect(from: origin)
-    #expect(lines.miss(from: origin) == 3 && lines.miss(from: origin) == 2 && lines.miss(from: origin) == nil)
-    #expect(lines.places(at: origin) == .init(filling: 2, most: 2))
+    let origin = Origin(scheme: "http", host: "a", port: 80)
+    let links = LinkEstimates(mostAtOnce: 6)
+    #expect(links.miss(from: origin) == nil)
+    var number = links.expect(from: origin)
+    #expect(links.miss(from: origin) == 3 && links.miss(from: origin) == 2 && links.miss(from: origin) == nil)
+    #expect(links.limits(of: origin) == .init(saturating: 2, most: 2))
     for (isWhole, isAwaited, most) in [(false, true, 2), (true, false, 2), (true, true, 6)] {
       for _ in 0..<40 {
-        lines.begin(number, from: origin, at: .zero)
-        lines.end(
+        links.begin(number, from: origin, at: .zero)
+        links.end(
           number, from: origin, received: 1, isWhole: isWhole, isAwaited: isAwaited, at: .seconds(1))
-        number = lines.expect(from: origin)
+        number = links.expect(from: origin)
       }
-      #expect(lines.places(at: origin).most == most)
+      #expect(links.limits(of: origin).most == most)
     }
   }
 
-  @Test("no limit is one as well", arguments: [Int.max, 0, -1])
+  @Test("extreme limits are valid", arguments: [Int.max, 0, -1])
   func extremes(most: Int) {
     var window = AIMDWindow(most: most)
     window.widen()
-    #expect((1...SaturationEstimator.most).contains(window.transfers(filling: 1)))
+    #expect((1...SaturationEstimator.most).contains(window.transfers(saturating: 1)))
   }
 
-  @Test("prefetches that run take no place of what is visible, and none begins beside it")
+  @Test("running prefetches take no slot of visible work, and none begins beside it")
   func hidden() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let hidden = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .prefetch) }
-    queue.limit(origin, to: .init(filling: 2, most: 2))
+    queue.limit(origin, to: .init(saturating: 2, most: 2))
     #expect(queue.admit() == hidden[0] && queue.admit() == hidden[1] && queue.admit() == nil)
     let works = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .visible) }
     #expect(queue.admit() == works[2] && queue.admit() == works[1] && queue.admit() == nil)
@@ -59,18 +59,18 @@ struct AIMDWindowTests {
     #expect(queue.admit() == works[0] && queue.admit() == nil)
   }
 
-  @Test("visible work waits, too, when the gate is told of fewer, and goes on when there are more")
+  @Test("visible work waits under a lower limit and continues under a higher one")
   func gate() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let works = (0..<8).map { _ in queue.enqueue(origin: origin, priority: .visible) }
-    queue.limit(origin, to: .init(filling: 2, most: 2))
+    queue.limit(origin, to: .init(saturating: 2, most: 2))
     #expect(queue.admit() == works[7] && queue.admit() == works[6] && queue.admit() == nil)
-    queue.limit(origin, to: .init(filling: 2, most: 3))
+    queue.limit(origin, to: .init(saturating: 2, most: 3))
     #expect(queue.admit() == works[5] && queue.admit() == nil)
     queue.remove(works[7])
     #expect(queue.admit() == works[4] && queue.admit() == nil)
-    queue.limit(origin, to: .init(filling: 2, most: 0))
+    queue.limit(origin, to: .init(saturating: 2, most: 0))
     for work in works[4...6] { queue.remove(work) }
     #expect(queue.admit() == works[3] && queue.admit() == nil)
   }

@@ -30,7 +30,7 @@ struct RedirectedFailureTests {
     let held = Shared<Set<Origin>>([])
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
-        if case .originHeld(let origin, _, _) = event.kind { held.update { $0.insert(origin) } }
+        if case .circuitOpened(let origin, _, _) = event.kind { held.update { $0.insert(origin) } }
       }
     }
     let results = world.run(Array(0..<40))

@@ -82,7 +82,7 @@ struct RejoiningTests {
     // Four bytes were there at 45 ms; it is over 2 ms later, the head comes after 10, and each of six bytes takes 10.
     #expect(got.value == ["cancelled", "aaaaaaaaaa at 117"])
     #expect(asked.value == ["", "bytes=4-"])
-    #expect(bytes.departures.count == 0 && bytes.events.counters.resumedBytes == 4)
+    #expect(bytes.cache.cancelledTransfers.count == 0 && bytes.events.counters.resumedBytes == 4)
     #expect(await bytes.activity == (0, 0, 0))
   }
 
@@ -118,7 +118,7 @@ struct RejoiningTests {
     }
     time.run()
     #expect(answers.value == 400 && whole.value > 0, "seed \(seed)")
-    #expect(bytes.departures.count == 0, "seed \(seed)")
+    #expect(bytes.cache.cancelledTransfers.count == 0, "seed \(seed)")
     #expect(await bytes.activity == (0, 0, 0), "seed \(seed)")
   }
 }

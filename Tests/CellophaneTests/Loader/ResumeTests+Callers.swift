@@ -59,7 +59,7 @@ extension ResumeTests {
       let read = Shared<[String]>([])
       world.bytes.timeline.spawn {
         guard let request = try? Request<Int>("http://origin/a", options: 0) else { return }
-        _ = try? await world.bytes.load(Errand(request), priority: .normal) { body in
+        _ = try? await world.bytes.load(ByteRequest(request), priority: .normal) { body in
           world.bytes.timeline.spawn {
             var (text, position) = ("", SharedBody.Position())
             while true {
@@ -101,7 +101,7 @@ extension ResumeTests {
         let first = Int(range.dropFirst(6).dropLast())
       else {
         var answer = OriginResponse(headers: headers, body: whole)
-        (answer.framing, answer.course) = (framing, .closed(after: 60_000))
+        (answer.framing, answer.ending) = (framing, .closed(after: 60_000))
         return answer
       }
       headers.append("content-range", "bytes \(first)-99999/100000")

@@ -30,7 +30,7 @@ extension ResumeTests {
         else {
           var answer = OriginResponse(headers: headers, body: body)
           answer.framing = framing
-          if asked.value.count == 1 { answer.course = .closed(after: length) }
+          if asked.value.count == 1 { answer.ending = .closed(after: length) }
           return answer
         }
         headers.append("content-range", "bytes \(first)-\(body.count - 1)/\(body.count)")
@@ -184,7 +184,7 @@ extension ResumeTests {
     _ answer: [UInt8], cutAfter count: Int, in most: Int, status: Int = 200, range: String? = nil,
     behind begun: Resumption? = nil
   ) -> (StreamingBody, TransportResponse, isWhole: Bool) {
-    let body = StreamingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onNews: {})
+    let body = StreamingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onArrival: {})
     var headers: HeaderFields = ["ETag": "\"a\"", "Accept-Ranges": "bytes"]
     if let range {
       headers.append("Content-Range", range)
@@ -192,20 +192,20 @@ extension ResumeTests {
       headers.append("Content-Encoding", "gzip")
     }
     var response = TransportResponse(status: status, headers: headers, body: [], url: "http://origin/a")
-    var reception = ResponseParser(limits: TransferLimits(), body: body)
+    var parser = ResponseParser(limits: TransferLimits(), body: body)
     let lines =
       ["HTTP/1.1 \(status) S\r\n"] + headers.fields.map { "\($0.name): \($0.value)\r\n" } + ["\r\n"]
-    var line = ResponseParser.HeadLine.within
-    let known = KnownFields()
+    var line = ResponseParser.HeadProgress.unchanged
+    let cache = HeaderFieldCache()
     for text in lines {
-      line = reception.takeLine(Array(text.utf8).span, known: known, at: .zero, from: { "o" })
+      line = parser.takeLine(Array(text.utf8).span, cache: cache, at: .zero, from: { "o" })
     }
-    var goesOn = line == .answer && reception.begin(response, from: { "o" })
+    var goesOn = line == .response && parser.begin(response, from: { "o" })
     for start in stride(from: 0, to: count, by: most) where goesOn {
-      goesOn = reception.takeBody(Array(answer[start..<min(count, start + most)]).span, from: { "o" })
+      goesOn = parser.takeBody(Array(answer[start..<min(count, start + most)]).span, from: { "o" })
     }
     response.body = body.bytes
-    return (body, response, goesOn && reception.defect(hasHead: true, from: { "o" }) == nil)
+    return (body, response, goesOn && parser.defect(hasHead: true, from: { "o" }) == nil)
   }
 
   @Test("after any two breaks, the rest is read as if there had been none")
@@ -258,7 +258,7 @@ extension ResumeTests {
 
   @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")
   func settled() throws {
-    let body = StreamingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onNews: {})
+    let body = StreamingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onArrival: {})
     body.begin(
       TransportResponse(
         status: 200, headers: ["ETag": "\"a\"", "Accept-Ranges": "bytes", "Content-Encoding": "gzip"],

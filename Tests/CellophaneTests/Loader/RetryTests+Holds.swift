@@ -33,7 +33,7 @@ extension RetryTests {
     }
     let results = world.run(Array(0..<60))
     #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
-    #expect(world.bytes.events.counters.holds == 0)
+    #expect(world.bytes.events.counters.circuitOpenings == 0)
     #expect(
       world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
   }
@@ -51,7 +51,7 @@ extension RetryTests {
     }
     // An hour: the hold has grown to between 30 and 60 s.
     #expect((failed ?? 0) > 10_000 && world.seen.value.count < 130)
-    #expect(world.bytes.events.counters.heldBack > 10_000)
+    #expect(world.bytes.events.counters.circuitRejections > 10_000)
   }
 
   @Test("one goes first when the time is over; its answer lets the others go, in their order")
@@ -65,7 +65,7 @@ extension RetryTests {
     let later = world.seen.value.dropFirst(4).map(\.time)
     #expect(later.first == .milliseconds(2_010))
     #expect(later.dropFirst().allSatisfy { $0 >= .milliseconds(2_020) })
-    #expect(later.count == 100 && world.bytes.events.counters.holds == 1)
+    #expect(later.count == 100 && world.bytes.events.counters.circuitOpenings == 1)
   }
 
   @Test("the origin that went first counts from its head, not from the end of its body")
@@ -131,7 +131,7 @@ extension RetryTests {
 
   @Test(
     "who comes while the origin is held back for long fails at once, is told why, and names no other's URL")
-  func heldBack() {
+  func circuitRejected() {
     let world = World { _, _ in Self.status(503, ["Retry-After": "3600"]) }
     let error = world.time.run { () -> LoadError? in
       _ = await world.load(1)
@@ -139,13 +139,14 @@ extension RetryTests {
       return nil
     }
     var expected = LoadError(
-      .status, "http://origin answered 503 and is left alone for a while", isRetryable: true, status: 503,
+      .status, "http://origin answered 503 and receives no requests for a while", isRetryable: true,
+      status: 503,
       retryAfter: .seconds(3_600))
     // It was not asked for.
     expected.attempts = 0
     #expect(error == expected)
     #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
-    #expect(world.bytes.events.counters.heldBack == 1)
+    #expect(world.bytes.events.counters.circuitRejections == 1)
     // After a minute it may be asked again.
     let again: Void? = world.time.run {
       try? await world.timeline.sleep(for: .seconds(60))
@@ -164,7 +165,7 @@ extension RetryTests {
   }
 
   @Test("who is held back because of others is told for how long still, and that is not remembered of it")
-  func heldBackByOthers() {
+  func refusedAfterOthers() {
     let world = World { _, request in
       guard request.url.hasSuffix("/1") else { return Self.status(503) }
       // While the other one waits for its second attempt.
@@ -175,7 +176,7 @@ extension RetryTests {
     }
     let results = world.run([1, 2])
     let other = #expect(throws: LoadError.self) { try results[1].get() }
-    #expect(other?.message == "http://origin answered 503 and is left alone for a while", "\(other)")
+    #expect(other?.message == "http://origin answered 503 and receives no requests for a while", "\(other)")
     #expect(other?.attempts == 1 && other?.status == 503)
     // It found out when its own pause was over.
     let rest = (other?.retryAfter ?? .zero) / .seconds(1)

@@ -143,7 +143,7 @@ struct RetryTests {
       }
       let error = #expect(throws: LoadError.self) { try world.run([1])[0].get() }
       #expect(error?.kind == .timeout && error?.attempts == failures + 1)
-      #expect(error?.message.hasSuffix(" was not whole within 9.0 s") == true, "\(error?.message ?? "")")
+      #expect(error?.message.hasSuffix(" was not complete within 9.0 s") == true, "\(error?.message ?? "")")
     }
   }
 
@@ -231,9 +231,9 @@ struct RetryTests {
         switch event.kind {
         case .retrying(let key, let error, let pause):
           told.update { $0.append("retrying \(key.url) \(error.status ?? 0) \(pause < .milliseconds(501))") }
-        case .originHeld(let origin, _, let pause):
+        case .circuitOpened(let origin, _, let pause):
           told.update { $0.append("held \(origin) \(pause < .milliseconds(501))") }
-        case .originReleased(let origin): told.update { $0.append("released \(origin)") }
+        case .circuitClosed(let origin): told.update { $0.append("released \(origin)") }
         case .transferStarted: told.update { $0.append("transfer") }
         default: break
         }
@@ -246,7 +246,10 @@ struct RetryTests {
         "released http://origin",
       ])
     let counters = world.bytes.events.counters
-    #expect(counters.retries == 1 && counters.holds == 1 && counters.transfers == 2 && counters.failed == 1)
+    #expect(
+      counters.retries == 1 && counters.circuitOpenings == 1 && counters.transfers == 2
+        && counters.failed == 1
+    )
   }
 
   @Test(

@@ -3,9 +3,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("How many transfers fill a line")
+@Suite("Saturation of a link")
 struct SaturationEstimatorTests {
-  /// A line of `rate` bytes a second that bodies share equally, measured over `rounds` of `count` bodies of `size` bytes.
+  /// An estimator after `rounds` of `count` bodies of `size` bytes, which share a link of `rate` bytes per second equally.
   private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> SaturationEstimator {
     var fill = SaturationEstimator()
     var (number, now) = (UInt64(0), 0.0)
@@ -19,35 +19,35 @@ struct SaturationEstimatorTests {
         fill.end(body, received: size, isWhole: true, at: .seconds(now))
       }
       number += UInt64(count)
-      // The line rests, which says nothing about it.
+      // Idle time does not count.
       now += 5
     }
     return fill
   }
 
-  /// A body takes the line for size / rate, however many share it. Four that end in one moment make the line look a
-  /// fifth faster, because the last of them counts most.
+  /// A body occupies the link for size / rate, for any number of bodies. Four that end at the same time make the link look
+  /// a fifth faster, because the last of them counts most.
   @Test(arguments: [
-    // Cards over slow 4G: 1 s of the line each, behind 180 ms.
+    // Cards over slow 4G: 1 s of the link each, after 180 ms.
     (205_000.0, 218_000, 180, 2, 2),
-    // Rows of 19 kB over LTE: 13 ms, behind 100 ms.
+    // Rows of 19 kB over LTE: 13 ms, after 100 ms.
     (1_500_000, 19_000, 100, 9, 11),
-    // Over 3G: 0.38 s, behind 430 ms.
+    // Over 3G: 0.38 s, after 430 ms.
     (50_000, 19_000, 430, 3, 3),
-    // No wait, and a line without an end.
+    // No latency, and an unlimited link.
     (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, SaturationEstimator.most, SaturationEstimator.most),
   ])
   func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
     for (count, transfers) in [(1, line.alone), (4, line.byFour)] {
       let fill = fill(rate: line.rate, size: line.size, count: count)
-      #expect(fill.transfers(after: .milliseconds(line.wait)) == transfers)
+      #expect(fill.transfers(at: .milliseconds(line.wait)) == transfers)
     }
   }
 
-  @Test("nothing is known before a body was whole; what was cut off counts for the rate alone")
+  @Test("there is no estimate before a complete body; interrupted bodies count only for the rate")
   func cutOff() {
     var fill = SaturationEstimator()
-    #expect(fill.transfers(after: .seconds(9)) == 2)
+    #expect(fill.transfers(at: .seconds(9)) == 2)
     for number in 0..<10 as Range<UInt64> {
       let start = Duration.seconds(10 * Int(number))
       fill.expect(number)
@@ -56,25 +56,25 @@ struct SaturationEstimatorTests {
       fill.end(
         number, received: number == 9 ? 200 : 100, isWhole: number == 9,
         at: start + .seconds(number == 9 ? 2 : 1))
-      #expect(fill.transfers(after: nil) == 2)
-      #expect(fill.transfers(after: .seconds(9)) == (number == 9 ? 6 : 2))
+      #expect(fill.transfers(at: nil) == 2)
+      #expect(fill.transfers(at: .seconds(9)) == (number == 9 ? 6 : 2))
     }
   }
 
-  @Test("bodies without bytes, and in no time, take no line")
+  @Test("empty bodies, also in no time, occupy no link")
   func empty() {
     var fill = SaturationEstimator()
     fill.expect(1)
     fill.begin(1, at: .zero)
     fill.end(1, received: 0, isWhole: true, at: .seconds(1))
-    #expect(fill.transfers(after: .zero) == SaturationEstimator.most)
+    #expect(fill.transfers(at: .zero) == SaturationEstimator.most)
     fill.expect(2)
     fill.begin(2, at: .seconds(2))
     fill.end(2, received: 0, isWhole: true, at: .seconds(2))
-    #expect(fill.transfers(after: .seconds(1)) == SaturationEstimator.most)
+    #expect(fill.transfers(at: .seconds(1)) == SaturationEstimator.most)
   }
 
-  @Test("a head that comes when its transfer is over begins nothing")
+  @Test("a head after the end of its transfer has no effect")
   func late() {
     var fill = fill(rate: 100, size: 100, count: 1)
     fill.expect(1_000)
@@ -83,40 +83,40 @@ struct SaturationEstimatorTests {
     fill.expect(1_001)
     fill.begin(1_001, at: .seconds(9_000))
     fill.end(1_001, received: 100, isWhole: true, at: .seconds(9_001))
-    #expect(fill.transfers(after: .seconds(3)) == 4)
+    #expect(fill.transfers(at: .seconds(3)) == 4)
   }
 
-  @Test("a line that has become slow is known by its next bodies")
+  @Test("a link that becomes slow is detected by its next bodies")
   func slower() {
     var fill = fill(rate: 1_000, size: 100, count: 1)
-    #expect(fill.transfers(after: .milliseconds(950)) == 11)
+    #expect(fill.transfers(at: .milliseconds(950)) == 11)
     for number in 1_000..<1_008 as Range<UInt64> {
       fill.expect(number)
       fill.begin(number, at: .seconds(Int(number) * 10))
       fill.end(number, received: 100, isWhole: true, at: .seconds(Int(number) * 10 + 2))
     }
-    #expect(fill.transfers(after: .milliseconds(950)) == 2)
+    #expect(fill.transfers(at: .milliseconds(950)) == 2)
   }
 
-  @Test("lines are remembered of a bounded number of origins")
+  @Test("the number of remembered origins is bounded")
   func bounded() {
     let trips = LatencyEstimator()
-    let lines = Lines(trips, mostAtOnce: 6)
+    let links = LinkEstimates(mostAtOnce: 6, latencies: trips)
     let origin = Origin(scheme: "http", host: "a", port: 80)
     trips.note(.seconds(3), of: origin)
-    let number = lines.expect(from: origin)
-    lines.begin(number, from: origin, at: .zero)
-    lines.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
-    #expect(lines.places(at: origin) == .init(filling: 4, most: 6))
-    for number in 0..<Lines.mostOrigins {
-      _ = lines.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
+    let number = links.expect(from: origin)
+    links.begin(number, from: origin, at: .zero)
+    links.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
+    #expect(links.limits(of: origin) == .init(saturating: 4, most: 6))
+    for number in 0..<LinkEstimates.mostOrigins {
+      _ = links.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))
     }
-    #expect(lines.places(at: origin) == .init(filling: 2, most: 6))
+    #expect(links.limits(of: origin) == .init(saturating: 2, most: 6))
   }
 
-  /// A prefetcher that may load four at once, from an origin whose answers begin after 0.1 s.
+  /// A prefetcher with four concurrent loads, from an origin whose responses begin after 0.1 s.
   @Test(
-    "prefetches at once are what fills the line",
+    "as many prefetches run as saturate the link",
     arguments: [(pause: 1, atOnce: 4), (pause: 1_000, atOnce: 2)])
   func prefetches(body: (pause: Int, atOnce: Int)) {
     let world = NumberWorld {

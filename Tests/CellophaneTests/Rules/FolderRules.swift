@@ -17,12 +17,13 @@ enum FolderRules {
     "CellophaneUI": ["."],
     "CellophaneTesting": ["Time", "Transport", "Disk", "Origin"],
     "CellophaneBatch": [
-      "JSON", "Results", "Input", "Seen", "Output", "Work", "Manners", "Progress", "Run",
+      "JSON", "Results", "Input", "Seen", "Output", "Work", "Politeness", "Progress", "Run",
     ],
     "CellophaneSimulation": [
       "Values", "Statistics", "Network", "List", "Gestures", "Prefetch", "Configuration", "Pictures",
       "Events", "Items", "Origin", "Decoding", "Eviction", "Transfers", "Loaders", "Screen", "Recording",
-      "Metrics", "World", "Estimates", "Results", "Baselines", "Trial", "Validation", "Judging", "Requests",
+      "Metrics", "World", "Estimates", "Results", "Baselines", "Trial", "Validation", "Comparison",
+      "Requests",
       "Studies", "Report/HTML", "Studies/HTML", "Trace", "Stored",
     ],
     "CellophaneTool": ["Output", "Values", "Prefetch", "Live", "Options", "Browse", "Commands", "."],

@@ -81,7 +81,7 @@ struct GateQueueTests {
       _ = queue.enqueue(origin: a, priority: priority)
     }
     _ = queue.enqueue(origin: b, priority: .prefetch)
-    queue.limit(a, to: .init(filling: 3))
+    queue.limit(a, to: .init(saturating: 3))
     var turn = admitted(&queue)
     #expect(turn == [5, 4, 1, 6])
     queue.remove(5)
@@ -92,7 +92,7 @@ struct GateQueueTests {
     #expect(turn == [3])
     // What is known of a line is told again with the next work.
     for id in [1, 2, 3, 4] as [GateQueue.ID] { queue.remove(id) }
-    queue.limit(a, to: .init(filling: 1))
+    queue.limit(a, to: .init(saturating: 1))
     for _ in 0..<3 { _ = queue.enqueue(origin: a, priority: .prefetch) }
     turn = admitted(&queue)
     #expect(turn == [7, 8, 9])

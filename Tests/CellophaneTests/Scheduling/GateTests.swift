@@ -2,12 +2,12 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("The gate lets go of those who leave", .timeLimit(.minutes(1))) struct GateTests {
-  @Test("who is cancelled in line leaves nothing behind") func cancelled() async throws {
+@Suite("The gate releases cancelled work", .timeLimit(.minutes(1))) struct GateTests {
+  @Test("work that is cancelled in the queue leaves nothing behind") func cancelled() async throws {
     let gate = Gate(limits: GateQueue.Limits(total: 1, perOrigin: 1, reserved: 0))
     let (isIn, mayLeave) = (OneShot<Void>(), OneShot<Void>())
     let first = Task {
-      try await gate.withPlace(for: nil, priority: LivePriority(.normal)) {
+      try await gate.run(for: nil, priority: LivePriority(.normal)) {
         isIn.settle(())
         await mayLeave.value
       }
@@ -18,7 +18,7 @@ internal import Testing
     do {
       let priority = LivePriority(.normal)
       left = priority
-      second = Task { try await gate.withPlace(for: nil, priority: priority) {} }
+      second = Task { try await gate.run(for: nil, priority: priority) {} }
     }
     while gate.load.waiting == 0 { await Task.yield() }
     second.cancel()

@@ -65,7 +65,7 @@ struct RefreshStressTests {
       }
       #expect(await world.isQuiet(), "seed \(seed)")
       await screen.release()
-      return world.loader.followers.count
+      return world.loader.observers.count
     }
     #expect(left == 0, "seed \(seed): somebody still follows")
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")

@@ -15,9 +15,9 @@ struct BrowseTests {
     // What is wrong with the input comes first.
     try room.write([], as: "empty")
     for (input, exit, message) in [
-      (["missing"], 1, "io: cannot read missing: there is no such file"),
+      (["missing"], 1, "io: cannot read missing: no such file"),
       (["empty"], 64, "invalid-request: the list 'empty' has no URL"),
-      (["--origin", "gopher://a"], 64, "invalid-request: the scheme 'gopher' is not"),
+      (["--origin", "gopher://a"], 64, "invalid-request: unsupported scheme 'gopher'"),
     ] {
       let ended = try await room.run(["browse"] + input)
       #expect(
@@ -119,7 +119,7 @@ struct BrowseTests {
       }
       try await pane.press("q")
       let ended = try await pane.waits { Self.isOver($0, exit: 0) }
-      #expect(ended.contains(" pictures read, 0 at a wrong row") && !ended.contains("heron"), "\(ended)")
+      #expect(ended.contains(" images checked, 0 in a wrong row") && !ended.contains("heron"), "\(ended)")
       try await pane.waits(modes: "1 0 0")
     }
   }
@@ -140,7 +140,7 @@ struct BrowseTests {
         }
         let screen = try await pane.waits { Self.isOver($0, exit: 130) }
         #expect(
-          screen.contains("cellophane: interrupted: stopped by the user; nothing was to be kept")
+          screen.contains("cellophane: interrupted: stopped by the user; nothing is kept")
             && !screen.contains("heron"), "\(end): \(screen)")
         try await pane.waits(modes: "1 0 0")
       }
@@ -172,10 +172,10 @@ struct BrowseTests {
   func failures() async throws {
     try await session { room, pane, base in
       try await pane.run("cellophane browse --no-cache --origin \(base) --fail 1 --delay 1" + Self.epilogue)
-      try await pane.waits { $0.contains(" failed, r retries: ") }
+      try await pane.waits { $0.contains(" failed, press r to retry: ") }
       try await pane.press("/")
       try await pane.type("fern")
-      try await pane.waits { $0.hasPrefix(" /fern ") && $0.contains("failed, r retries: ") }
+      try await pane.waits { $0.hasPrefix(" /fern ") && $0.contains("failed, press r to retry: ") }
       try await pane.press("Escape", "q")
       try await pane.waits { Self.isOver($0, exit: 0) }
 
@@ -206,8 +206,8 @@ struct BrowseTests {
       try await pane.waits { $0.contains("blank 0 of 3  wrong 2") }
       try await pane.press("q")
       let ended = try await pane.waits { Self.isOver($0, exit: 3) }
-      #expect(ended.contains("3 pictures read, 2 at a wrong row"), "\(ended)")
-      #expect(ended.contains("cellophane: invariant-broken: 2 pictures"), "\(ended)")
+      #expect(ended.contains("3 images checked, 2 in a wrong row"), "\(ended)")
+      #expect(ended.contains("cellophane: invariant-broken: 2 images"), "\(ended)")
     }
   }
 
@@ -252,19 +252,19 @@ struct BrowseTests {
     }
   }
 
-  @Test("NO_COLOR and --no-color leave no colour on the screen", .enabled(if: Pane.isPossible))
-  func colourless() async throws {
+  @Test("NO_COLOR and --no-color leave no color on the screen", .enabled(if: Pane.isPossible))
+  func colorless() async throws {
     try await session { _, pane, base in
-      for (before, after, isColourless) in [
+      for (before, after, isColorless) in [
         ("", "", false), ("NO_COLOR=1 ", "", true), ("", " --no-color", true),
       ] {
         try await pane.run(
           "clear; \(before)cellophane browse --no-cache --origin \(base)\(after)" + Self.epilogue)
         try await pane.waits { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
         let screen = try await pane.screen(escapes: true)
-        let colours = screen.matches(of: /\x1B\[([0-9;]*)m/).flatMap { $0.output.1.split(separator: ";") }
+        let colors = screen.matches(of: /\x1B\[([0-9;]*)m/).flatMap { $0.output.1.split(separator: ";") }
           .compactMap { Int($0) }.filter { (30...38).contains($0) || (40...48).contains($0) || $0 >= 90 }
-        #expect(colours.isEmpty == isColourless, "\(before)\(after): \(colours)")
+        #expect(colors.isEmpty == isColorless, "\(before)\(after): \(colors)")
         try await pane.press("q")
         try await pane.waits { Self.isOver($0, exit: 0) }
       }

@@ -5,18 +5,18 @@ internal import Testing
 
 @Suite("What a browser shows")
 struct BrowseViewTests {
-  private static let abilities = Abilities(form: .blocks, depth: .direct)
+  private static let capabilities = TerminalCapabilities(form: .blocks, depth: .direct)
 
   /// A picture, white above and black below.
   private static func drawing(
-    _ geometry: BrowseGeometry, _ abilities: Abilities = abilities
-  ) throws -> PictureDrawing {
+    _ geometry: BrowseGeometry, _ capabilities: TerminalCapabilities = capabilities
+  ) throws -> ImageDrawing {
     let (width, height) = (geometry.pixels.width, geometry.pixels.height)
     let pixels = (0..<width * height).flatMap { pixel -> [UInt8] in
       pixel / width < height / 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
     let image = try Image(width: width, height: height, pixels: pixels)
-    return PictureDrawing(image, slot: 0, version: 1, geometry: geometry, abilities: abilities)
+    return ImageDrawing(image, slot: 0, version: 1, geometry: geometry, capabilities: capabilities)
   }
 
   private static func item(_ row: Int, _ picture: BrowseView.Picture, heading: String? = nil)
@@ -29,10 +29,10 @@ struct BrowseViewTests {
   /// Rows of each state, the first of a section.
   private static func view(
     columns: Int, lines: Int, firstLine: Int = 0, search: BrowseView.Search? = nil,
-    _ abilities: Abilities = abilities
+    _ capabilities: TerminalCapabilities = capabilities
   ) throws -> BrowseView {
     let geometry = BrowseGeometry(TerminalSize(columns: columns, lines: lines))
-    let drawing = try drawing(geometry, abilities)
+    let drawing = try drawing(geometry, capabilities)
     return BrowseView(
       geometry: geometry,
       lines: ListLines(sections: Array(repeating: "birds", count: 5), rowLines: geometry.rowLines),
@@ -61,24 +61,24 @@ struct BrowseViewTests {
     #expect(lines[12].hasSuffix("heron 2"))
     #expect(lines[13] == " hits 1  transfers 2 of 3  cancelled 0  blank 0 of 0  items…")
     let below = Self.lines(try Self.view(columns: 60, lines: 14, firstLine: 14))
-    #expect(below[3] == " ××××××××  heron 3" && below[4].hasSuffix("failed, r retries: no such host"))
-    #expect(below[8] == "           heron 4" && below[9] == "           no picture")
+    #expect(below[3] == " ××××××××  heron 3" && below[4].hasSuffix("failed, press r to retry: no such host"))
+    #expect(below[8] == "           heron 4" && below[9] == "           no image")
     let end = Self.lines(try Self.view(columns: 60, lines: 14, firstLine: 15))
     #expect(end[12] == " end of 5 items")
   }
 
   @Test("A picture that is half out of the screen is drawn as far as it is in")
   func clipping() throws {
-    func colours(_ first: Int) throws -> [Int32] {
+    func colors(_ first: Int) throws -> [Int32] {
       let view = try Self.view(columns: 60, lines: 14, firstLine: first)
       let grid = view.frame().grid
       return (1..<5).map { grid[$0, 4].style.background.value }
     }
     // The heading, two lines of white, the first of black; then without the heading, and without the first line.
-    let whole = try colours(0)
+    let whole = try colors(0)
     #expect(whole[0] == -1 && whole[1] == whole[2] && whole[2] != whole[3])
-    #expect(try colours(1).prefix(3) == whole.suffix(3))
-    #expect(try colours(2).prefix(2) == whole.suffix(2))
+    #expect(try colors(1).prefix(3) == whole.suffix(3))
+    #expect(try colors(2).prefix(2) == whole.suffix(2))
   }
 
   @Test(
@@ -89,7 +89,7 @@ struct BrowseViewTests {
         for first in [0, 1, 3] {
           let view = try Self.view(
             columns: columns, lines: lines, firstLine: first, search: search,
-            Abilities(form: form, depth: .direct))
+            TerminalCapabilities(form: form, depth: .direct))
           let frame = view.frame()
           #expect(frame.grid.columns == columns && frame.grid.lines == lines)
           for picture in frame.pictures {
@@ -115,15 +115,15 @@ struct BrowseViewTests {
     #expect(Self.lines(narrow)[2] == " /heron" && narrow.frame().cursor.map { $0 == (2, 7) } == true)
   }
 
-  @Test("Half blocks have two pixels a character, and without colours letters do what they can")
+  @Test("Half blocks have two pixels a character, and without colors letters do what they can")
   func blocks() throws {
     let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 14))
-    let coloured = try Self.drawing(geometry)
-    #expect(coloured.cells.count == 8 * 4 && coloured.cells.allSatisfy { $0.style.background.isDirect })
-    let plain = try Self.drawing(geometry, Abilities(form: .blocks, depth: .none))
+    let colored = try Self.drawing(geometry)
+    #expect(colored.cells.count == 8 * 4 && colored.cells.allSatisfy { $0.style.background.isDirect })
+    let plain = try Self.drawing(geometry, TerminalCapabilities(form: .blocks, depth: .none))
     #expect(
       Set(plain.cells.prefix(16).map(\.glyph)) == ["█"] && Set(plain.cells.suffix(16).map(\.glyph)) == [" "])
-    let indexed = try Self.drawing(geometry, Abilities(form: .blocks, depth: .indexed))
+    let indexed = try Self.drawing(geometry, TerminalCapabilities(form: .blocks, depth: .indexed))
     #expect(indexed.cells.allSatisfy { !$0.style.background.isDirect && $0.style.background.value < 256 })
   }
 
@@ -131,7 +131,7 @@ struct BrowseViewTests {
   func sixels() throws {
     let geometry = BrowseGeometry(
       TerminalSize(columns: 60, lines: 14, cell: PixelSize(width: 10, height: 20)))
-    let drawing = try Self.drawing(geometry, Abilities(form: .sixel, depth: .direct))
+    let drawing = try Self.drawing(geometry, TerminalCapabilities(form: .sixel, depth: .direct))
     #expect(geometry.picture.columns == 8 && geometry.pixels == PixelSize(width: 80, height: 80))
     // In whole bands of six.
     for (part, height) in [(0..<4, 78), (1..<4, 60), (0..<1, 18)] {
@@ -148,9 +148,9 @@ struct BrowseViewTests {
 
   @Test("A list that moves makes sixels of one picture a frame, and of none that is half out")
   func budget() throws {
-    let abilities = Abilities(form: .sixel, depth: .direct)
+    let capabilities = TerminalCapabilities(form: .sixel, depth: .direct)
     let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 24))
-    let drawings = try (0..<4).map { _ in try Self.drawing(geometry, abilities) }
+    let drawings = try (0..<4).map { _ in try Self.drawing(geometry, capabilities) }
     func shown(_ isMoving: Bool, firstLine: Int = 0) -> Int {
       BrowseView(
         geometry: geometry,

@@ -25,8 +25,9 @@ struct BrowserTests {
   private func browser(lines: Int = 24, write: @escaping (String) -> Void = { _ in }) -> Browser {
     let images = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
     let parts = Browser.Parts(
-      name: "here", items: Items(), pictures: images, request: { _, _ in nil },
-      abilities: Abilities(form: .blocks, depth: .none), showsWrong: false, timeline: Timeline())
+      name: "here", items: Items(), images: images, request: { _, _ in nil },
+      capabilities: TerminalCapabilities(form: .blocks, depth: .none), showsWrong: false, timeline: Timeline()
+    )
     return Browser(parts, size: TerminalSize(columns: 80, lines: lines), write: write)
   }
 
@@ -58,7 +59,7 @@ struct BrowserTests {
     await wait { browser.search.state.failure != nil }
     #expect(
       outcome(browser)
-        == "failed, r retries: answered 503: http://127.0.0.1:8080/items?q=bad&page=1&per_page=20")
+        == "failed, press r to retry: answered 503: http://127.0.0.1:8080/items?q=bad&page=1&per_page=20")
     browser.read(Array("x".utf8))
     #expect(outcome(browser) == "Esc clears")
     #expect(

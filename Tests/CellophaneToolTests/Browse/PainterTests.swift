@@ -19,7 +19,7 @@ struct PainterTests {
 
   @Test("Nothing is told when nothing has changed, and only what has")
   func changes() {
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     #expect(Self.words(painter.paint(Self.frame(["abc", "def"]))) == "^[0m^[2J^[1;1Habc^[2;1Hdef^[0m^[?25l")
     #expect(painter.paint(Self.frame(["abc", "def"])) == "")
     #expect(Self.words(painter.paint(Self.frame(["abc", "dxf"]))) == "^[2;2Hx^[0m")
@@ -30,25 +30,25 @@ struct PainterTests {
     #expect(Self.words(painter.paint(Self.frame(["ab"], columns: 9))).hasPrefix("^[0m^[2J^[1;1Hab"))
   }
 
-  @Test("Looks are told where they change; without colours none is")
+  @Test("Looks are told where they change; without colors none is")
   func styles() {
     var frame = Self.frame(["", ""])
     frame.grid.write("ab", line: 0, column: 0, style: Style(foreground: .palette(1), isBold: true))
     frame.grid.write(
-      "c", line: 0, column: 2, style: Style(background: Colour(value: 0x102030, isDirect: true)))
+      "c", line: 0, column: 2, style: Style(background: TerminalColor(value: 0x102030, isDirect: true)))
     frame.grid.write(
       "d", line: 0, column: 3, style: Style(foreground: .palette(9), background: .palette(200)))
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     #expect(
       Self.words(painter.paint(frame))
         == "^[0m^[2J^[1;1H^[0;1;31mab^[0;48;2;16;32;48mc^[91;48;5;200md^[0m^[?25l")
-    painter = Painter(usesColour: false)
+    painter = Painter(usesColor: false)
     #expect(Self.words(painter.paint(frame)) == "^[0m^[2J^[1;1H^[0;1mab^[0mcd^[0m^[?25l")
   }
 
   @Test("Behind what terminals measure differently the place is told again")
   func wide() {
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     let text = Self.words(painter.paint(Self.frame(["漢x", "é👍y"])))
     #expect(text == "^[0m^[2J^[1;1H漢^[1;3Hx^[2;1Hé👍^[2;4Hy^[0m^[?25l")
     // What took two columns leaves nothing behind.
@@ -67,7 +67,7 @@ struct PainterTests {
 
   @Test("The cursor is where somebody types, and nowhere else")
   func cursor() {
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     var frame = Self.frame(["ab"])
     _ = painter.paint(frame)
     frame.cursor = (0, 2)
@@ -76,19 +76,19 @@ struct PainterTests {
     #expect(Self.words(painter.paint(frame)) == "^[?25l" && painter.paint(frame) == "")
   }
 
-  private static func sixels(_ line: Int, version: Int = 1) -> PixelPicture {
-    PixelPicture(line: line, column: 1, lines: 2, columns: 3, version: version, form: .sixels("<\(version)>"))
+  private static func sixels(_ line: Int, version: Int = 1) -> PixelImage {
+    PixelImage(line: line, column: 1, lines: 2, columns: 3, version: version, form: .sixels("<\(version)>"))
   }
 
-  private static func kitty(_ line: Int, version: Int = 1, number: Int = 7) -> PixelPicture {
-    PixelPicture(
+  private static func kitty(_ line: Int, version: Int = 1, number: Int = 7) -> PixelImage {
+    PixelImage(
       line: line, column: 1, lines: 2, columns: 3, version: version,
       form: .kitty(number: number, top: 0, width: 30, height: 40))
   }
 
   @Test("Sixels are drawn anew where they appear, and what is behind them where they were")
   func sixels() {
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     var frame = Self.frame(["ab", "cdef", "", "", ""])
     frame.pictures = [Self.sixels(1)]
     #expect(Self.words(painter.paint(frame)) == "^[0m^[2J^[1;1Hab^[2;1Hcdef^[0m^[2;2H<1>^[?25l")
@@ -102,7 +102,7 @@ struct PainterTests {
 
   @Test("Kitty's pictures move, and go when they are no longer shown")
   func kitty() {
-    var painter = Painter(usesColour: true)
+    var painter = Painter(usesColor: true)
     var frame = Self.frame(["", "", "", "", ""])
     frame.pictures = [Self.kitty(0), Self.kitty(2, version: 2, number: 8)]
     let shown = Self.words(painter.paint(frame))

@@ -68,7 +68,7 @@ final class FaultyOrigins: Sendable {
     }
     slow = try TestOrigin { request in
       var answer = OriginResponse(body: good)
-      answer.course = request.path == "/silent" ? .silent : .hung(after: 4)
+      answer.ending = request.path == "/silent" ? .silent : .hung(after: 4)
       return answer
     }
     resetting = try RawOrigin { _ in [.read, .reset] }

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 
-/// A picture of one colour, or of two with the right half red.
+/// A picture of one color, or of two with the right half red.
 func picture(_ width: Int, _ height: Int, halved: Bool = false) throws -> Image {
   let pixels = (0..<width * height).flatMap { index -> [UInt8] in
     halved && index % width >= width / 2 ? [200, 10, 10, 255] : [10, 120, UInt8(width % 256), 128]
@@ -29,7 +29,7 @@ extension TestOrigin {
       case "/no-content": return OriginResponse(status: 204, headers: fresh)
       case "/hangs":
         var answer = OriginResponse()
-        answer.course = .silent
+        answer.ending = .silent
         return answer
       default:
         let parts = request.path.dropFirst().split(separator: ".")

@@ -76,7 +76,7 @@ struct Ended: CustomStringConvertible {
   var text: String { String(decoding: output, as: UTF8.self) }
   /// Standard error but for how far a batch is, which it tells every ten seconds, on a machine with much else to do.
   var errorLines: [Substring] {
-    errors.split(separator: "\n").filter { !($0.first?.isNumber == true && $0.contains(" lines")) }
+    errors.split(separator: "\n").filter { !($0.first?.isNumber == true && $0.contains(" records")) }
   }
   var description: String { "exit \(exit)\n\(text.prefix(2_000))\n\(errors.prefix(2_000))" }
 

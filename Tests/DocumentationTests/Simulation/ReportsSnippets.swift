@@ -6,9 +6,9 @@ internal import Testing
 
 /// Runs a scenario and writes its report, its trace and its result into `folder`.
 private func report(_ configuration: SimulationConfiguration, into folder: URL) async throws {
-  var attention = Attention()
-  attention.records = true
-  let result = try await Simulation(configuration).run(attention)
+  var instrumentation = Instrumentation()
+  instrumentation.records = true
+  let result = try await Simulation(configuration).run(instrumentation)
 
   try Data(result.html().utf8).write(to: folder.appending(path: "report.html"))
   try Data(result.json()).write(to: folder.appending(path: "result.json"))

@@ -79,7 +79,7 @@ struct ScriptedResponsesSnippets {
     let origin = try TestOrigin(network: NetworkProfile(parsing: "wpt-fios")) { request in
       var response = OriginResponse(
         headers: ["cache-control": "no-store"], body: [UInt8](repeating: 7, count: 1_000))
-      if request.path == "/broken" { response.course = .closed(after: 400) }
+      if request.path == "/broken" { response.ending = .closed(after: 400) }
       return response
     }
     defer { origin.stop() }

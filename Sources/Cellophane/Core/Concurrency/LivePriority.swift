@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The priority of work while it runs: raised when somebody more urgent joins, lowered when they leave.
-/// One stage below may listen, and passes it on.
+/// The priority of running work. It rises when a more urgent waiter joins and falls when that waiter leaves.
+/// One listener can forward changes to the next stage.
 final class LivePriority: Sendable {
   private struct State {
     var current: Priority
@@ -22,8 +22,8 @@ final class LivePriority: Sendable {
     listener?()
   }
 
-  /// Calls `listener` after each change, until told otherwise. It reads ``current`` itself, so that calls
-  /// which overtake each other still end with the newest.
+  /// Calls `listener` after each change; nil removes it. The listener reads ``current`` itself, so that
+  /// concurrent calls end with the newest value.
   func listen(_ listener: (@Sendable () -> Void)?) {
     state.withLock { $0.listener = listener }
   }

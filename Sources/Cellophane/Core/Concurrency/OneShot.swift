@@ -1,32 +1,32 @@
 public import Synchronization
 
-/// A value that arrives once. The first ``settle(_:)`` wins, from any thread; one task may await it.
+/// A value that is set once. The first ``settle(_:)`` wins, from any thread; one task may await the value.
 ///
-/// It remembers a value that arrives before anyone waits, because a cancellation handler may run before
-/// the operation that it guards.
+/// A value that is set before the task awaits it is kept, because a cancellation handler may run before the
+/// operation that it guards.
 ///
-/// Inlinable, so that other modules of the package use it as the type that they know: as one that is looked up at every
-/// use it would take a modelled transfer longer than its line does.
+/// The type is inlinable so that other modules of the package use it as a concrete type. With unspecialized
+/// access it would cost a simulated transfer more than its network model does.
 @usableFromInline package final class OneShot<Value: Sendable>: Sendable {
-  // No enumeration: to look at which case it is would copy it, with all of the value.
+  // Not an enumeration: inspecting the case would copy it with the complete value.
   @safe @usableFromInline struct State {
     @usableFromInline var value: Value?
-    // Not checked: one alone takes it out of here, under the lock, and resumes it.
+    // Unsafe continuation: only one call takes it out, under the lock, and resumes it.
     @usableFromInline var waiter: UnsafeContinuation<Value, Never>?
     @inlinable init() { unsafe waiter = nil }
   }
 
   @usableFromInline let state = Mutex(State())
 
-  /// A cell without a value.
+  /// Creates a cell without a value.
   @inlinable package init() {}
 
-  /// True once there is a value.
+  /// True once the value is set.
   @inlinable package var isSettled: Bool {
     state.withLock { $0.value != nil }
   }
 
-  /// Gives the value to the one who waits, now or later. False when there was one already.
+  /// Sets the value and resumes the waiter, now or later. Returns false if the value was set before.
   @inlinable @discardableResult
   package func settle(_ value: Value) -> Bool {
     let (isFirst, waiter) = unsafe state.withLock { state -> (Bool, UnsafeContinuation<Value, Never>?) in
@@ -34,12 +34,12 @@ public import Synchronization
       state.value = value
       return unsafe (true, state.waiter.take())
     }
-    // Outside the lock: resuming may run code of the executor.
+    // Outside the lock, because resuming may run code of the executor.
     unsafe waiter?.resume(returning: value)
     return isFirst
   }
 
-  /// The value, once it is there. At most one task may ask.
+  /// The value, once it is set. At most one task may await it.
   @inlinable package var value: Value {
     get async {
       unsafe await withUnsafeContinuation { waiter in

@@ -9,27 +9,26 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Runs the jobs of one actor one after another on a dispatch queue of its own, so that calls which block
-/// never occupy a thread of Swift's cooperative pool. `DispatchSerialQueue`, which would do, is missing on
-/// Linux.
+/// Runs the jobs of one actor in order on its own dispatch queue, so that blocking calls never occupy a
+/// thread of Swift's cooperative pool. `DispatchSerialQueue` would suffice, but is missing on Linux.
 ///
-/// Before its thread sleeps it looks out for more: to wake one takes as long as to write a small file, and who awaits
-/// one job before the next has that next one within microseconds.
+/// Before the thread sleeps, it spins briefly for more jobs. Waking a thread takes as long as writing a small
+/// file, and a caller that awaits one job before the next enqueues the next one within microseconds.
 package final class SerialQueueExecutor: SerialExecutor {
   private struct Waiting {
     var jobs: [UnownedJob] = []
-    /// Whether a block of the queue will take them.
+    /// Whether a block on the queue will run the jobs.
     var isDraining = false
   }
 
   private let queue: DispatchQueue
   private let waiting = Mutex(Waiting())
-  /// Whether jobs wait, to be seen without the lock.
+  /// Whether jobs are waiting; readable without the lock.
   private let hasJobs = Atomic(false)
-  /// How many times in succession all was done and nothing more had come.
-  private let misses = Atomic(0)
+  /// The number of consecutive spins that found no job.
+  private let emptySpins = Atomic(0)
 
-  /// An executor whose queue debuggers show as `label`.
+  /// Creates an executor whose queue has `label` in debuggers.
   package init(label: String) {
     queue = DispatchQueue(label: label)
   }
@@ -46,16 +45,16 @@ package final class SerialQueueExecutor: SerialExecutor {
   }
 
   private func drain() {
-    var jobs = take()
+    var jobs = takeJobs()
     repeat {
       for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-      lookOut()
-      jobs = take()
-      misses.store(jobs.isEmpty ? misses.load(ordering: .relaxed) + 1 : 0, ordering: .relaxed)
+      spin()
+      jobs = takeJobs()
+      emptySpins.store(jobs.isEmpty ? emptySpins.load(ordering: .relaxed) + 1 : 0, ordering: .relaxed)
     } while !jobs.isEmpty
   }
 
-  private func take() -> [UnownedJob] {
+  private func takeJobs() -> [UnownedJob] {
     waiting.withLock { waiting in
       defer { waiting.jobs = [] }
       hasJobs.store(false, ordering: .relaxed)
@@ -64,15 +63,15 @@ package final class SerialQueueExecutor: SerialExecutor {
     }
   }
 
-  /// 15 times, some ten microseconds: what a wake-up takes. Each leaves the processor to whoever wants it. Where nothing
-  /// came the last times it would only burn; then now and again.
-  private func lookOut() {
-    let misses = misses.load(ordering: .relaxed)
-    guard misses < 4 || misses.isMultiple(of: 16) else { return }
-    var looks = 0
-    while looks < 15, !hasJobs.load(ordering: .relaxed) {
+  /// Yields the processor up to 15 times, about 10 µs: the time of a wake-up. After four spins without a job,
+  /// only every 16th call spins, because spinning would waste processor time.
+  private func spin() {
+    let emptySpins = emptySpins.load(ordering: .relaxed)
+    guard emptySpins < 4 || emptySpins.isMultiple(of: 16) else { return }
+    var yields = 0
+    while yields < 15, !hasJobs.load(ordering: .relaxed) {
       sched_yield()
-      looks += 1
+      yields += 1
     }
   }
 

@@ -6,10 +6,10 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A thread of our own, for a loop that blocks in the kernel and therefore must not sit on Swift's pool.
+/// A dedicated thread for a loop that blocks in the kernel and must not occupy Swift's pool.
 ///
-/// The body is boxed and handed to the new thread, which owns it from then on (`passRetained` here,
-/// `takeRetainedValue` there). A thread that was not joined is detached when this value goes away.
+/// The closure is boxed and passed to the new thread, which then owns it (`passRetained` here,
+/// `takeRetainedValue` there). A thread that was not joined is detached when this object is deallocated.
 package final class WorkThread: Sendable {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -18,7 +18,7 @@ package final class WorkThread: Sendable {
 
   private let thread: Mutex<pthread_t?>
 
-  /// Starts `body`; nil when the system has no thread left.
+  /// Starts `body` on a new thread; nil if the system has no thread left.
   package init?(_ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(Body(body))
     var thread = pthread_t(bitPattern: 0)
@@ -38,7 +38,7 @@ package final class WorkThread: Sendable {
     self.thread = Mutex(thread)
   }
 
-  /// Writing to a closed connection is an error on this thread, not the end of the process.
+  /// Blocks SIGPIPE: writing to a closed connection then fails on this thread and does not end the process.
   private static func blockBrokenPipes() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -46,7 +46,7 @@ package final class WorkThread: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Waits for the body's end, which must be near: it blocks the caller.
+  /// Waits for the end of the closure. Blocks the caller, so the end must be near.
   package func join() {
     if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
   }

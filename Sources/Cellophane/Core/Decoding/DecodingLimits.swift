@@ -4,14 +4,15 @@
   internal import Foundation
 #endif
 
-/// What decoding may use at once.
+/// The resource limits of concurrent decoding.
 public struct DecodingLimits: Sendable {
-  /// How many decode at once: one per core, since decoding only computes.
+  /// The maximum number of concurrent decodings: one per core, because decoding only computes.
   public var decoders = ProcessInfo.processInfo.activeProcessorCount
-  /// The memory that they may use for it in all, in bytes. 512 MB: one picture of the largest size allowed
-  /// (100 Mpx, 400 MB) and a few of common sizes beside it. Others wait for their turn.
+  /// The memory budget of concurrent decodings in bytes. Further decodings wait.
+  ///
+  /// 512 MB: one image of the maximum size (100 Mpx, 400 MB) and a few of common sizes.
   public var workingBytes = 512 << 20
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }

@@ -1,5 +1,5 @@
-/// Looks at cancellation and at the time that one decoding may take. Only time spent decoding counts, not the
-/// time between the pieces of a file.
+/// Checks for cancellation and enforces the time limit of one decoding. Only time spent decoding counts, not
+/// the time between the pieces of a file.
 struct DecodingWatch {
   private let timeline: Timeline
   private let limit: Duration
@@ -20,13 +20,16 @@ struct DecodingWatch {
     spent += timeline.now - start
   }
 
-  /// - Throws: ``LoadError/cancelled`` when the task is cancelled, ``LoadError/Kind/timeout`` when the time is up.
-  func look() throws(LoadError) {
+  /// Checks for cancellation and the time limit.
+  ///
+  /// - Throws: ``LoadError/cancelled`` if the task is cancelled, ``LoadError/Kind/timeout`` if the time limit
+  ///   is exceeded.
+  func check() throws(LoadError) {
     if Task.isCancelled { throw .cancelled }
     if spent + (timeline.now - start) > limit {
       throw LoadError(
         .timeout,
-        "decoding the picture took more than \(limit); it may be made to take long, or the machine is busy")
+        "decoding the image took more than \(limit); the file may be malicious or the machine is busy")
     }
   }
 }

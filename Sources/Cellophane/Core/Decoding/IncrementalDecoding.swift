@@ -1,22 +1,22 @@
-/// A decoding that is fed piece by piece, while the bytes arrive. Belongs to one task at a time.
+/// A decoding that receives the bytes in pieces as they arrive. Used by one task at a time.
 public protocol IncrementalDecoding<Value>: AnyObject {
-  /// What it makes.
+  /// The type of the decoded value.
   associatedtype Value: Sendable
 
-  /// Takes the next bytes and decodes as far as they reach.
+  /// Decodes as far as the bytes including `piece` allow.
   ///
-  /// - Returns: True when there is more to see than before: rows of a baseline JPEG or PNG, a pass, a finished
-  ///   scan of a progressive JPEG.
-  /// - Throws: ``LoadError`` when the bytes so far show that there will be no value; every later call then throws
-  ///   it too. ``LoadError/cancelled`` when the task was cancelled; another task may go on.
+  /// - Returns: True if a preview now shows more: rows of a baseline JPEG or PNG, a pass of an interlaced
+  ///   PNG, or a complete scan of a progressive JPEG.
+  /// - Throws: ``LoadError`` if the bytes cannot become a value; every later call throws it as well.
+  ///   ``LoadError/cancelled`` if the task was cancelled; another task may continue.
   func feed(_ piece: [UInt8]) throws(LoadError) -> Bool
 
-  /// What there is so far; nil before there is anything to see. Never to be cached as the value.
+  /// Returns the part decoded so far; nil if nothing is visible yet. Never cached as the value.
   func preview() throws(LoadError) -> Value?
 
-  /// The value, when all bytes have been fed: no second pass over what was decoded already.
+  /// Returns the value after all bytes were fed, without decoding again.
   ///
-  /// - Throws: ``LoadError`` where decoding all bytes at once throws one. Of a file that is wrong in several ways
-  ///   the two may name another one.
+  /// - Throws: ``LoadError`` if decoding all bytes at once would throw. For a file with several defects the
+  ///   two errors may differ.
   func finish() throws(LoadError) -> Value
 }

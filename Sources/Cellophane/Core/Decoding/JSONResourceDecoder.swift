@@ -4,24 +4,24 @@
   internal import Foundation
 #endif
 
-/// Decodes JSON into a `Decodable` type, with Foundation's `JSONDecoder` as it comes.
+/// Decodes JSON into a `Decodable` type, with Foundation's `JSONDecoder` in its default configuration.
 public struct JSONResourceDecoder<Value: Decodable & Sendable>: ResourceDecoder {
-  private let costOf: @Sendable (Value) -> Int
+  private let costFunction: @Sendable (Value) -> Int
 
-  /// A decoder of `Value`.
+  /// Creates a decoder of `Value`.
   ///
-  /// - Parameter cost: The memory that a value occupies, in bytes. By default the size of `Value` itself,
-  ///   which leaves out what its strings and arrays hold: give a better one for values that are large.
+  /// - Parameter cost: Returns the memory of a value in bytes. The default is the size of `Value` itself,
+  ///   without the contents of its strings and arrays. Pass a closure for large values.
   public init(
     _ type: Value.Type = Value.self,
     cost: @escaping @Sendable (Value) -> Int = { _ in MemoryLayout<Value>.size }
   ) {
-    costOf = cost
+    costFunction = cost
   }
 
-  /// Decodes a whole document.
+  /// Decodes a complete document.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt`` with the place in the document where it is not a `Value`.
+  /// - Throws: ``LoadError/Kind/corrupt`` with the path in the document at which it is not a `Value`.
   public func decode(_ bytes: [UInt8], options: NoOptions) throws(LoadError) -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(bytes))
@@ -32,11 +32,11 @@ public struct JSONResourceDecoder<Value: Decodable & Sendable>: ResourceDecoder 
     }
   }
 
-  /// What the closure given to ``init(_:cost:)`` says.
-  public func cost(of value: Value) -> Int { costOf(value) }
+  /// Returns the result of the closure passed to ``init(_:cost:)``.
+  public func cost(of value: Value) -> Int { costFunction(value) }
 
-  /// An estimate: the copy that Foundation parses, its map of the document (8 bytes for each number, string or
-  /// bracket, rarely above twice the text) and the value.
+  /// Returns an estimate: the copy that Foundation parses, its map of the document (8 bytes for each number,
+  /// string or bracket, rarely above twice the text), and the value.
   public func workingBytes(for bytes: [UInt8], options: NoOptions) throws(LoadError) -> Int {
     let (estimate, overflow) = bytes.count.multipliedReportingOverflow(by: 4)
     return overflow ? Int.max : estimate

@@ -1,4 +1,4 @@
 extension LoadError {
   static let noMemoryForPixels = LoadError(
-    .imageTooLarge, "no memory is left for the picture; load fewer at once", isRetryable: true)
+    .imageTooLarge, "not enough memory for the image; load fewer images at once", isRetryable: true)
 }

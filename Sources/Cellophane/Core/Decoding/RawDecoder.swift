@@ -1,20 +1,20 @@
-/// Options of a decoder that has none.
+/// The options of a decoder without options.
 public struct NoOptions: Hashable, Sendable {
-  /// The only value.
+  /// Creates the only value.
   public init() {}
 }
 
-/// Leaves the bytes as they are.
+/// Returns the bytes of the response unchanged.
 public struct RawDecoder: ResourceDecoder {
-  /// A decoder.
+  /// Creates a decoder.
   public init() {}
 
-  /// Returns `bytes`, without copying.
+  /// Returns `bytes` without copying.
   public func decode(_ bytes: [UInt8], options: NoOptions) throws(LoadError) -> [UInt8] { bytes }
 
-  /// The number of bytes.
+  /// Returns the number of bytes.
   public func cost(of value: [UInt8]) -> Int { value.count }
 
-  /// Nothing: the value is the body itself.
+  /// Returns 0: the value is the body itself.
   public func workingBytes(for bytes: [UInt8], options: NoOptions) throws(LoadError) -> Int { 0 }
 }

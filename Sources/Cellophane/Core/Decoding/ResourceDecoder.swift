@@ -1,32 +1,33 @@
-/// Turns bytes into values of one type: images, JSON, the bytes themselves, or anything else.
+/// A decoder of response bytes into values of one type, such as images, JSON values or the bytes themselves.
 public protocol ResourceDecoder<Value>: Sendable {
-  /// What it makes.
+  /// The type of the decoded value.
   associatedtype Value: Sendable
-  /// What decides how it decodes, and therefore belongs to the key of the value.
+  /// The options that affect the value and are therefore part of its key.
   associatedtype Options: Hashable & Sendable
 
-  /// Decodes a whole response body. Runs off the caller's actor, a few at a time. Most decoders only compute and
-  /// implement it without `async`; one that waits, for hardware or for another process, keeps its place among the
-  /// few meanwhile.
+  /// Decodes a complete response body, off the caller's actor and with limited concurrency.
   ///
-  /// - Throws: ``LoadError`` when the bytes are not a value; ``LoadError/cancelled`` when it noticed that
-  ///   its task was cancelled.
+  /// Most decoders only compute and implement this without `async`. A decoder that waits, for example for
+  /// hardware or another process, keeps its permit while it waits.
+  ///
+  /// - Throws: ``LoadError`` if the bytes are not a value; ``LoadError/cancelled`` if the decoder noticed
+  ///   that its task was cancelled.
   func decode(_ bytes: [UInt8], options: Options) async throws(LoadError) -> Value
 
-  /// The memory that decoding needs at its peak, in bytes, judged from the header alone. Cheap; the loader
-  /// asks before it lets the decoding begin.
+  /// Returns the peak memory of decoding in bytes, estimated from the header alone. Must be cheap; the loader
+  /// calls it before decoding.
   ///
-  /// - Throws: ``LoadError`` when the header shows that decoding cannot succeed.
+  /// - Throws: ``LoadError`` if the header shows that decoding cannot succeed.
   func workingBytes(for bytes: [UInt8], options: Options) throws(LoadError) -> Int
 
-  /// The memory that `value` occupies, in bytes; its cost in the memory cache.
+  /// Returns the memory of `value` in bytes, which is its cost in the memory cache.
   func cost(of value: Value) -> Int
 
-  /// A decoding that is fed while the bytes arrive; nil when this decoder needs all of them at once.
+  /// Creates a decoding that receives the bytes as they arrive; nil if this decoder needs all bytes at once.
   func incremental(options: Options) -> (any IncrementalDecoding<Value>)?
 }
 
 extension ResourceDecoder {
-  /// Nil: all bytes are needed at once.
+  /// Returns nil: all bytes are needed at once.
   public func incremental(options: Options) -> (any IncrementalDecoding<Value>)? { nil }
 }

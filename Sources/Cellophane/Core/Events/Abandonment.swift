@@ -1,25 +1,27 @@
-/// What became of a transfer when nobody waited for it any more, and why: it is finished into the cache when that
-/// takes less time than a new request would take to begin, otherwise it is cut off.
+/// The decision about a transfer that lost its last waiter, with its inputs.
+///
+/// The transfer is finished into the cache if that takes less time than starting a new request. Otherwise it
+/// is cancelled.
 public struct Abandonment: Hashable, Sendable {
-  /// True when it goes on, so that its bytes are in the cache for whoever comes next.
+  /// True if the transfer is finished, so that the next load finds its bytes in the cache.
   public let goesOn: Bool
-  /// The body's bytes received so far.
+  /// The number of body bytes received so far.
   public let received: Int
-  /// The body's bytes that are missing, before its head as many as its origin's bodies have in the mean; nil when that is
-  /// not known, or when they could not be kept.
+  /// The number of missing body bytes; before the response head, the mean body size of the origin. Nil if it
+  /// is unknown or if the bytes could not be stored.
   public let remaining: Int?
-  /// Bytes per second since the head arrived, before it those of the origin's other bodies; nil when nothing could be
-  /// measured.
+  /// The rate in bytes per second since the head arrived; before it, the rate of the origin's other bodies.
+  /// Nil if nothing was measured.
   public let rate: Double?
-  /// How long until the first byte should be there; zero after it.
+  /// The expected time to the first byte; zero after it.
   public let awaited: Duration
-  /// The time to the first byte of an answer of that origin; nil when none has answered.
+  /// The origin's time to first byte; nil if it has sent no response yet.
   public let roundTrip: Duration?
-  /// What a connection takes to be made in place of the one that is closed when it is cut off (HTTP/1.1); zero when none
-  /// is, or when none was measured.
+  /// The time to set up the connection that replaces one closed by the cancellation (HTTP/1.1). Zero if no
+  /// connection is closed or none was measured.
   public let handshakes: Duration
 
-  /// The choice for a transfer that has begun to arrive: `received` bytes in the `elapsed` time since its head.
+  /// Creates the decision for a transfer that received `received` bytes in the `elapsed` time since its head.
   init(
     received: Int, remaining: Int?, elapsed: Duration, roundTrip: Duration?, handshakes: Duration = .zero
   ) {
@@ -29,8 +31,8 @@ public struct Abandonment: Hashable, Sendable {
       awaited: .zero, roundTrip: roundTrip, handshakes: handshakes)
   }
 
-  /// The choice for a transfer whose request went out the `elapsed` time ago, when its body is expected to have
-  /// `remaining` bytes and to come at `rate`.
+  /// Creates the decision for a transfer whose request was sent `elapsed` ago, with an expected body of
+  /// `remaining` bytes at `rate`.
   init(
     expecting remaining: Int?, at rate: Double?, elapsed: Duration, roundTrip: Duration?, handshakes: Duration
   ) {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Counts what happens, and tells those who listen. One per byte loader, shared by what stands on it.
+/// Counts events and sends them to listeners. One per byte loader, shared by the resource loaders that use
+/// it.
 public final class EventHub: Sendable {
   private struct State {
     var counters = LoadCounters()
@@ -13,13 +14,13 @@ public final class EventHub: Sendable {
 
   init(timeline: Timeline) { self.timeline = timeline }
 
-  /// The counters now.
+  /// The current counters.
   public var counters: LoadCounters { state.withLock { $0.counters } }
 
-  /// Everything that happens from now on.
+  /// Returns a stream of all events from now on.
   ///
-  /// - Parameter limit: How many events wait for a slow listener; then the oldest are dropped. 4 096 holds
-  ///   about a second of a fast prefetch.
+  /// - Parameter limit: The number of events buffered for a slow listener. Beyond it the oldest events are
+  ///   dropped. 4 096 events are about a second of a fast prefetch.
   public func events(limit: Int = 4096) -> AsyncStream<LoadEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: LoadEvent.self, bufferingPolicy: .bufferingNewest(limit))
@@ -37,7 +38,7 @@ public final class EventHub: Sendable {
   func emit(_ kind: LoadEvent.Kind) {
     let listeners = state.withLock { state in
       state.counters.count(kind)
-      // An array that is empty is copied without an allocation.
+      // Copying an empty array allocates nothing.
       return state.listeners
     }
     if listeners.isEmpty { return }

@@ -1,118 +1,121 @@
-/// Something that happened on the way of a request.
+/// An event during the processing of a request.
 public struct LoadEvent: Sendable {
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: Sendable {
-    /// A caller joined work that was already running.
+    /// A caller joined a running load.
     case joined
-    /// The disk cache had the bytes, fresh ones unless the request was to stay offline.
+    /// The disk cache answered; with a fresh response unless the request was offline.
     case diskHit(ResponseKey, bytes: Int)
-    /// The origin said that stale bytes on disk still hold; they answered, fresh again.
+    /// The origin confirmed a stale response on disk (304), which answered and is fresh again.
     case revalidated(ResponseKey, bytes: Int)
-    /// Stale bytes on disk answered at once, as `stale-while-revalidate` allows.
+    /// A stale response on disk answered immediately, as `stale-while-revalidate` allows.
     case staleHit(ResponseKey, bytes: Int)
-    /// The origin is asked in the background, because something stale has answered.
+    /// A background refresh started after a stale response or value answered.
     case refreshStarted(ResponseKey)
-    /// The origin had an error; stale bytes on disk answered in its place, as `stale-if-error` allows.
+    /// The origin failed, and a stale response on disk answered, as `stale-if-error` allows.
     case staleOnError(ResponseKey, LoadError, bytes: Int)
-    /// A request failed without asking the origin, which said before how long that lasts.
+    /// A load failed with a stored failure, whose duration the origin had stated; no request was sent.
     case failureKnown(ResponseKey, LoadError)
-    /// The disk cache could not do something; the load went on without it.
+    /// An operation of the disk cache failed; the load continued without it.
     case diskFailed(FileSystemError)
-    /// A transfer began.
+    /// A transfer started.
     case transferStarted(ResponseKey)
-    /// A whole response came in, or a redirect.
+    /// A complete response or a redirect was received.
     case transferFinished(ResponseKey, bytes: Int, duration: Duration)
-    /// Nobody waited any more; the transfer was cut off after `bytes`, which are wasted.
+    /// A transfer without waiters was cancelled after `bytes`, which are wasted.
     case transferAborted(ResponseKey, bytes: Int)
-    /// A transfer gave an error, after `bytes` which are wasted.
+    /// A transfer failed after `bytes`, which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
-    /// Nobody waited any more for a transfer that was running; whether it goes on, and why.
+    /// A running transfer lost its last waiter; ``Abandonment`` has the decision and its inputs.
     case abandoned(ResponseKey, Abandonment)
-    /// What was wanted on screen from an origin was arriving when it went off: from now on at most so many transfers run
-    /// at once to it, so that they come in time.
+    /// Content that was on screen left it while its transfer from an origin was running. At most `transfers`
+    /// now run concurrently to that origin, so that transfers finish in time.
     case narrowed(Origin, transfers: Int)
-    /// A transfer that went on although nobody waited has come to its end; cut off, it would have wasted `saved`
-    /// bytes.
+    /// A transfer finished although it had no waiters. Cancelling it would have wasted `saved` bytes.
     case finishedUnawaited(ResponseKey, saved: Int)
-    /// The first bytes of a transfer that did not come to its end are kept on disk, `bytes` with those before,
-    /// after content decoding.
+    /// The beginning of an unfinished body was stored on disk: `bytes` in total, after content decoding.
     case prefixKept(ResponseKey, bytes: Int)
-    /// A transfer brought the rest of a response of which `bytes`, after content decoding, were there already.
+    /// A transfer received the rest of a response. Its first `bytes`, after content decoding, were present
+    /// before.
     case resumed(ResponseKey, bytes: Int)
-    /// A load failed in a way that may pass, and asks again after a pause.
+    /// A load failed with a transient error and retries after a pause.
     case retrying(ResponseKey, LoadError, after: Duration)
-    /// An origin failed, or asks for it: no load asks it for a while; then one goes first.
-    case originHeld(Origin, LoadError, for: Duration)
-    /// An origin that was held back has answered again.
-    case originReleased(Origin)
-    /// A load failed without asking an origin that is held back.
-    case heldBack(Origin)
-    /// Bytes became a value.
+    /// The circuit of an origin opened, after failures or at the origin's request. No load sends a request to
+    /// the origin until the pause ends and a half-open probe succeeds.
+    case circuitOpened(Origin, LoadError, for: Duration)
+    /// The circuit of an origin closed: the origin answered again.
+    case circuitClosed(Origin)
+    /// A load failed without a request because the circuit of the origin was open.
+    case circuitRejected(Origin)
+    /// A value was decoded.
     case decoded(ResponseKey, cost: Int, duration: Duration)
-    /// Bytes did not become a value.
+    /// Decoding failed.
     case decodingFailed(ResponseKey, LoadError)
-    /// A value arrived for a slot that had moved on, and was not shown.
+    /// A value arrived after its slot showed another request, and was discarded.
     case staleDropped(ResponseKey)
   }
 
-  /// When, on the loader's timeline.
+  /// The time of the event on the loader's timeline.
   public let time: Duration
-  /// What.
+  /// The kind of the event.
   public let kind: Kind
 }
 
-/// How often things happened since the loader was made.
+/// The numbers of events since the loader was created.
 public struct LoadCounters: Equatable, Sendable {
-  /// Callers that joined running work instead of starting their own.
+  /// Callers that joined a running load.
   public var joined = 0
-  /// Requests answered from disk without asking the origin about what is there; it may have been asked where that is.
+  /// Requests answered from disk without validation. A redirect that led to the response may have been
+  /// validated.
   public var diskHits = 0
-  /// Requests answered from disk after the origin said that what is there still holds.
+  /// Requests answered from disk after the origin confirmed the stored response.
   public var revalidated = 0
-  /// Requests answered from disk with stale bytes while the origin was asked in the background.
+  /// Requests answered from disk with a stale response while it was refreshed in the background.
   public var staleHits = 0
-  /// Times that the origin was asked in the background, because something stale had answered.
+  /// Background refreshes started after a stale response or value answered.
   public var refreshes = 0
-  /// Requests answered from disk with stale bytes because the origin had an error.
+  /// Requests answered from disk with a stale response because the origin failed.
   public var staleOnError = 0
-  /// Requests that failed without asking the origin, which had said before how long that lasts.
+  /// Loads that failed with a stored failure and without a request.
   public var knownFailures = 0
-  /// Operations that the disk cache could not do.
+  /// Failed operations of the disk cache.
   public var diskErrors = 0
-  /// Transfers begun.
+  /// Transfers started.
   public var transfers = 0
-  /// Transfers that gave a whole, successful response, or a redirect.
+  /// Transfers that received a complete, successful response or a redirect.
   public var completed = 0
-  /// Transfers cut off because nobody waited any more.
+  /// Transfers cancelled because they had no waiters.
   public var aborted = 0
-  /// Transfers that gave an error.
+  /// Transfers that failed.
   public var failed = 0
-  /// Transfers that were finished although their last waiter had left.
+  /// Transfers that finished without waiters.
   public var finishedUnawaited = 0
-  /// Body bytes that those had received by then, and would have wasted.
+  /// Body bytes that these transfers had received when they lost their last waiter, and that cancelling would
+  /// have wasted.
   public var savedBytes = 0
-  /// Transfers that went on where another had ended.
+  /// Transfers that resumed an earlier one.
   public var resumed = 0
-  /// Body bytes that those did not receive again. They count as wasted, too, in the loader that received them.
+  /// Body bytes that these transfers did not receive again. The loader that received them also counts them as
+  /// wasted.
   public var resumedBytes = 0
-  /// Times that a load asked again after a failure.
+  /// Retries after a failure.
   public var retries = 0
-  /// Times that an origin was held back, or held back for longer.
-  public var holds = 0
-  /// Loads that failed without asking an origin that was held back.
-  public var heldBack = 0
-  /// Body bytes received, after content decoding, also those of cut-off transfers.
+  /// Times that the circuit of an origin opened or its pause was extended.
+  public var circuitOpenings = 0
+  /// Loads that failed without a request because a circuit was open.
+  public var circuitRejections = 0
+  /// Body bytes received, after content decoding, including those of cancelled transfers.
   public var receivedBytes = 0
-  /// Body bytes received by transfers that were cut off or failed.
+  /// Body bytes received by cancelled or failed transfers.
   public var wastedBytes = 0
   /// Values decoded.
   public var decodes = 0
-  /// Decodings that gave an error.
+  /// Failed decodings.
   public var decodingFailures = 0
-  /// Values that arrived for a slot that had moved on.
+  /// Values discarded because their slot showed another request.
   public var staleDrops = 0
 
-  /// Counters at zero.
+  /// Creates counters of zero.
   public init() {}
 
   mutating func count(_ event: LoadEvent.Kind) {
@@ -145,9 +148,9 @@ public struct LoadCounters: Equatable, Sendable {
       resumed += 1
       resumedBytes += bytes
     case .retrying: retries += 1
-    case .originHeld: holds += 1
-    case .originReleased: break
-    case .heldBack: heldBack += 1
+    case .circuitOpened: circuitOpenings += 1
+    case .circuitClosed: break
+    case .circuitRejected: circuitRejections += 1
     case .decoded: decodes += 1
     case .decodingFailed: decodingFailures += 1
     case .staleDropped: staleDrops += 1

@@ -1,4 +1,4 @@
-/// Random numbers from a seed, the same each time: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+/// A seeded random number generator: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,20 +1,21 @@
 internal import CXXHash
 
-/// The XXH3 hashes of the system's libxxhash: fast, and not meant to withstand somebody who seeks
-/// collisions. As a checksum it finds damage; as a file name a collision costs a miss.
+/// The XXH3 hashes of the system's libxxhash. They are fast but not secure against deliberate collisions. As
+/// a checksum they detect damage; as a file name a collision costs a cache miss.
 package enum XXH3 {
-  /// 64 bits over `bytes`.
+  /// Returns a 64-bit hash of `bytes`.
   package static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
     unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_64($0.baseAddress, $0.count) }
   }
 
-  /// Eight hexadecimal digits that tell `text` from another: too few to find out which it is.
+  /// Returns eight hexadecimal digits that distinguish `text` from other texts but are too few to reveal it.
   static func shortDigits(of text: String) -> String {
     let digits = String(checksum(Array(text.utf8).span) >> 32, radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// 64 bits over bytes that come in pieces, until `next` has none any more; nil when there is no memory.
+  /// Returns a 64-bit hash of the pieces that `next` returns until it returns an empty one; nil if no memory
+  /// is available.
   static func checksum<Failure: Error>(
     ofPieces next: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> UInt64? {
@@ -30,13 +31,13 @@ package enum XXH3 {
     return unsafe cellophane_xxh3_end(state)
   }
 
-  /// 128 bits over `bytes`, the high half first.
+  /// Returns a 128-bit hash of `bytes`, the high half first.
   package static func digest(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
     let hash = unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_128($0.baseAddress, $0.count) }
     return (hash.high64, hash.low64)
   }
 
-  /// The 32 hexadecimal digits of 128 bits over `bytes`.
+  /// Returns the 32 hexadecimal digits of a 128-bit hash of `bytes`.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(32)
@@ -44,14 +45,14 @@ package enum XXH3 {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// 64 bits over `bytes` that depend on `seed`, too.
+  /// Returns a 64-bit hash of `bytes` that also depends on `seed`.
   package static func checksum(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
     unsafe bytes.withUnsafeBytes { unsafe cellophane_xxh3_64_seeded($0.baseAddress, $0.count, seed) }
   }
 }
 
 extension [UInt8] {
-  /// Adds the 32 hexadecimal digits of a 128-bit hash.
+  /// Appends the 32 hexadecimal digits of a 128-bit hash.
   package mutating func append(hexadecimal digest: (high: UInt64, low: UInt64)) {
     for half in [digest.high, digest.low] {
       for shift in stride(from: 60, through: 0, by: -4) {

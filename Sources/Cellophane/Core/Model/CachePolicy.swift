@@ -1,16 +1,20 @@
-/// Which caches may answer a request. Its own `Cache-Control` may narrow that: `only-if-cached`, `no-store`,
-/// `max-age`, `min-fresh`, or widen it: `max-stale`, `stale-if-error`.
+/// The caches that may answer a request.
+///
+/// The request's `Cache-Control` may restrict this (`only-if-cached`, `no-store`, `max-age`, `min-fresh`) or
+/// extend it (`max-stale`, `stale-if-error`).
 public enum CachePolicy: UInt8, Hashable, Sendable, CaseIterable {
-  /// Memory, then fresh bytes on disk, then the origin, which is asked only whether stale bytes on disk still
-  /// hold when they have a tag or a date to ask with. What is in memory answers as long as it is there,
-  /// as a picture on screen does, whatever the origin said of its freshness; with `stale-while-revalidate`
-  /// it is refreshed meanwhile.
+  /// Memory, then fresh responses on disk, then the origin.
+  ///
+  /// A stale response on disk is validated if it has an entity tag or a modification date. A value in memory
+  /// answers until it is evicted, like an image on screen, regardless of the response's freshness. With
+  /// `stale-while-revalidate` it is refreshed in the background.
   case standard
-  /// The origin, whatever is cached here or on the way (`Cache-Control: no-cache`); its answer replaces what was
-  /// cached.
+  /// The origin, regardless of caches here or on the path to the origin (`Cache-Control: no-cache`). The
+  /// response replaces cached ones.
   case reload
-  /// Memory, then fresh bytes on disk; never the origin (`Cache-Control: only-if-cached`). With `max-stale` among the
-  /// request's own directives also stale ones, except those whose origin forbids to use them unasked (`no-cache`,
-  /// and `must-revalidate` once they are stale).
+  /// Memory, then fresh responses on disk; never the origin (`Cache-Control: only-if-cached`).
+  ///
+  /// With the request directive `max-stale` stale responses are included, unless they must be validated
+  /// before use (`no-cache`, and `must-revalidate` once stale).
   case offline
 }

@@ -4,13 +4,14 @@
   internal import Foundation
 #endif
 
-/// Brings an absolute URL into the one spelling that keys use.
+/// The canonical form of absolute URLs, which keys use.
 package enum CanonicalURL {
-  /// The longest URL accepted. 64 KB: servers stop at 8 to 32 KB; beyond lies only hostile input.
+  /// The longest accepted URL in bytes. 64 KB: servers stop at 8 to 32 KB, so that longer URLs are attacks or
+  /// errors.
   package static let longest = 64 << 10
 
-  /// The URL with lower-case scheme and host, no default port, no fragment, and `/` for an empty path
-  /// (RFC 3986, section 6.2), with its origin.
+  /// Returns the URL with lower-case scheme and host, without a default port and a fragment, and with `/` for
+  /// an empty path (RFC 3986, section 6.2), and its origin.
   package static func parse(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
     guard text.utf8.count <= longest else {
       throw LoadError(.invalidRequest, "the URL is longer than \(longest) bytes")
@@ -19,14 +20,14 @@ package enum CanonicalURL {
     return try parseAny(text)
   }
 
-  /// The same of a URL that is not too long, however it is written.
+  /// Parses any URL that is not too long, without the fast path.
   static func parseAny(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
     guard let parts = URLComponents(string: encoded(text)), let scheme = parts.scheme?.lowercased() else {
       throw LoadError(.invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path")
     }
     guard parts.user == nil, parts.password == nil else {
       throw LoadError(
-        .invalidRequest, "the URL holds a user name or password; send an Authorization header instead")
+        .invalidRequest, "the URL contains a user name or password; send an Authorization header instead")
     }
     let path = parts.percentEncodedPath
     let query = parts.percentEncodedQuery.map { "?" + $0 } ?? ""
@@ -36,7 +37,7 @@ package enum CanonicalURL {
         throw LoadError(.invalidRequest, "the URL has no host: '\(shown(text))'")
       }
       guard parts.host?.isHost(isAddress: host.hasPrefix("[")) ?? false else {
-        throw LoadError(.invalidRequest, "the URL's host has a character that no host has")
+        throw LoadError(.invalidRequest, "the URL's host has an invalid character; correct the host name")
       }
       let port = parts.port ?? Origin.defaultPort(of: scheme)
       guard (1...65_535).contains(port) else {
@@ -46,25 +47,27 @@ package enum CanonicalURL {
       return (origin.description + (path.isEmpty ? "/" : path) + query, origin)
     case "file":
       guard parts.host ?? "" == "", path.hasPrefix("/") else {
-        throw LoadError(.invalidRequest, "a file URL is written file:///path: '\(shown(text))'")
+        throw LoadError(.invalidRequest, "not a valid file URL: '\(shown(text))'; write file:///path")
       }
       return ("file://" + path, Origin(scheme: scheme, host: "", port: 0))
     default:
-      throw LoadError(.invalidRequest, "the scheme '\(shown(scheme))' is not http, https or file")
+      throw LoadError(.invalidRequest, "unsupported scheme '\(shown(scheme))'; use http, https or file")
     }
   }
 
-  /// `text` with what no path and no query may hold percent-encoded, and nothing else (RFC 3986, section 2.1):
-  /// `URLComponents` encodes what is encoded already once more as soon as one such character stands beside it. Without
-  /// its fragment.
+  /// Returns `text` without its fragment, with the characters that no path and no query may contain
+  /// percent-encoded (RFC 3986, section 2.1).
+  ///
+  /// `URLComponents` cannot do this: if one such character is present, it encodes existing percent-encodings
+  /// again.
   private static func encoded(_ text: String) -> String {
     let authority = text.utf8[text.startOfAuthority...]
     guard let start = authority.firstIndex(where: \.endsAuthority) else { return text }
     let rest = text.utf8[start...].prefix { $0 != UInt8(ascii: "#") }
-    guard rest.indices.contains(where: { !rest[$0...].beginsAsOfURL }) else { return text }
+    guard rest.indices.contains(where: { !rest[$0...].startsWithURLCharacter }) else { return text }
     var encoded = String(text[..<start])
     for index in rest.indices {
-      guard !rest[index...].beginsAsOfURL else {
+      guard !rest[index...].startsWithURLCharacter else {
         encoded.unicodeScalars.append(UnicodeScalar(rest[index]))
         continue
       }
@@ -74,15 +77,17 @@ package enum CanonicalURL {
     return encoded
   }
 
-  /// Enough of `text` to recognise it; 200 characters keep an error on one screen line or two.
+  /// Returns the start of `text` for an error message. 200 characters fit on one or two terminal lines.
   private static func shown(_ text: String) -> String {
     let text = withoutUser(text)
     return text.count <= 200 ? text : text.prefix(200) + "…"
   }
 
-  /// What may be shown of a URL that cannot be used: without anything that may have been meant for a user name
-  /// and password. That is whatever stands between the scheme and the last `@`, however often that was encoded; and an
-  /// authority with more than a port behind its colon.
+  /// Returns the part of an unusable URL that may be shown: without any text that may be a user name and
+  /// password.
+  ///
+  /// That is the text between the scheme and the last `@`, even if it is encoded several times, and an
+  /// authority whose colon is followed by more than a port.
   package static func withoutUser(_ text: String) -> String {
     let start = text.startOfAuthority
     if let at = text.lastAtSign { return (at < start ? "" : text[..<start]) + "…" + text[at...] }
@@ -95,7 +100,8 @@ package enum CanonicalURL {
     return text[..<start] + "…" + text[authority.endIndex...]
   }
 
-  /// The URL `text` without a user name, a password and a fragment, which no `Referer` has (RFC 9110, section 10.1.3).
+  /// Returns the URL `text` without user, password and fragment, which a `Referer` must not contain (RFC
+  /// 9110, section 10.1.3).
   static func referer(_ text: String) -> String {
     let text = String(text.prefix { $0 != "#" })
     let start = text.hasPrefix("//") ? text.utf8.index(text.startIndex, offsetBy: 2) : text.startOfAuthority
@@ -105,9 +111,9 @@ package enum CanonicalURL {
   }
 }
 
-// Byte by byte, because every line of a list of anything comes here.
+// These members work on bytes because every record of a list is parsed here.
 extension String {
-  /// What is behind `scheme://`; the beginning when it does not begin so.
+  /// The index after `scheme://`; the start index if there is no scheme.
   fileprivate var startOfAuthority: Index {
     let scheme = utf8.prefix { !$0.endsAuthority && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
     let mark = "://".utf8
@@ -115,8 +121,8 @@ extension String {
     return utf8.index(scheme.endIndex, offsetBy: mark.count)
   }
 
-  /// Where the last `@` is: as it is, in the wider forms that host names are mapped from (UTS 46), or encoded, once
-  /// or several times.
+  /// The index of the last `@`: as is, in the full-width and small forms that host names are mapped from (UTS
+  /// 46), or percent-encoded once or several times.
   fileprivate var lastAtSign: Index? {
     utf8.indices.reversed().first { index in
       switch utf8[index] {
@@ -129,8 +135,8 @@ extension String {
     }
   }
 
-  /// Whether this, decoded, may be a host's name (WHATWG URL, "forbidden domain code point"), or an address if it stood
-  /// in brackets. What may not may be an encoded user name and password.
+  /// Returns whether this decoded text may be a host name (WHATWG URL, "forbidden domain code point"), or an
+  /// address if it was in brackets. Other text may be an encoded user name and password.
   fileprivate func isHost(isAddress: Bool) -> Bool {
     unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -143,19 +149,19 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether the authority of a URL ends before it (RFC 3986, section 3.2).
+  /// Whether the authority of a URL ends before this byte (RFC 3986, section 3.2).
   fileprivate var endsAuthority: Bool {
     self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
   }
 }
 
 extension Substring.UTF8View {
-  /// Whether its first byte may stand in a path or a query (RFC 3986, sections 3.3 and 3.4), a percent sign before two
-  /// hexadecimal digits.
-  fileprivate var beginsAsOfURL: Bool {
+  /// Whether the first byte may occur in a path or a query (RFC 3986, sections 3.3 and 3.4). A percent sign
+  /// must be followed by two hexadecimal digits.
+  fileprivate var startsWithURLCharacter: Bool {
     guard let byte = first else { return false }
     return switch byte {
-    // From & to : are the digits and marks that may.
+    // The range from & to : contains digits and allowed punctuation.
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "&")...UInt8(ascii: ":"):
       true

@@ -1,31 +1,32 @@
-/// What it took to ask an origin.
+/// The cost of a fetch from an origin.
 public struct FetchMetrics: Hashable, Sendable {
-  /// How many attempts were made, the one that was answered among them.
+  /// The number of attempts, including the successful one.
   public var attempts = 1
-  /// How long the load waited for its turn, and for origins that are held back; not the pauses between its attempts.
+  /// The time that the load waited for a permit and for open circuits, without the pauses between its
+  /// attempts.
   public var queue = Duration.zero
-  /// What the exchange spent its time on that was answered.
+  /// The time spent on each step of the successful exchange.
   public var timings = TransferTimings()
 
-  /// One attempt that took no time.
+  /// Creates metrics of one attempt that took no time.
   public init() {}
 }
 
-/// What an exchange spent its time on, the redirects that it followed included. A connection that was kept takes no
-/// time to be made.
+/// The time spent on each step of an exchange, including followed redirects. A reused connection takes no
+/// time to set up.
 public struct TransferTimings: Hashable, Sendable {
-  /// Until the host's name had an address.
+  /// The time to resolve the host name.
   public var dns = Duration.zero
-  /// From there until the host accepted a connection.
+  /// The time from then until the host accepted a connection.
   public var connect = Duration.zero
-  /// From there until both sides agreed on encryption.
+  /// The time from then until the end of the TLS handshake.
   public var tls = Duration.zero
-  /// From sending the request to the first byte of the answer.
+  /// The time from sending the request to the first byte of the response.
   public var firstByte = Duration.zero
-  /// From the first byte of the answer to the last.
+  /// The time from the first byte of the response to the last.
   public var transfer = Duration.zero
 
-  /// No time at all.
+  /// Creates timings of zero.
   public init() {}
 
   static func += (sum: inout TransferTimings, part: TransferTimings) {

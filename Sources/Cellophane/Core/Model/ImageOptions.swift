@@ -1,59 +1,59 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
-  /// Pixels from left to right.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public var height: Int
 
-  /// A size.
+  /// Creates a size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 }
 
-/// How a picture is fitted to a target size.
+/// The way in which an image is fitted to a target size.
 public enum ResizeMode: String, Hashable, Sendable, CaseIterable {
-  /// The whole picture within the target, keeping its shape: one side may be shorter.
+  /// Fits the complete image into the target and keeps its aspect ratio. One side may be shorter.
   case fit
-  /// The target filled, keeping the picture's shape: the middle is kept, the rest cut off.
+  /// Fills the target and keeps the aspect ratio. The image is centered and cropped.
   case fill
-  /// The target exactly, changing the picture's shape.
+  /// Stretches the image to exactly the target size.
   case exact
 }
 
-/// How the pixels of a picture of another size are made.
+/// The filter that computes the pixels of a resized image.
 public enum ResizeFilter: String, Hashable, Sendable, CaseIterable {
-  /// The mean of the area that a pixel covers. Where a picture is enlarged, linear interpolation.
+  /// The mean of the area that a pixel covers. Enlarging uses linear interpolation.
   case area
-  /// A Lanczos window of three lobes: sharper edges, at several times the cost.
+  /// A Lanczos filter with three lobes: sharper edges at several times the cost.
   case lanczos3
 }
 
-/// How an image is decoded; part of its key.
+/// The options for decoding an image; part of its key.
 public struct ImageOptions: Hashable, Sendable {
-  /// The size wanted, in pixels as displayed (after orientation); nil keeps the picture's own.
-  /// A picture that is smaller is enlarged only with `enlarges`.
+  /// The target size in pixels after orientation is applied; nil keeps the size of the image. A smaller image
+  /// is enlarged only if `enlarges` is true.
   public var targetSize: PixelSize?
-  /// How the picture is fitted to `targetSize`.
+  /// The way in which the image is fitted to `targetSize`.
   public var mode: ResizeMode
-  /// How the pixels of the new size are made.
+  /// The filter that computes the pixels of the new size.
   public var filter: ResizeFilter
-  /// Enlarges what is smaller than `targetSize`; otherwise it keeps its size.
+  /// Whether an image smaller than `targetSize` is enlarged. By default it keeps its size.
   public var enlarges: Bool
-  /// Turns and mirrors the picture as its EXIF orientation says.
+  /// Whether the image is rotated and mirrored by its EXIF orientation.
   public var appliesOrientation: Bool
-  /// Accepts a file that ends early or is damaged within its pixels: the picture then has what there is, and says
-  /// so (``Image/isPartial``).
+  /// Whether a file that is truncated or damaged within its pixels is accepted. The image then has the pixels
+  /// decoded so far and sets ``Image/isPartial``.
   public var allowsPartial: Bool
   #if ColorManagement
-    /// Converts colours to sRGB when the file says that they are something else; see ``ColorProfile``. Inks
-    /// are converted by their profile; without one they are mixed as without this. Only with the package
-    /// trait `ColorManagement`.
+    /// Whether colors are converted to sRGB if the file declares another color space; see ``ColorProfile``.
+    /// CMYK colors are converted by their embedded profile; without a profile they are mixed as if this
+    /// option were off. Requires the package trait `ColorManagement`.
     public var convertsToSRGB = false
   #endif
 
-  /// Options; by default the whole picture, upright.
+  /// Creates options; by default for the complete image with its orientation applied.
   public init(
     targetSize: PixelSize? = nil, mode: ResizeMode = .fit, filter: ResizeFilter = .area,
     enlarges: Bool = false, appliesOrientation: Bool = true, allowsPartial: Bool = false
@@ -71,7 +71,7 @@ public struct ImageOptions: Hashable, Sendable {
 public typealias ImageRequest = Request<ImageOptions>
 
 extension Request where Options == ImageOptions {
-  /// A request for the image at `url`, decoded to `size`, or to its own size without one.
+  /// Creates a request for the image at `url`, decoded to `size`, or to its own size if nil.
   public init(
     _ url: String, size: PixelSize? = nil, mode: ResizeMode = .fit, priority: Priority = .normal
   ) throws(LoadError) {

@@ -1,27 +1,27 @@
 extension LoadError {
-  /// What is known of an exchange that failed.
+  /// Details of a failed exchange.
   public struct Exchange: Hashable, Sendable {
-    /// How far it had come.
+    /// The step that failed.
     public var stage: Stage
-    /// What it spent its time on, the step at which it failed and the redirects before it included.
+    /// The time spent on each step, including the failed step and earlier redirects.
     public var timings: TransferTimings
-    /// The status code of its answer; nil when none had begun.
+    /// The status code of the response; nil if no response started.
     public var status: Int?
-    /// What its answer said of its body.
+    /// The `Content-Type` of the response.
     public var contentType: String?
   }
 
   /// A step of an exchange.
   public enum Stage: String, Sendable, CaseIterable {
-    /// The host's name has to get an address.
+    /// Resolving the host name.
     case dns
-    /// The host has to accept a connection.
+    /// Connecting to the host.
     case connect
-    /// Both sides have to agree on encryption.
+    /// The TLS handshake.
     case tls
-    /// The request has to be sent, and the head of the answer to come.
+    /// Sending the request and receiving the response head.
     case http
-    /// The answer has to come to its end.
+    /// Receiving the response body.
     case body
   }
 }

@@ -1,61 +1,62 @@
-/// Why a load gave no value. A value: two failures with the same cause are equal.
+/// The reason that a load returned no value. Two errors with the same cause are equal.
 ///
-/// Cancellation travels as ``Kind/cancelled`` because a typed `throws` has no third way out; it counts
+/// Cancellation is reported as ``Kind/cancelled`` because a typed `throws` has a single error type. It counts
 /// neither as success nor as failure, and a slot never shows it.
 public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What went wrong, as a word that scripts may rely on.
+  /// The category of the error. Scripts may rely on the raw values.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The caller gave up.
+    /// The caller cancelled the load.
     case cancelled
-    /// The URL, a header or an option cannot be used.
+    /// The URL, a header or an option is invalid.
     case invalidRequest = "invalid-request"
-    /// The configuration forbids it: scheme, private address, downgrade.
+    /// The configuration forbids the request: its scheme, a private address, or a redirect from https to
+    /// http.
     case refused
-    /// The name of the host has no address, which lasts, or nobody tells it now, which may pass.
+    /// The host name has no address (permanent), or no name server answered (transient).
     case dns
     /// No connection could be made.
     case connect
-    /// The other side did not prove who it is.
+    /// The TLS handshake failed, for example because of an untrusted certificate.
     case tls
     /// A deadline passed.
     case timeout
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the response was complete.
     case connectionLost = "connection-lost"
-    /// The answer breaks the rules of HTTP.
+    /// The response violates HTTP.
     case malformedResponse = "malformed-response"
     /// The origin answered with a status that is not a success.
     case status
-    /// Too many redirects, or one in a circle.
+    /// Too many redirects, or a redirect loop.
     case redirects
     /// The body is larger than the limit.
     case bodyTooLarge = "body-too-large"
-    /// Only caches were allowed to answer, and none has it.
+    /// Only caches were allowed to answer, and no cache has a suitable response.
     case notCached = "not-cached"
-    /// The data is in no format that can be decoded.
+    /// The data has no supported format.
     case unsupported
-    /// The data breaks the rules of its format.
+    /// The data violates its format.
     case corrupt
     /// The data ends too early.
     case truncated
-    /// The picture has more pixels, scans or bytes than the limits allow.
+    /// The image has more pixels, scans or bytes than the limits allow.
     case imageTooLarge = "image-too-large"
     /// A local file could not be read or written.
     case io
-    /// The transport was closed, and answers no more.
+    /// The transport was closed.
     case closed
   }
 
-  /// What origins had to do with an error.
-  package struct OriginsPart: Sendable {
-    /// How many attempts of the load failed at the request's own origin in a way that may pass.
+  /// The state of the origins involved in a failed load.
+  package struct OriginFailure: Sendable {
+    /// The number of attempts that failed at the request's own origin with a transient error.
     package internal(set) var ownRefusals = 0
-    /// The origin at which the load ended, when redirects had led it to another.
-    package let elsewhere: Origin?
-    /// True when that was not asked, for what it had come to for others.
-    package let isHeldBack: Bool
-    /// For how long still the origin is left alone at which the load ended; nil when it is not.
-    package let heldFor: Duration?
-    /// True when that asked for it, in its answer to the load.
+    /// The origin at which the load ended, if redirects led to another one.
+    package let otherOrigin: Origin?
+    /// True if the request was not sent because the circuit of that origin was open.
+    package let isCircuitOpen: Bool
+    /// The time for which the circuit of that origin stays open; nil if it is closed.
+    package let circuitOpenFor: Duration?
+    /// True if that origin requested the pause in its response to this load.
     package let asksForPause: Bool
   }
 
@@ -66,11 +67,11 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     let status: Int?
     let retryAfter: Duration?
     var attempts = 1
-    var part: OriginsPart?
+    var originFailure: OriginFailure?
     var exchange: Exchange?
   }
 
-  // As large as a pointer: every step of a load has places for errors in its frame, and mostly there are none.
+  // The size of a pointer: each step of a load reserves space for an error, and errors are rare.
   private final class Storage: Sendable {
     let content: Content
     init(_ content: Content) { self.content = content }
@@ -78,37 +79,39 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
 
   private var storage: Storage
 
-  /// What went wrong.
+  /// The category of the error.
   public var kind: Kind { storage.content.kind }
-  /// True when the same request may succeed later without any change.
+  /// True if the same request may succeed later.
   public var isRetryable: Bool { storage.content.isRetryable }
-  /// One sentence: what happened, and what to do when something can be done.
+  /// One sentence: the failure and, if there is a remedy, the remedy.
   public var message: String { storage.content.message }
-  /// The origin's status code, for ``Kind/status``.
+  /// The status code of the origin, for ``Kind/status``.
   public var status: Int? { storage.content.status }
-  /// How long the origin says that asking again gives nothing else: its answer stays fresh, or it wants a pause
-  /// (`Retry-After`); or how long it is still left alone because of what it came to for others. Until then the loader gives
-  /// the same answer without asking; a reload asks.
+  /// The time until a new request makes sense: the failed response is still fresh, the origin requested a
+  /// pause (`Retry-After`), or its circuit is open.
+  ///
+  /// Until then the loader repeats this error without sending a request, unless the request's policy is a
+  /// reload.
   public var retryAfter: Duration? { storage.content.retryAfter }
-  /// How many attempts the load made before it gave up, each of which failed; 0 when the origin was to be left alone
-  /// from the start, or its answer was known to last.
+  /// The number of failed attempts of the load; 0 if the circuit of the origin was open from the start, or if
+  /// a stored failure was returned.
   public internal(set) var attempts: Int {
     get { storage.content.attempts }
     set { update { $0.attempts = newValue } }
   }
-  /// What origins had to do with it; nil until a load ends. Not a part of the cause.
-  package internal(set) var part: OriginsPart? {
-    get { storage.content.part }
-    set { update { $0.part = newValue } }
+  /// The state of the origins involved; nil until a load ends. Not part of equality.
+  package internal(set) var originFailure: OriginFailure? {
+    get { storage.content.originFailure }
+    set { update { $0.originFailure = newValue } }
   }
-  /// What is known of the exchange that gave it; nil when it was not one, or a transport did not tell. Not a part of the
-  /// cause, and of what makes errors equal.
+  /// Details of the exchange that failed; nil if no exchange failed or the transport reports none. Not part
+  /// of equality.
   public internal(set) var exchange: Exchange? {
     get { storage.content.exchange }
     set { update { $0.exchange = newValue } }
   }
 
-  /// An error of `kind`.
+  /// Creates an error of `kind`.
   public init(
     _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
     retryAfter: Duration? = nil
@@ -124,28 +127,28 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     storage = Storage(content)
   }
 
-  /// Equal when the cause is.
+  /// Returns whether the causes are equal.
   public static func == (a: LoadError, b: LoadError) -> Bool {
     a.kind == b.kind && a.isRetryable == b.isRetryable && a.message == b.message && a.status == b.status
       && a.retryAfter == b.retryAfter && a.attempts == b.attempts
   }
 
-  /// True when the data is of a format that can be decoded, and not as its origin meant it.
+  /// True if the data has a supported format but is damaged.
   var isDamage: Bool { kind == .corrupt || kind == .truncated }
 
-  /// The same, given by `exchange`.
+  /// Returns this error with details of its exchange.
   func of(_ exchange: Exchange?) -> LoadError {
     var error = self
     error.exchange = exchange
     return error
   }
 
-  /// The caller gave up.
-  public static let cancelled = LoadError(.cancelled, "the caller gave up", isRetryable: true)
+  /// The caller cancelled the load.
+  public static let cancelled = LoadError(.cancelled, "the load was cancelled", isRetryable: true)
 
   /// The transport was closed.
-  static let closed = LoadError(.closed, "the transport was closed; make a new one to load again")
+  static let closed = LoadError(.closed, "the transport was closed; create a new one to load again")
 
-  /// `kind: message`, the form in which the tool prints it.
+  /// The error as `kind: message`, the form that the tool prints.
   public var description: String { "\(kind.rawValue): \(message)" }
 }

@@ -1,15 +1,15 @@
-/// The scheme, host and port that one transfer talks to (RFC 6454); the unit of limits per host.
+/// The scheme, host and port of a transfer (RFC 6454). Limits per host apply to an origin.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http`, `https` or `file`, in lower case.
   public let scheme: String
   /// The host in lower case; empty for `file`.
   public let host: String
-  /// The port, with the scheme's default filled in; 0 for `file`.
+  /// The port, or the scheme's default port; 0 for `file`.
   public let port: Int
-  /// What it is hashed to. Many tables have it as their key, and are asked about it for every transfer.
+  /// The precomputed hash. Several tables use an origin as their key, and each transfer looks it up in them.
   private let digest: Int
 
-  /// An origin from its parts, already in lower case.
+  /// Creates an origin from its parts, which must be in lower case.
   public init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
@@ -21,13 +21,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     digest = hasher.finalize()
   }
 
-  /// Feeds the hash that was computed once.
+  /// Feeds the precomputed hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// The origin as one writes it in a URL.
+  /// The origin as written in a URL.
   public var description: String { scheme + "://" + authority }
 
-  /// The host, with the port unless that is the scheme's own.
+  /// The host, followed by the port unless it is the scheme's default.
   package var authority: String { port == Self.defaultPort(of: scheme) ? host : host + ":\(port)" }
 
   static func defaultPort(of scheme: String) -> Int {

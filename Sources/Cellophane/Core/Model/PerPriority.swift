@@ -1,4 +1,4 @@
-/// One value for each priority, without an allocation.
+/// One value for each priority, stored without an allocation.
 struct PerPriority<Element> {
   private var prefetch: Element
   private var normal: Element
@@ -27,7 +27,7 @@ struct PerPriority<Element> {
     }
   }
 
-  /// The most urgent priority whose element satisfies `predicate`.
+  /// Returns the most urgent priority whose element satisfies `predicate`.
   func highest(where predicate: (Element) -> Bool) -> Priority? {
     for priority in [Priority.visible, .normal, .prefetch] where predicate(self[priority]) { return priority }
     return nil

@@ -1,16 +1,16 @@
-/// How urgent a load is. Within `visible` the newest goes first; within the others the oldest.
+/// The urgency of a load. The newest `visible` load starts first; for the others the oldest.
 public enum Priority: UInt8, Comparable, Sendable, CaseIterable {
-  /// May be wanted soon; never takes the places reserved for visible work.
+  /// For a row that may become visible soon. Such loads never use capacity reserved for visible loads.
   case prefetch
-  /// Wanted, but nobody is looking at the place where it will appear.
+  /// For content that is needed but not on screen.
   case normal
-  /// Somebody is looking at the place where it will appear.
+  /// For content on screen.
   case visible
 
-  /// Orders by urgency.
+  /// Orders priorities by urgency.
   public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
 
-  /// The priority of the tasks that work for it.
+  /// The priority of the tasks that perform the load.
   package var taskPriority: TaskPriority {
     switch self {
     case .prefetch: .utility

@@ -1,27 +1,29 @@
-/// Which items of a URL's query do not count for what it names: a signature, its date, a token. URLs that differ in
-/// them alone are one picture, in memory, while it loads and on disk; the origin is asked for the URL as it is.
+/// The query items that do not identify a resource, such as a signature, its date or a token.
 ///
-/// What is cached was let in by one signature and is given to whoever asks this loader with another: the loader's
-/// user decides who that is.
+/// URLs that differ only in these items share one resource in memory, on disk and while it loads. Requests to
+/// the origin use the complete URL.
+///
+/// A cached response was authorized by one signature and is given to every request of this loader with
+/// another signature. The user of the loader is responsible for this.
 public struct QueryRule: Hashable, Sendable {
-  /// The names of the items, as URLs write them. Case counts.
+  /// The names of the items, as written in URLs; case-sensitive.
   public var ignored: Set<String>
-  /// The host whose URLs are meant, without a port; nil for all.
+  /// The host that the rule applies to, without a port; nil for all hosts.
   public var host: String?
 
-  /// A rule for `host`, or for all hosts.
+  /// Creates a rule for `host`, or for all hosts.
   public init(ignoring names: Set<String>, host: String? = nil) {
     ignored = names
     self.host = host
   }
 }
 
-/// What URLs name, by rules. Made once for a loader.
+/// The identity of URLs under a loader's rules. Created once per loader.
 struct URLIdentity: Sendable {
   private var everywhere: Set<String> = []
   private var byHost: [String: Set<String>] = [:]
 
-  /// Nil when no rule leaves anything out.
+  /// Creates the identity; nil if no rule ignores any item.
   init?(_ rules: [QueryRule]) {
     for rule in rules {
       if let host = rule.host {
@@ -33,22 +35,22 @@ struct URLIdentity: Sendable {
     if everywhere.isEmpty, byHost.values.allSatisfy(\.isEmpty) { return nil }
   }
 
-  /// The canonical `url` without what does not count; nil when all of it does. Linear in its length.
+  /// Returns the canonical `url` without ignored items; nil if nothing is ignored. Linear in its length.
   func name(of url: String, host: String) -> String? {
     guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-    let ofHost = byHost[host] ?? []
+    let hostItems = byHost[host] ?? []
     let items = url[mark...].dropFirst().split(separator: "&", omittingEmptySubsequences: false)
-    let counting = items.filter { item in
+    let significant = items.filter { item in
       let name = String(item.prefix { $0 != "=" })
-      return !everywhere.contains(name) && !ofHost.contains(name)
+      return !everywhere.contains(name) && !hostItems.contains(name)
     }
-    guard counting.count < items.count else { return nil }
-    return url[..<mark] + (counting.isEmpty ? "" : "?" + counting.joined(separator: "&"))
+    guard significant.count < items.count else { return nil }
+    return url[..<mark] + (significant.isEmpty ? "" : "?" + significant.joined(separator: "&"))
   }
 }
 
 extension Request {
-  /// The same request under the name that `identity` gives its URL.
+  /// Returns the request with the URL that `identity` assigns to its resource as the key.
   func named(by identity: URLIdentity) -> Self {
     let key = key.response
     guard signedURL == nil, let name = identity.name(of: key.url, host: key.origin.host) else { return self }

@@ -4,38 +4,39 @@
   public import struct Foundation.URL
 #endif
 
-/// What is wanted: a URL, the headers that matter, how to decode the answer, how urgently, from which caches.
-/// Its key is prepared when it is made, so that asking a cache with it costs no hashing.
+/// A URL with its headers, decoding options, priority and cache policy. The key is computed once, so a cache
+/// lookup needs no hashing.
 public struct Request<Options: Hashable & Sendable>: Sendable {
-  /// What makes two requests the same value.
+  /// The key of the decoded value.
   public let key: ResourceKey<Options>
-  /// What is sent beside the fields of the key: credentials, of which the key holds only the scope, and
-  /// `Cache-Control`, which tells caches what to do and not what is wanted.
+  /// Fields that are sent but are not part of the key: credentials, which the key represents by a scope, and
+  /// `Cache-Control`, which addresses caches and does not identify the resource.
   let unkeyedHeaders: HeaderFields
-  /// What the origin is asked for, when the key's URL leaves out what does not count (``QueryRule``).
+  /// The URL to request from the origin, if the key's URL omits ignored query items (``QueryRule``).
   let signedURL: String?
-  /// How urgent it is.
+  /// The urgency of the load.
   public var priority: Priority
-  /// Which caches may answer.
+  /// The caches that may answer.
   public var cachePolicy: CachePolicy
-  /// The row of a list that it is for, if any: a hint for ``EvictionRule/farthestRow`` that changes nothing else.
+  /// The row of a list that the request belongs to, if any. A hint for ``EvictionRule/farthestRow`` without
+  /// other effects.
   public var row: Int?
 
-  /// The absolute URL in its canonical spelling, without a fragment.
+  /// The absolute URL in canonical form, without its fragment.
   public var url: String { signedURL ?? key.response.url }
-  /// How the answer is decoded.
+  /// The options of the decoder.
   public var options: Options { key.options }
 
-  /// A request for `url`.
+  /// Creates a request for `url`.
   ///
   /// - Parameters:
-  ///   - url: An absolute `http`, `https` or `file` URL; a fragment is dropped. No user or password.
-  ///   - headers: Sent with the request. They count for the key, so that two requests which differ in one
-  ///     never share bytes. `Authorization`, `Cookie`, `Proxy-` fields and those known to carry keys (`X-Api-Key` and
-  ///     the like) become the authorization scope.
-  ///     `Cache-Control` alone counts for nothing and is obeyed, here as on the way.
-  ///   - account: A stable name for whom the credentials belong to. With it, answers may be kept on
-  ///     disk and a renewed token still finds them; without it they stay in memory.
+  ///   - url: An absolute `http`, `https` or `file` URL without user and password. A fragment is removed.
+  ///   - headers: Header fields to send. They are part of the key: requests that differ in a field never share a
+  ///     response. `Authorization`, `Cookie`, `Proxy-` fields and fields known to carry keys (such as `X-Api-Key`)
+  ///     become the authorization scope. `Cache-Control` is not part of the key; this loader and caches on the
+  ///     path to the origin obey it.
+  ///   - account: A stable name for the owner of the credentials. With it, responses may be stored on disk and are
+  ///     found again after the token changes. Without it, they stay in memory.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the reason.
   public init(
     _ url: String, headers: HeaderFields = [:], account: String? = nil, options: Options,
@@ -66,16 +67,17 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
       }
     key = ResourceKey(
       response: ResponseKey(url: url, origin: origin, headers: others, scope: scope), options: options)
-    // RFC 9111, section 5.2.1.4: such a request must not be answered without asking the origin.
-    let asksAnew = cachePolicy == .standard && CacheControl(directives).noCache
+    // RFC 9111, section 5.2.1.4: a cache must not answer such a request without validation.
+    let requiresReload = cachePolicy == .standard && CacheControl(directives).noCache
     credentials.append(directives)
     unkeyedHeaders = credentials
     signedURL = nil
     self.priority = priority
-    self.cachePolicy = asksAnew ? .reload : cachePolicy
+    self.cachePolicy = requiresReload ? .reload : cachePolicy
   }
 
-  /// A request for `url`; see ``init(_:headers:account:options:priority:cachePolicy:)-(String,_,_,_,_,_)``.
+  /// Creates a request for `url`; see
+  /// ``init(_:headers:account:options:priority:cachePolicy:)-(String,_,_,_,_,_)``.
   public init(
     _ url: URL, headers: HeaderFields = [:], account: String? = nil, options: Options,
     priority: Priority = .normal, cachePolicy: CachePolicy = .standard
@@ -85,7 +87,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
       cachePolicy: cachePolicy)
   }
 
-  /// The same request with another priority.
+  /// Returns the same request with another priority.
   public func with(priority: Priority) -> Self {
     var copy = self
     copy.priority = priority
@@ -101,7 +103,8 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     row = other.row
   }
 
-  /// The same bytes, decoded another way: another size of a picture, or the picture's raw bytes.
+  /// Returns a request for the same response with other decoding options, such as another image size or the
+  /// raw bytes.
   public func decoded<Other>(with options: Other) -> Request<Other> {
     Request<Other>(
       key: ResourceKey(response: key.response, options: options), signedURL: signedURL, of: self)

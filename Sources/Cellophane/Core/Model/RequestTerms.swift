@@ -1,16 +1,18 @@
-/// What a request allows caches to do for it: its policy, and its own `Cache-Control` (RFC 9111, section 5.2.1).
+/// The caching rules of a request: its policy and its own `Cache-Control` (RFC 9111, section 5.2.1).
 struct RequestTerms: Hashable, Sendable {
-  /// The origin may be asked; `only-if-cached` forbids it.
+  /// False with `only-if-cached`, which forbids a request to the origin.
   let mayAsk: Bool
-  /// A stored response may answer; `no-cache` forbids it, and `no-store`, which leaves the disk alone altogether.
+  /// True if a stored response may answer; false with `no-cache` and `no-store`. `no-store` also forbids any
+  /// disk access.
   let mayUseStored: Bool
-  /// The answer may be stored; `no-store` forbids it.
+  /// True if the response may be stored; false with `no-store`.
   let mayStore: Bool
-  /// Seconds by which a response may be stale to answer when the origin has an error; nil leaves it to the response.
+  /// The accepted staleness in seconds if the origin fails; nil to use the response's value.
   private let staleIfError: Int64?
-  private let takesAnyAge: Bool
+  private let acceptsAnyAge: Bool
   private let maxAge: Int64?
-  /// By how many seconds a response may be stale; below zero, for how many it must stay fresh.
+  /// The accepted staleness in seconds (`max-stale`). A negative value requires remaining freshness
+  /// (`min-fresh`).
   private let allowance: Int64
 
   init(_ policy: CachePolicy, _ directives: CacheControl) {
@@ -20,34 +22,36 @@ struct RequestTerms: Hashable, Sendable {
     staleIfError = directives.staleIfError
     maxAge = directives.maxAge
     allowance = directives.minFresh.map { -$0 } ?? directives.maxStale ?? 0
-    takesAnyAge = allowance == CacheControl.largestDelta
+    acceptsAnyAge = allowance == CacheControl.largestDelta
   }
 
-  /// True when what is in memory may answer, which is known by no age.
+  /// True if a value in memory may answer. Memory does not record ages.
   var mayUseMemory: Bool { mayUseStored && maxAge == nil && allowance >= 0 }
 
-  /// True when a response may answer at `now` without asking its origin.
+  /// Returns whether a response may answer at `now` without validation.
   func accept(_ freshness: Freshness, at now: Int64) -> Bool {
     guard mayUseStored else { return false }
-    // Whole seconds that have begun count: what was stored within this second is older than 0.
+    // Ages are rounded up: a response stored within the current second is older than 0 s.
     if let maxAge, freshness.age(at: now) >= maxAge { return false }
-    // Also of an age that nobody knows, after a clock was set back.
-    if takesAnyAge, !freshness.requiresValidation, !freshness.forbidsStale { return true }
+    // True even if the age is unknown because the clock was set back.
+    if acceptsAnyAge, !freshness.requiresValidation, !freshness.forbidsStale { return true }
     return freshness.isUsable(at: now, staleFor: allowance)
   }
 
-  /// True when only its age keeps a response from answering, and the request could allow that.
+  /// Returns whether only its age prevents a response from answering, so that `max-stale` would allow it.
   func wouldTakeStale(_ freshness: Freshness) -> Bool {
     maxAge == nil && allowance == 0 && !freshness.requiresValidation && !freshness.forbidsStale
   }
 
-  /// True when a response may answer at `now` while the origin is asked in the background (RFC 5861, section 3).
+  /// Returns whether a response may answer at `now` while it is revalidated in the background (RFC 5861,
+  /// section 3).
   func accept(_ freshness: Freshness, whileAskingAt now: Int64) -> Bool {
     let window = freshness.staleWhileRevalidate
     return mayUseMemory && window > 0 && freshness.isUsable(at: now, staleFor: window)
   }
 
-  /// True when a response may answer at `now` although the origin was asked and gave `error` (RFC 5861, section 4).
+  /// Returns whether a response may answer at `now` after the origin failed with `error` (RFC 5861, section
+  /// 4).
   func accept(_ freshness: Freshness, at now: Int64, after error: LoadError) -> Bool {
     let window = staleIfError ?? freshness.staleIfError
     return mayUseStored && window > 0 && error.isOfOrigin && freshness.isUsable(at: now, staleFor: window)
@@ -55,8 +59,8 @@ struct RequestTerms: Hashable, Sendable {
 }
 
 extension LoadError {
-  /// True when the origin cannot answer, and says nothing about what it was asked for: it cannot be reached, or
-  /// a gateway before it says so (RFC 5861, section 4).
+  /// True if the origin is unreachable or a gateway reports that. Such an error says nothing about the
+  /// requested resource (RFC 5861, section 4).
   fileprivate var isOfOrigin: Bool {
     switch kind {
     case .dns, .connect, .timeout, .connectionLost: true
@@ -67,6 +71,6 @@ extension LoadError {
 }
 
 extension Request {
-  /// What caches may do for it.
+  /// The caching rules of the request.
   var terms: RequestTerms { RequestTerms(cachePolicy, CacheControl(unkeyedHeaders)) }
 }

@@ -1,8 +1,8 @@
-/// What makes two requests the same decoded value: the bytes, and how to decode them.
+/// The key of a decoded value: the key of its response and the decoder's options.
 public struct ResourceKey<Options: Hashable & Sendable>: Hashable, Sendable {
-  /// The bytes.
+  /// The key of the response.
   public let response: ResponseKey
-  /// How they are decoded.
+  /// The options of the decoder.
   public let options: Options
   /// The hash of both parts, computed once per request.
   @usableFromInline let precomputedHash: Int
@@ -16,13 +16,13 @@ public struct ResourceKey<Options: Hashable & Sendable>: Hashable, Sendable {
     precomputedHash = hasher.finalize()
   }
 
-  /// Equal when both parts are equal.
+  /// Returns whether both parts are equal.
   @inlinable
   @specialized(where Options == ImageOptions)
   public static func == (a: Self, b: Self) -> Bool {
     a.precomputedHash == b.precomputedHash && a.response == b.response && a.options == b.options
   }
 
-  /// Feeds the hash that was computed once.
+  /// Feeds the precomputed hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(precomputedHash) }
 }

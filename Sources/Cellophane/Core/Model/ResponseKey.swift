@@ -1,7 +1,8 @@
-/// What makes two requests the same bytes: URL without fragment, request headers, authorization scope.
+/// The key of a response: the URL without its fragment, the request headers and the authorization scope.
+/// Requests with equal keys have the same response.
 ///
-/// Copies share one immutable object that carries its hash, so that keeping, passing and comparing a key
-/// costs a reference count and, mostly, one pointer comparison.
+/// Copies share one immutable object that carries its hash. Storing, passing and comparing a key therefore
+/// costs a reference count and usually one pointer comparison.
 public struct ResponseKey: Hashable, Sendable {
   private final class Storage: Sendable {
     let url: String
@@ -29,35 +30,35 @@ public struct ResponseKey: Hashable, Sendable {
     storage = Storage(url: url, origin: origin, headers: headers.sortedByName(), scope: scope)
   }
 
-  /// The absolute URL in its canonical spelling, without a fragment.
+  /// The absolute URL in canonical form, without its fragment.
   public var url: String { storage.url }
-  /// Where the URL points.
+  /// The origin of the URL.
   public var origin: Origin { storage.origin }
-  /// The request headers, sorted by name; without credentials, which `scope` stands for.
+  /// The request headers, sorted by name. Credentials are not among them; `scope` represents them.
   public var headers: HeaderFields { storage.headers }
-  /// On whose behalf the bytes were asked for.
+  /// The user or account that the response belongs to.
   public var scope: AuthorizationScope { storage.scope }
 
   var precomputedHash: Int { storage.hash }
 
-  /// Equal when every part is equal.
+  /// Returns whether all parts are equal.
   public static func == (a: ResponseKey, b: ResponseKey) -> Bool {
     if a.storage === b.storage { return true }
     return a.storage.hash == b.storage.hash && a.storage.url == b.storage.url
       && a.storage.headers == b.storage.headers && a.storage.scope == b.storage.scope
   }
 
-  /// Feeds the hash that was computed once.
+  /// Feeds the precomputed hash.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
 }
 
-/// On whose behalf something is asked for. Answers to one scope are never given to another.
+/// The user or account for which a request is made. A response for one scope is never given to another.
 public enum AuthorizationScope: Hashable, Sendable {
   /// No credentials were sent.
   case anonymous
-  /// Credentials that the caller gave a stable name, such as an account: the name survives a new token,
-  /// and may be written to disk.
+  /// Credentials with a stable name from the caller, such as an account. The name stays valid when the token
+  /// changes, and may be written to disk.
   case named(String)
-  /// Credentials known only by their value. Kept in memory; never written to disk.
+  /// Credentials identified only by their value. They are kept in memory and never written to disk.
   case secret(HeaderFields)
 }

@@ -1,5 +1,5 @@
 extension LoadError.Exchange {
-  /// An exchange that came to its end, and whose head is what is wrong.
+  /// Creates the details of a complete exchange whose response head is the failure.
   init(_ response: TransportResponse) {
     self.init(
       stage: .http, timings: response.timings, status: response.status,

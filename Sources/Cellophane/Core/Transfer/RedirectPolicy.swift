@@ -1,21 +1,21 @@
-/// Where a redirect may lead, and with what. Pure.
+/// The rules for following redirects. A pure value.
 struct RedirectPolicy {
-  /// The most redirects of one exchange.
+  /// The maximum number of redirects of one exchange.
   let limit: Int
-  /// Whether https may lead to http.
+  /// Whether a redirect from https to http is allowed.
   var allowsDowngrade = false
 
-  /// One request of a chain.
+  /// One request of a redirect chain.
   struct Hop: Equatable {
     /// The absolute URL, without a fragment.
     var url: String
-    /// What is sent; what was meant for one origin is gone from the first foreign one on.
+    /// The fields to send. From the first other origin on, origin-bound fields are removed.
     var headers: HeaderFields
-    /// Redirects followed so far.
+    /// The number of redirects followed so far.
     var redirects = 0
   }
 
-  /// The statuses that redirect a GET when they come with a `Location` (RFC 9110, section 15.4).
+  /// Returns whether a status redirects a GET that has a `Location` (RFC 9110, section 15.4).
   static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -23,25 +23,25 @@ struct RedirectPolicy {
     }
   }
 
-  /// The hop after `hop`, to the absolute URL `target`.
+  /// Returns the hop after `hop`, to the absolute URL `target`.
   ///
-  /// - Throws: ``LoadError/Kind/redirects`` after too many, ``LoadError/Kind/refused`` for another scheme or
-  ///   from https to http, ``LoadError/Kind/malformedResponse`` for what is no URL.
+  /// - Throws: ``LoadError/Kind/redirects`` after too many redirects, ``LoadError/Kind/refused`` for another
+  ///   scheme or from https to http, ``LoadError/Kind/malformedResponse`` for an invalid URL.
   func hop(after hop: Hop, to target: String) throws(LoadError) -> Hop {
     let (_, from) = try CanonicalURL.parse(hop.url)
     guard hop.redirects < limit else {
       throw LoadError(
-        .redirects, "more than \(limit) redirects, the last one from \(from); they may lead in a circle")
+        .redirects, "more than \(limit) redirects, the last one from \(from); they may form a loop")
     }
     let url: String
     let to: Origin
     do {
       (url, to) = try CanonicalURL.parse(target)
     } catch {
-      throw isForeign(target)
+      throw hasForeignScheme(target)
         ? LoadError(
-          .refused, "\(from) redirects to something other than http or https; nothing else is followed")
-        : LoadError(.malformedResponse, "\(from) redirects to something that is no usable URL")
+          .refused, "\(from) redirects to a URL that is not http or https; no other scheme is followed")
+        : LoadError(.malformedResponse, "\(from) redirects to an invalid URL")
     }
     guard to.scheme == "http" || to.scheme == "https" else {
       throw LoadError(.refused, "\(from) redirects to a \(to.scheme): URL; only http and https are followed")
@@ -49,22 +49,23 @@ struct RedirectPolicy {
     guard from.scheme == to.scheme || to.scheme == "https" || allowsDowngrade else {
       throw LoadError(
         .refused,
-        "\(from) redirects to \(to), which is not encrypted; ask for that URL itself, or allow the downgrade")
+        "\(from) redirects to \(to), which is not encrypted; request that URL itself or allow the downgrade")
     }
     let headers = from == to ? hop.headers : hop.headers.crossing(to: to)
     return Hop(url: url, headers: headers, redirects: hop.redirects + 1)
   }
 
-  private func isForeign(_ target: String) -> Bool {
+  private func hasForeignScheme(_ target: String) -> Bool {
     let scheme = target.prefix { $0 != ":" }.lowercased()
     return scheme != "http" && scheme != "https"
   }
 }
 
 extension HeaderFields {
-  /// The fields that another origin, `origin`, may see: none that identifies a user, or names the site that asks
-  /// (`Origin`) or is asked (`Host`); and of the page that asks (`Referer`) only the origin, as browsers do (Referrer
-  /// Policy, "strict-origin-when-cross-origin"; RFC 9110, section 15.4).
+  /// Returns the fields that another origin may receive.
+  ///
+  /// Fields that identify a user are removed, as are `Origin` and `Host`. `Referer` is reduced to its origin,
+  /// as in browsers (Referrer Policy, "strict-origin-when-cross-origin"; RFC 9110, section 15.4).
   func crossing(to origin: Origin) -> HeaderFields {
     var kept = HeaderFields()
     for field in fields {

@@ -1,73 +1,78 @@
 internal import Synchronization
 
-/// The answer to one exchange while it arrives: its head, then its body. The transport fills it, others count and
-/// read along.
+/// The response of one exchange while it arrives: first its head, then its body. The transport fills it; the
+/// loader reads it concurrently.
 public final class StreamingBody: Sendable {
   private struct State {
     var head: TransportResponse?
     var version: Resumption.Version?
     var bytes: [UInt8] = []
-    /// What the first `settled` of `bytes` were made of by content decoding; nil when there was none, or when nobody goes
-    /// on behind it.
+    /// The content-coded bytes that the first `settled` of `bytes` were decoded from. Nil if the body has no
+    /// content coding or cannot be resumed.
     var coded: [UInt8]?
     var settled = 0
     var isClaimed = false
-    var headWatch: (@Sendable () -> Void)?
-    var sentWatch: (@Sendable (_ connection: Int?) -> Void)?
+    var headObserver: (@Sendable () -> Void)?
+    var sentObserver: (@Sendable (_ connection: Int?) -> Void)?
   }
 
-  /// What the exchange asks to continue, when it does.
+  /// The partial body that the exchange continues, if any.
   let resumption: Resumption?
   private let keepsCoded: Bool
-  /// For what follows a compressed beginning.
+  /// The decoder for the rest of a compressed body.
   private let decoder: Mutex<ContentDecoder?>
   private let state = Mutex(State())
   private let onSent: @Sendable (Duration?) -> Void
   private let onHead: @Sendable (TransportResponse) -> Void
-  private let onNews: @Sendable () -> Void
+  private let onArrival: @Sendable () -> Void
 
-  /// A body of which nothing has arrived.
-  public convenience init() { self.init(behind: nil, onHead: { _ in }, onNews: {}) }
+  /// Creates an empty body.
+  public convenience init() { self.init(behind: nil, onHead: { _ in }, onArrival: {}) }
 
-  /// The rest of what `resumption` has, unless the answer begins at the beginning. `onSent` is called with what
-  /// ``noteSent(afterConnecting:)`` says, `onHead` with the head, `onNews` after each arrival, by whoever brings it.
-  /// Where it `keepsCoded`, what is compressed can be continued.
+  /// Creates the rest of the body in `resumption`, unless the response starts at byte 0.
   ///
-  /// - Complexity: linear in what `resumption` has.
+  /// - Parameters:
+  ///   - keepsCoded: Whether the content-coded bytes are kept, so that a compressed body can be resumed.
+  ///   - onSent: Called with the argument of ``noteSent(afterConnecting:)``.
+  ///   - onHead: Called with the head.
+  ///   - onArrival: Called after the head and after each piece, on the thread that delivers them.
+  /// - Complexity: Linear in the size of `resumption`.
   init(
     behind resumption: Resumption?, keepsCoded: Bool = false,
     onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
-    onHead: @escaping @Sendable (TransportResponse) -> Void, onNews: @escaping @Sendable () -> Void
+    onHead: @escaping @Sendable (TransportResponse) -> Void, onArrival: @escaping @Sendable () -> Void
   ) {
     self.resumption = resumption
     self.keepsCoded = keepsCoded
-    // Here, because whoever brings the answer has others to bring.
+    // Decoded here because the thread that delivers the response also serves other transfers.
     decoder = Mutex(resumption?.decoder())
     self.onSent = onSent
     self.onHead = onHead
-    self.onNews = onNews
+    self.onArrival = onArrival
   }
 
-  /// The bytes so far, after content decoding.
+  /// The number of bytes received so far, after content decoding.
   public var count: Int { state.withLock { $0.bytes.count } }
 
-  /// All bytes so far. Shared; they are copied when more is appended later.
+  /// All bytes received so far. Shared storage, copied when more bytes are appended.
   public var bytes: [UInt8] { state.withLock { $0.bytes } }
 
-  /// The final answer's status and fields, as soon as they are there; without its body.
+  /// The status and fields of the final response once they are received, without its body.
   public var head: TransportResponse? { state.withLock { $0.head } }
 
-  /// Calls `watch` when the head comes, for those who measure: before it, whoever brings the head.
-  package func watchHead(_ watch: @escaping @Sendable () -> Void) { state.withLock { $0.headWatch = watch } }
-
-  /// Calls `watch` when the request goes out, for those who measure, with the number of its connection where the
-  /// transport tells one: equal for requests over the same. Called again when it has to be sent again.
-  package func watchSent(_ watch: @escaping @Sendable (_ connection: Int?) -> Void) {
-    state.withLock { $0.sentWatch = watch }
+  /// Calls `observer` when the head arrives, before the loader receives it. For measurements.
+  package func observeHead(_ observer: @escaping @Sendable () -> Void) {
+    state.withLock { $0.headObserver = observer }
   }
 
-  /// The body for a transport to fill: this one for the first exchange of a request, a new one for any other, so
-  /// that two exchanges of one request never mix.
+  /// Calls `observer` each time the request is sent, with the number of its connection if the transport
+  /// reports one. Requests over the same connection have equal numbers. For measurements.
+  package func observeSent(_ observer: @escaping @Sendable (_ connection: Int?) -> Void) {
+    state.withLock { $0.sentObserver = observer }
+  }
+
+  /// Returns the body for a transport to fill: this one for the first exchange of a request and a new one for
+  /// each other exchange, so that two exchanges of one request never mix.
   public func claim() -> StreamingBody {
     let isFirst = state.withLock { state in
       defer { state.isClaimed = true }
@@ -76,23 +81,26 @@ public final class StreamingBody: Sendable {
     return isFirst ? self : StreamingBody()
   }
 
-  /// Says that the request goes out, and how long the connection took that was made for it, TLS included; nil for one
-  /// that was there. Not for the requests that follow redirects. A transport that does not say so works, too: what it is
-  /// asked for is cut off more readily.
+  /// Records that the request is sent.
+  ///
+  /// A transport that does not call this works as well, but its transfers are cut off more readily.
+  ///
+  /// - Parameter handshakes: The time to set up the connection for this request, including TLS; nil for a
+  ///   reused connection. Not called for requests that follow redirects.
   public func noteSent(afterConnecting handshakes: Duration?) {
     noteSent(afterConnecting: handshakes, over: nil)
   }
 
-  /// The same of a request that goes over `connection`, a number that no other connection of the transport has.
+  /// Records that the request is sent over `connection`, a number that is unique within the transport.
   package func noteSent(afterConnecting handshakes: Duration?, over connection: Int?) {
-    state.withLock(\.sentWatch)?(connection)
+    state.withLock(\.sentObserver)?(connection)
     onSent(handshakes)
   }
 
-  /// Says what the final answer is, before its first byte: everything of `head` but its body. Only the first call
-  /// counts: trailers are no head.
+  /// Sets the final response, before its first byte: all of `head` except its body. Only the first call has
+  /// an effect, because trailers are not a head.
   public func begin(_ head: TransportResponse) {
-    let (isFirst, watch) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+    let (isFirst, observer) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
       if state.head != nil { return (false, nil) }
       state.head = head
       if let resumption, resumption.isContinued(by: head) {
@@ -102,23 +110,23 @@ public final class StreamingBody: Sendable {
         state.version = Resumption.Version()
         state.coded = keepsCoded && Resumption.coding(of: head) != nil ? [] : nil
       }
-      return (true, state.headWatch)
+      return (true, state.headObserver)
     }
     guard isFirst else { return }
-    watch?()
+    observer?()
     onHead(head)
-    onNews()
+    onArrival()
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   public func append(_ bytes: Span<UInt8>) {
     state.withLock { state in
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
     }
-    onNews()
+    onArrival()
   }
 
-  /// Says what the bytes since it was called last were made of by content decoding.
+  /// Appends the content-coded bytes from which all bytes since the last call were decoded.
   func settle(_ coded: Span<UInt8>) {
     state.withLock { state in
       unsafe coded.withUnsafeBufferPointer { unsafe state.coded?.append(contentsOf: $0) }
@@ -126,19 +134,20 @@ public final class StreamingBody: Sendable {
     }
   }
 
-  /// True when the answer goes on within something compressed.
-  var goesOnCoded: Bool {
+  /// True if the response continues a content-coded body.
+  var continuesCoded: Bool {
     guard let resumption, resumption.coded != nil else { return false }
     return state.withLock { $0.version === resumption.version }
   }
 
-  /// True when the answer says that it goes on behind what was there, and brought nothing.
+  /// True if the response claims to continue the partial body but has no bytes.
   var isEmptyContinuation: Bool {
     guard let resumption else { return false }
     return state.withLock { $0.version === resumption.version && ($0.coded ?? $0.bytes).isEmpty }
   }
 
-  /// The decoder that has read the beginning, for the first who asks; nil when that was damaged.
+  /// Returns the decoder that has read the beginning, on the first call only; nil if the beginning was
+  /// damaged.
   func takeDecoder() -> ContentDecoder? {
     decoder.withLock { decoder in
       var taken: ContentDecoder?
@@ -147,18 +156,18 @@ public final class StreamingBody: Sendable {
     }
   }
 
-  /// Sets memory aside for `count` bytes in all.
+  /// Reserves storage for `count` bytes in total.
   package func reserve(_ count: Int) { state.withLock { $0.bytes.reserveCapacity(count) } }
 
-  /// The bytes of the resource so far: those that arrived, behind those that they continue.
+  /// The number of bytes of the resource so far: the received bytes and the bytes they continue.
   var length: Int {
-    state.withLock { state in begun(state).count + state.bytes.count }
+    state.withLock { state in beginning(state).count + state.bytes.count }
   }
 
-  /// Of which version of the resource this is; nil for what is no part of it.
+  /// The version of the resource that the bytes belong to; nil if the response is not part of the resource.
   var version: Resumption.Version? { state.withLock { $0.version } }
 
-  /// What has arrived: decoded and, where that can be continued, as it came.
+  /// The received bytes: decoded and, if they can be resumed, content-coded.
   var snapshot: (head: TransportResponse?, bytes: [UInt8], coded: [UInt8]?, version: Resumption.Version?) {
     state.withLock { state in
       let bytes = state.coded == nil ? state.bytes : Array(state.bytes.prefix(state.settled))
@@ -166,24 +175,25 @@ public final class StreamingBody: Sendable {
     }
   }
 
-  /// The whole response, when `response` is this body's and has exactly what was asked for behind the beginning.
+  /// Returns the complete response if `response` has exactly the requested rest of this body; otherwise nil.
   func joined(with response: TransportResponse, askedAt: Int64) -> StoredResponse? {
     let received = state.withLock { $0.coded }?.count ?? response.body.count
     return resumption?.joined(with: response, received: received, askedAt: askedAt)
   }
 
-  /// At most `most` bytes of the resource behind `offset`, empty when there are none yet, or none at all.
+  /// Returns at most `most` bytes of the resource from `offset`; empty if none have arrived or the response
+  /// is not part of the resource.
   func piece(after offset: Int, atMost most: Int) -> [UInt8] {
     state.withLock { state in
       guard state.version != nil else { return [] }
-      let begun = begun(state)
-      return offset < begun.count
-        ? Array(begun.dropFirst(offset).prefix(most))
-        : Array(state.bytes.dropFirst(offset - begun.count).prefix(most))
+      let beginning = beginning(state)
+      return offset < beginning.count
+        ? Array(beginning.dropFirst(offset).prefix(most))
+        : Array(state.bytes.dropFirst(offset - beginning.count).prefix(most))
     }
   }
 
-  private func begun(_ state: borrowing State) -> [UInt8] {
+  private func beginning(_ state: borrowing State) -> [UInt8] {
     guard let resumption, resumption.version === state.version else { return [] }
     return resumption.bytes
   }

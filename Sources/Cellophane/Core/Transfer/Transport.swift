@@ -1,58 +1,63 @@
-/// One exchange with an origin: request out, whole response in.
+/// The network access of the loader: one exchange with an origin per call.
 public protocol Transport: Sendable {
-  /// Sends `request`, follows redirects within its limits and returns the final response, whatever its
-  /// status. On the way it fills the body that ``StreamingBody/claim()`` gives: first the head of the final
-  /// response, then its bytes; a 304 has none.
-  /// Cancelling the task aborts the connection at once and throws ``LoadError/cancelled``.
+  /// Sends `request`, follows redirects within its limits and returns the final response with any status.
   ///
-  /// - Throws: ``LoadError`` when no whole response within the limits arrived.
+  /// The method fills the body from ``StreamingBody/claim()`` as the response arrives: first the head of the
+  /// final response, then its bytes. A 304 has none. Cancelling the task aborts the connection immediately
+  /// and throws ``LoadError/cancelled``.
+  ///
+  /// - Throws: ``LoadError`` if no complete response within the limits arrived.
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse
 
-  /// The fields that it sends of its own with a request that does not have them, where an origin may choose its
-  /// answer by them. Not `Accept-Encoding`: what is coded one way or another is the same once decoded.
+  /// The fields that the transport adds to a request that lacks them, if an origin may select a response by
+  /// them (`Vary`). `Accept-Encoding` is not among them, because the decoded response does not depend on it.
   var defaultHeaders: HeaderFields { get }
 
-  /// Which origins it reaches and whom it believes, when that is not what any transport does: what came from elsewhere
-  /// must not answer for it out of a cache, nor what it brought for others. Nil when it is.
+  /// The cache partition of the transport, if it reaches other origins or trusts other certificates than a
+  /// default transport. Responses are shared only within a partition. Nil for the default partition.
   var partition: String? { get }
 }
 
 extension Transport {
-  /// None.
+  /// No fields.
   public var defaultHeaders: HeaderFields { [:] }
 
-  /// Any transport's.
+  /// The default partition.
   public var partition: String? { nil }
 }
 
-/// A transport that goes on within what is compressed: it takes the decoder that has read the beginning, and says what
-/// the bytes were made of (``StreamingBody/takeDecoder()``, ``StreamingBody/settle(_:)``). Any other is asked for the whole.
+/// A transport that resumes compressed bodies. It continues with the decoder of the beginning and reports the
+/// coded bytes (``StreamingBody/takeDecoder()``, ``StreamingBody/settle(_:)``). Any other transport loads the
+/// complete body again.
 protocol CodingContinuer: Transport {}
 
-/// What a ``Transport`` sends.
+/// A request to a ``Transport``.
 public struct TransportRequest: Sendable {
   /// The absolute URL, without a fragment.
   public var url: String
-  /// The header fields to send, credentials among them.
+  /// The header fields to send, including credentials.
   public var headers: HeaderFields
-  /// What the exchange may cost.
+  /// The limits of the exchange.
   public var limits: TransferLimits
-  /// Takes the answer as it arrives, the body after content decoding, also that of an exchange that is aborted
-  /// later. A transport that does not claim and fill it works, without previews, with wasted bytes uncounted, and
-  /// with nothing kept of a transfer that broke. Heads are told as they came, so that a tag and a coding stay
-  /// together. What is compressed only ``CurlTransport`` goes on within.
+  /// Receives the response as it arrives, with its body after content decoding, even if the exchange is
+  /// aborted later.
+  ///
+  /// A transport may ignore it. Then there are no previews, wasted bytes are not counted, and interrupted
+  /// transfers cannot be resumed. The head must be unmodified, so that entity tag and content coding match.
+  /// Only ``CurlTransport`` resumes compressed bodies.
   public var body: StreamingBody
-  /// How urgent it is as it is sent, for a transport whose exchanges share a connection.
+  /// The priority when the request is sent, for a transport whose exchanges share a connection.
   public var priority: Priority
-  /// Called before a redirect is followed, with the origin that it leads to. What it throws ends the exchange.
+  /// Called with the origin of the target before a redirect is followed. An error that it throws ends the
+  /// exchange.
   public var onRedirect: @Sendable (Origin) throws(LoadError) -> Void
-  /// Whether redirects are followed. Otherwise an answer that points elsewhere is the response, and says where
-  /// (``TransportResponse/target``), for who may know what is there.
+  /// Whether redirects are followed. Otherwise a redirect is returned as the response with its
+  /// ``TransportResponse/target``, because the caller may have the target in a cache.
   public var followsRedirects = true
-  /// How many redirects led to this request: they count towards the limit.
+  /// The number of redirects that led to this request; they count toward the limit.
   public var redirects = 0
 
-  /// A request for `url`.
+  /// Creates a request for `url`.
   public init(
     url: String, headers: HeaderFields = [:], limits: TransferLimits = TransferLimits(),
     body: StreamingBody = StreamingBody(), priority: Priority = .normal,
@@ -67,7 +72,7 @@ public struct TransportRequest: Sendable {
   }
 }
 
-/// What a ``Transport`` received.
+/// A response from a ``Transport``.
 public struct TransportResponse: Sendable {
   /// The final status code.
   public var status: Int
@@ -75,38 +80,39 @@ public struct TransportResponse: Sendable {
   public var headers: HeaderFields
   /// The body after content decoding.
   public var body: [UInt8]
-  /// The URL that answered, after redirects.
+  /// The URL of the response, after redirects.
   public var url: String
-  /// The redirects that led there, first to last.
+  /// The followed redirects, first to last.
   public var redirects: [Redirect]
-  /// Where this points, absolute, when it is a redirect that may be followed and was not.
+  /// The absolute target of a redirect that may be followed but was not; otherwise nil.
   public var target: String?
-  /// From sending to the first byte of the answer.
+  /// The time from sending the request to the first byte of the response.
   public var timeToFirstByte: Duration
-  /// What the exchange spent its time on, as far as the transport tells.
+  /// The time spent on each step of the exchange, as far as the transport reports it.
   public var timings = TransferTimings()
-  /// True when other exchanges go on over its connection meanwhile (HTTP/2), so that nothing is closed when this one is
-  /// cut off.
+  /// True if other exchanges share the connection (HTTP/2). Cancelling this exchange then closes no
+  /// connection.
   public var sharesConnection = false
-  /// True when only the end of the connection, or of a stream of HTTP/2, said that the body was whole. Nobody can tell
-  /// that from one that was cut off (RFC 9112, sections 8 and 9.8), so that such a body is given and kept nowhere on disk.
+  /// True for a close-delimited body: only the end of the connection, or of an HTTP/2 stream without a
+  /// length, marks its end. Such a body cannot be distinguished from a truncated one (RFC 9112, sections 8
+  /// and 9.8). It is returned but never stored on disk.
   public var isCloseDelimited = false
 
-  /// An answer that pointed elsewhere.
+  /// A redirect response.
   public struct Redirect: Sendable {
-    /// Its status code.
+    /// The status code.
     public var status: Int
-    /// Its header fields.
+    /// The header fields.
     public var headers: HeaderFields
 
-    /// A redirect.
+    /// Creates a redirect response.
     public init(status: Int, headers: HeaderFields) {
       self.status = status
       self.headers = headers
     }
   }
 
-  /// A response.
+  /// Creates a response.
   public init(
     status: Int, headers: HeaderFields = [:], body: [UInt8] = [], url: String,
     redirects: [Redirect] = [], timeToFirstByte: Duration = .zero
@@ -120,32 +126,35 @@ public struct TransportResponse: Sendable {
   }
 }
 
-/// What one transfer may cost at most.
+/// The resource limits of one transfer.
 public struct TransferLimits: Hashable, Sendable {
-  /// The largest body in bytes, counted after content decoding. 50 MB: the largest camera JPEGs are near
-  /// 40 MB, and sixteen transfers at this limit still fit a small server's memory. What comes over the line may be an
-  /// eighth and a megabyte more, with its coding, framing and encryption; of what is compressed and can be continued
-  /// that much is held beside what it decodes to.
+  /// The maximum body size in bytes, after content decoding. 50 MB: the largest camera JPEGs are near 40 MB,
+  /// and sixteen transfers at this limit fit into the memory of a small server.
+  ///
+  /// The bytes received from the network, with content coding, framing and TLS, may be an eighth and 1 MB
+  /// more. A compressed body that can be resumed keeps that many coded bytes in memory in addition to the
+  /// decoded ones.
   public var bodyBytes = 50 << 20
-  /// The most redirects followed, one after the other. 20: the number the Fetch standard and browsers use. A load that is
-  /// led by redirects on disk to where nothing is any more follows as many again at most.
+  /// The maximum number of redirects in a chain. 20: the limit of the Fetch standard and of browsers. A load
+  /// that fails after cached redirects may follow the same number again.
   public var redirects = 20
-  /// The longest wait for a connection, TLS included. 10 s: three losses of a SYN (1 + 2 + 4 s).
+  /// The maximum time to connect, including TLS. 10 s: three lost SYN packets (1 + 2 + 4 s).
   public var connect = Duration.seconds(10)
-  /// The longest wait for the first byte of the answer. 30 s: the idle limit of common reverse proxies.
+  /// The maximum time to the first byte of the response. 30 s: the idle limit of common reverse proxies.
   public var firstByte = Duration.seconds(30)
-  /// The longest whole exchange, so that a body that trickles ends; of a load, all its exchanges and the pauses
-  /// between them. 60 s.
+  /// The maximum time of a complete exchange, which also ends a slowly trickling body. For a load, it
+  /// includes all exchanges and the pauses between them. 60 s.
   public var total = Duration.seconds(60)
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 
-  /// The most bytes received for a body of `length`. An eighth more: compressing what is compressed adds a thousandth,
-  /// TLS in records of a packet each 3 %, chunks of a line each 10 %. And 1 MB: heads and trailers are at most a quarter
-  /// of it.
+  /// Returns the maximum number of received bytes for a body of `length` bytes: an eighth and 1 MB more.
+  ///
+  /// Recompressing compressed data adds 0.1 %, one TLS record per packet 3 %, and one chunk per text line 10
+  /// %. Heads and trailers are at most a quarter of the 1 MB.
   static func mostReceived(for length: Int) -> Int {
-    let (bytes, isBeyond) = length.addingReportingOverflow(length / 8 + 1 << 20)
-    return isBeyond ? .max : bytes
+    let (bytes, overflows) = length.addingReportingOverflow(length / 8 + 1 << 20)
+    return overflows ? .max : bytes
   }
 }

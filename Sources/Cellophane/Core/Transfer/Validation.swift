@@ -1,12 +1,12 @@
-/// The question whether a stored response still holds (RFC 9111, section 4.3), and what a 304 says to it.
+/// A conditional request for a stored response (RFC 9111, section 4.3), and the update by a 304.
 struct Validation: Sendable {
-  /// The header fields that ask: the stored tag and date, each as it was.
+  /// The conditional header fields: the stored entity tag and modification date, unchanged.
   let fields: HeaderFields
   private let stored: StoredResponse
   private let tag: EntityTag?
 
-  /// The question about `stored`; nil when it has neither tag nor date, or when the caller's request has a
-  /// condition or a range of its own, to which a 304 is the caller's answer.
+  /// Creates the validation of `stored`. Nil if it has neither tag nor date, or if the caller's request has
+  /// its own condition or range, so that a 304 is addressed to the caller.
   init?(of stored: StoredResponse, for request: HeaderFields) {
     guard !request.isConditional else { return nil }
     var fields = HeaderFields()
@@ -15,34 +15,34 @@ struct Validation: Sendable {
     if let date = stored.headers["last-modified"], HTTPDate.parse(date, now: stored.storedAt) != nil {
       fields.append("if-modified-since", date)
     }
-    // A field that no transport may send would make the load fail.
+    // A field that must not be sent would fail the load.
     guard !fields.isEmpty, fields.defect == nil else { return nil }
     self.fields = fields
     self.stored = stored
   }
 
-  /// The stored response as the 304 `answer` renews it; nil when the 304 is about another version.
+  /// Returns the stored response updated by the 304 `response`; nil if the 304 is about another version.
   ///
-  /// A 304 behind a redirect is about another resource, whose tags are its own.
-  func renewed(by answer: TransportResponse, askedAt: Int64) -> StoredResponse? {
-    guard answer.redirects.isEmpty, isAnswered(by: answer.headers) else { return nil }
-    var old = stored.headers
-    // Both told the age of the message that they came with.
-    old["age"] = nil
-    old["date"] = nil
-    var news = answer.headers.ofResource
-    // The stored tag names the stored bytes; that of the 304 may be weaker or stronger.
-    news["etag"] = nil
+  /// A 304 after a redirect belongs to another resource, which has its own tags.
+  func renewed(by response: TransportResponse, askedAt: Int64) -> StoredResponse? {
+    guard response.redirects.isEmpty, matches(response.headers) else { return nil }
+    var headers = stored.headers
+    // Both fields describe the message that they were received with.
+    headers["age"] = nil
+    headers["date"] = nil
+    var update = response.headers.storable
+    // The stored tag identifies the stored bytes; the tag of the 304 may be weaker or stronger.
+    update["etag"] = nil
     return StoredResponse(
-      status: stored.status, headers: old.updated(with: news), body: stored.body, storedAt: askedAt)
+      status: stored.status, headers: headers.updated(with: update), body: stored.body, storedAt: askedAt)
   }
 
-  /// True when a 304 with `headers` is about the stored version (RFC 9111, section 4.3.4), or names none. A tag goes
-  /// before a date.
+  /// Returns whether a 304 with `headers` is about the stored version (RFC 9111, section 4.3.4) or names no
+  /// version. A tag takes precedence over a date.
   ///
-  /// Tags are compared weakly, as the origin does with `If-None-Match`: some weaken the tag of a compressed 200
-  /// but not that of the 304 to it.
-  private func isAnswered(by headers: HeaderFields) -> Bool {
+  /// Tags are compared weakly, as origins do for `If-None-Match`: some servers weaken the tag of a compressed
+  /// 200 but not that of its 304.
+  private func matches(_ headers: HeaderFields) -> Bool {
     let tags = headers.values(of: "etag")
     if !tags.isEmpty {
       return tags == stored.headers.values(of: "etag")
@@ -54,7 +54,7 @@ struct Validation: Sendable {
 }
 
 extension HeaderFields {
-  /// True when a request with these fields has a condition or asks for a part (RFC 9110, sections 13.1, 14.2).
+  /// True if a request with these fields has a condition or a range (RFC 9110, sections 13.1 and 14.2).
   var isConditional: Bool {
     fields.contains { field in
       switch field.name {

@@ -1,75 +1,78 @@
-/// The queues of all sites that have any. Lives on the loop's thread.
+/// The connection queues of all authorities that have one. Confined to the loop's thread.
 final class ConnectionQueues {
   typealias Queue = ConnectionQueue<ObjectIdentifier>
 
   private var queues: [String: Queue] = [:]
   private let connectionsPerHost: Int?
-  /// The most connections that are made for nobody to all hosts: as many as are kept, and half of what can be opened.
-  private let mostSpare: Int
-  private var spare = 0
+  /// The maximum number of orphaned handshakes to all hosts: the number of connections kept, and at most half
+  /// of the connections that can be opened.
+  private let maxOrphans: Int
+  private var orphans = 0
 
-  /// No queues, for a transport that can open `room` connections.
-  init(_ configuration: CurlTransport.Configuration, room: Int) {
+  /// Creates an empty table for a transport that can open `capacity` connections.
+  init(_ configuration: CurlTransport.Configuration, capacity: Int) {
     connectionsPerHost = configuration.connectionsPerHost
-    mostSpare = min(configuration.maxIdleConnections, room / 2)
+    maxOrphans = min(configuration.maxIdleConnections, capacity / 2)
   }
 
-  /// Whether nobody is in line anywhere, and nothing is being made for nobody; mostly so.
+  /// True if no request and no orphaned handshake is registered; the usual case.
   var isEmpty: Bool { queues.isEmpty }
 
-  /// What `body` returns of the queue of `site`, which it may change.
-  func change<Value>(_ site: String, _ body: (inout Queue) -> Value) -> Value {
-    guard let index = queues.index(forKey: site) else {
+  /// Returns the result of `body` on the queue of `authority`, which it may change.
+  func change<Value>(_ authority: String, _ body: (inout Queue) -> Value) -> Value {
+    guard let index = queues.index(forKey: authority) else {
       var queue = Queue(limit: connectionsPerHost)
       let value = body(&queue)
-      if !queue.isEmpty { queues[site] = queue }
+      if !queue.isEmpty { queues[authority] = queue }
       return value
     }
-    // In place: a copy of a queue would copy its line.
+    // In place, because a copy of a queue would copy its entries.
     let value = body(&queues.values[index])
     if queues.values[index].isEmpty { queues.remove(at: index) }
     return value
   }
 
-  /// Puts `exchange` in line at `site`; says whether it makes a connection or waits for one. `hasFree` says whether one
-  /// is free.
-  func join(_ exchange: CurlExchange, at site: String, hasFree: () -> Bool) -> Queue.Way {
-    change(site) { queue in
-      let way = queue.hasUnclaimed && !hasFree() ? Queue.Way.wait : .connect
-      queue.join(ObjectIdentifier(exchange), way)
-      return way
+  /// Appends `exchange` to the queue of `authority` and returns whether it sets up a connection or waits for
+  /// one.
+  ///
+  /// - Parameter hasFree: Returns whether a connection is free.
+  func join(_ exchange: CurlExchange, at authority: String, hasFree: () -> Bool) -> Queue.Acquisition {
+    change(authority) { queue in
+      let acquisition = queue.hasUnclaimedOrphan && !hasFree() ? Queue.Acquisition.wait : .connect
+      queue.join(ObjectIdentifier(exchange), acquisition)
+      return acquisition
     }
   }
 
-  /// Takes `exchange` out of the line at `site`.
-  func leave(_ exchange: CurlExchange, at site: String) {
+  /// Removes `exchange` from the queue of `authority`.
+  func leave(_ exchange: CurlExchange, at authority: String) {
     if isEmpty { return }
-    change(site) { $0.leave(ObjectIdentifier(exchange)) }
+    change(authority) { $0.leave(ObjectIdentifier(exchange)) }
   }
 
-  /// Whether handshakes at `site` go on for nobody; if so, counts them.
-  func keep(_ site: String) -> Bool {
-    guard spare < mostSpare, change(site, { $0.keep() }) else { return false }
-    spare += 1
+  /// Registers handshakes with `authority` as orphaned; false if there are too many already.
+  func addOrphan(_ authority: String) -> Bool {
+    guard orphans < maxOrphans, change(authority, { $0.addOrphan() }) else { return false }
+    orphans += 1
     return true
   }
 
-  /// Notes that a connection that was made for nobody is there, or failed.
-  func endSpare(_ site: String) {
-    spare -= 1
-    change(site) { $0.endSpare() }
+  /// Records that an orphaned handshake succeeded or failed.
+  func removeOrphan(_ authority: String) {
+    orphans -= 1
+    change(authority) { $0.removeOrphan() }
   }
 }
 
 extension String {
-  /// The scheme and authority of this URL, as they stand there.
-  var site: String {
-    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.site } ?? utf8.site
+  /// The scheme and authority of this URL, unchanged: the key under which connections are shared.
+  var authority: String {
+    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.authority } ?? utf8.authority
   }
 }
 
 extension Collection<UInt8> {
-  fileprivate var site: String {
+  fileprivate var authority: String {
     guard let colon = firstIndex(of: UInt8(ascii: ":")) else { return String(decoding: self, as: UTF8.self) }
     let authority = self[colon...].dropFirst("://".utf8.count).prefix {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")

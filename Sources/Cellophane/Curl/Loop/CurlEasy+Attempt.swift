@@ -1,67 +1,87 @@
 internal import CCurl
 
-/// What the way of one hop to a connection of its own has shown.
+/// The observations while one hop sets up a connection.
 struct ConnectionAttempt {
-  /// The sockets that were opened for it.
-  var opened: [curl_socket_t] = []
-  /// When its host, or the proxy before it, accepted a connection that was opened for it; nil before.
+  /// The sockets opened for the hop.
+  var openedSockets: [curl_socket_t] = []
+  /// The time at which the host or its proxy accepted one of these connections; nil before.
   var acceptedAt: Duration?
-  /// Whether its host's name was looked up.
+  /// True if the name of the host was looked up.
   var hasLookedUp = false
-  /// True when the configuration forbade an address that its host has.
-  var wasDenied = false
-  /// True when the connection that was opened for it, or is used by it, leads elsewhere than to its origin.
-  var isByProxy = false
-  /// True when the system had no descriptor left for a socket.
+  /// True if the configuration denied an address of the host.
+  var isDenied = false
+  /// True if the connection opened for or used by the hop leads to a proxy.
+  var usesProxy = false
+  /// True if the system had no descriptor left for a socket.
   var lacksDescriptors = false
 }
 
-/// What libcurl tells of it, and asks.
+/// The reports and questions of libcurl about the setup of a connection.
 extension CurlEasy {
   func noteLookUp() {
     attempt.hasLookedUp = true
     addresses.onLookUp()
   }
 
-  /// Whether libcurl has looked for addresses that are too old at the end of the hop. Over a connection that another uses
-  /// as well it does not (7.88).
-  var hasAgedAddresses: Bool {
-    guard agesAddresses else { return false }
-    // A connection that was opened and came to nothing was its own.
-    guard let connection else { return !attempt.opened.isEmpty }
-    return reception.head.isTurnByTurn || connection.users == 1
+  /// True if libcurl has purged expired addresses at the end of the hop. libcurl 7.88 does not if other
+  /// transfers use the connection as well.
+  var hasPurgedAddresses: Bool {
+    guard purgesAddresses else { return false }
+    // A connection that failed was not shared.
+    guard let connection else { return !attempt.openedSockets.isEmpty }
+    return parser.head.isHTTP1 || connection.users == 1
   }
 
-  /// Notes that something is awaited from `socket`, as it is once it is connected.
+  /// Records that libcurl waits for input from `socket`, which it does once the socket is connected.
   func noteReading(from socket: curl_socket_t) {
-    if attempt.acceptedAt == nil, attempt.opened.contains(socket) { attempt.acceptedAt = timeline.now }
+    if attempt.acceptedAt == nil, attempt.openedSockets.contains(socket) { attempt.acceptedAt = timeline.now }
   }
 
-  /// Notes that its host has an address.
+  /// Records that the host has an address.
   func noteAddress() {
-    guard looksUp, let ticket else { return }
-    looksUp = false
-    sockets.addressed.append((ticket, site))
+    guard ownsLookup, let exchange else { return }
+    ownsLookup = false
+    sockets.resolved.append((exchange, authority))
   }
 
-  func admits(_ address: [UInt8]) -> Bool {
+  func allows(_ address: [UInt8]) -> Bool {
     guard deniesPrivateAddresses, !addresses.isPublic(address) else { return true }
-    attempt.wasDenied = true
+    attempt.isDenied = true
     return false
   }
 
   func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
     noteAddress()
-    var isLast = false
-    // A proxy on the port of the origin is told from it only by its name, which libcurl does not say.
+    var lacksDescriptors = false
+    // A proxy on the origin's port could be recognized only by its name, which libcurl does not report.
     let port = unsafe cellophane_curl_port(address)
-    if let (_, origin) = try? CanonicalURL.parse(hop.url), origin.port != port { attempt.isByProxy = true }
-    let socket = unsafe cellophane_curl_open(address, &isLast)
-    if isLast { attempt.lacksDescriptors = true }
+    if let (_, origin) = try? CanonicalURL.parse(hop.url), origin.port != port { attempt.usesProxy = true }
+    let socket = unsafe cellophane_curl_open(address, &lacksDescriptors)
+    if lacksDescriptors { attempt.lacksDescriptors = true }
     if socket != CURL_SOCKET_BAD {
-      attempt.opened.append(socket)
-      sockets.watch.open(socket)
+      attempt.openedSockets.append(socket)
+      sockets.watchdog.open(socket)
     }
     return socket
+  }
+}
+
+/// The end of the use of a connection.
+extension CurlEasy {
+  /// Releases the connection of an orphaned handshake; returns true if another hop can use it.
+  func releaseUnusedConnection() -> Bool {
+    defer { forgetConnection() }
+    return connection.map { sockets.makeUnused($0, by: self, at: timeline.now) } ?? false
+  }
+
+  /// Releases the connection of a finished hop; returns true if another hop can use it.
+  func releaseConnection() -> Bool {
+    guard let connection else { return false }
+    defer { forgetConnection() }
+    guard parser.head.isHTTP1 else {
+      connection.isShared = true
+      return false
+    }
+    return sockets.makeIdle(connection, by: self)
   }
 }

@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// What libcurl calls. Its context is the handle's object, unretained: see ``CurlEasy``.
+/// The callbacks of libcurl. Their context is this object, unretained: see ``CurlEasy``.
 extension CurlEasy {
-  /// Has libcurl call this object, and write its complaints to `words`.
-  func setCallbacks(_ words: UnsafeMutablePointer<CChar>) -> Bool {
+  /// Makes libcurl call this object and write error messages to `errorBuffer`.
+  func setCallbacks(_ errorBuffer: UnsafeMutablePointer<CChar>) -> Bool {
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      words: words, lookup: onLookUp, sending: onSending, open: onOpen, close: onClose,
+      words: errorBuffer, lookup: onLookUp, sending: onSending, open: onOpen, close: onClose,
       sockets: Unmanaged.passUnretained(sockets).toOpaque())
     return unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK
   }
@@ -35,10 +35,10 @@ private let onSending: curl_prereq_callback = { context, remoteIP, localIP, remo
   guard let context = unsafe context, let remoteIP = unsafe remoteIP, let localIP = unsafe localIP else {
     return CURL_PREREQFUNC_OK
   }
-  let ends = unsafe CurlSockets.Ends(
+  let endpoints = unsafe CurlSockets.Endpoints(
     local: .init(ip: String(cString: localIP), port: localPort),
     remote: .init(ip: String(cString: remoteIP), port: remotePort))
-  return unsafe easy(context).requestIsSent(between: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  return unsafe easy(context).noteRequestSent(between: endpoints) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private let onClose: curl_closesocket_callback = { context, socket in
@@ -52,6 +52,6 @@ private let onOpen: curl_opensocket_callback = { context, _, address in
   guard let context = unsafe context, let address = unsafe address else { return CURL_SOCKET_BAD }
   var ip = [UInt8](repeating: 0, count: 16)
   let length = Int(unsafe cellophane_curl_ip(address, &ip))
-  guard unsafe easy(context).admits(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
+  guard unsafe easy(context).allows(Array(ip[..<length])) else { return CURL_SOCKET_BAD }
   return unsafe easy(context).open(address)
 }

@@ -6,70 +6,73 @@ internal import CCurl
   internal import Glibc
 #endif
 
-/// What libcurl is told of a hop, and of all of them.
+/// The options for one hop and for all hops.
 extension CurlEasy {
-  /// Sets everything that does not change between exchanges; false when this libcurl cannot do what is needed.
+  /// Sets all options that do not change between exchanges; false if this libcurl lacks a required feature.
   func setConstants(_ configuration: CurlTransport.Configuration) -> Bool {
     let protocols = configuration.allowsFiles ? "http,https,file" : "http,https"
     var isReady =
       set(CURLOPT_NOSIGNAL, 1)
-      // A resolver that hangs must not hold up a cancellation.
+      // A resolver that hangs must not delay a cancellation.
       && set(CURLOPT_QUICK_EXIT, 1)
       && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
       && set(CURLOPT_FOLLOWLOCATION, 0) && set(CURLOPT_HTTP09_ALLOWED, 0)
       && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
       && set(CURLOPT_PROTOCOLS_STR, protocols)
-      // Bodies are decoded here, where one that ends too early is noticed.
+      // Bodies are decoded by ``ResponseParser``, which detects truncated ones.
       && set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-      // What a proxy says before the tunnel stands is no part of the answer.
+      // The proxy's response to CONNECT is not part of the origin's response.
       && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       && set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
       && set(CURLOPT_PROXY_SSL_VERIFYPEER, 1) && set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
       && set(CURLOPT_USERAGENT, bytes: configuration.userAgent.fieldBytes)
-      // 64 KB: one read for most pictures, where the default of 16 KB needs two for 27 KB.
+      // 64 KB: one read for most images; the default of 16 KB needs two for 27 KB.
       && set(CURLOPT_BUFFERSIZE, 64 << 10)
       && set(CURLOPT_DNS_CACHE_TIMEOUT, addresses.lifetime)
     if let file = configuration.caFile {
-      // The folder would be asked too. A proxy is somebody whom the same file vouches for.
+      // Without the empty path, certificates from the system's directory would be trusted too. The file also
+      // applies to proxies.
       isReady =
         isReady && set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
         && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
-    // Behind a proxy only the proxy's address would be checked.
+    // With a proxy, the check would see only the proxy's address.
     let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy
     if let proxy {
-      // Without the second, the environment would still take hosts out.
+      // Without CURLOPT_NOPROXY, the environment could still exempt hosts.
       isReady = isReady && set(CURLOPT_PROXY, proxy.url) && set(CURLOPT_NOPROXY, "")
     }
     return isReady
   }
 
-  /// Sets what changes with each hop.
+  /// Sets the options of a hop.
   func setHop(_ hop: RedirectPolicy.Hop, isEncrypted: Bool) -> Bool {
     setURL(hop.url)
       && setFields(hop.headers)
-      // HTTP/2 where TLS agrees on it; requests to a new host then wait for that, to share the connection.
+      // HTTP/2 if TLS negotiates it. Requests to a new host then wait for the negotiation in order to share
+      // the connection.
       && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-      && setWait(isEncrypted)
+      && setMultiplexWait(isEncrypted)
   }
 
-  /// Sets how long a connection may take from now on.
+  /// Sets the remaining time to set up a connection.
   func setConnectTime(_ time: Duration) -> Bool {
-    // Zero would mean libcurl's own default; a day keeps the number within its range.
+    // Zero would select libcurl's default; a day keeps the number in range.
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(time, .seconds(86_400)).millisecondsUp))
   }
 
-  /// Sets whether libcurl looks for addresses that are too old: for the hop, and among all when that is over.
-  func setAging(_ isOn: Bool) -> Bool {
-    if isOn == agesAddresses { return true }
-    agesAddresses = isOn
+  /// Sets whether libcurl purges expired addresses: for the host at the start, and for all hosts at the end
+  /// of the hop.
+  func setAddressPurge(_ isOn: Bool) -> Bool {
+    if isOn == purgesAddresses { return true }
+    purgesAddresses = isOn
     return set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? addresses.lifetime : -1)
   }
 
-  /// Sets whether the hop waits for a connection that is being made, and that it might share.
-  func setWait(_ isOn: Bool) -> Bool { set(CURLOPT_PIPEWAIT, isOn ? 1 : 0) }
+  /// Sets whether the hop waits for a connection in setup that it could share.
+  func setMultiplexWait(_ isOn: Bool) -> Bool { set(CURLOPT_PIPEWAIT, isOn ? 1 : 0) }
 
-  /// Sets whether the transfer is over when its connection is there.
+  /// Sets whether the transfer ends when its connection is set up.
   func setConnectOnly(_ isOn: Bool) -> Bool { set(CURLOPT_CONNECT_ONLY, isOn ? 1 : 0) }
 
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
@@ -85,13 +88,14 @@ extension CurlEasy {
     return unsafe cellophane_curl_set_string(handle, option, text) == CURLE_OK
   }
 
-  /// A URL alone libcurl takes apart, and then writes it anew from its parts. Given both, it does neither.
+  /// libcurl parses a URL and builds it again from its parts. With both given, it does neither.
   private func setURL(_ url: String) -> Bool {
     unsafe url.withCString { url in
-      // libcurl's copies of parts lack the zone of an IPv6 address (7.88.1), which stands in brackets.
+      // libcurl 7.88.1 drops the zone of an IPv6 address, which is in brackets, when it copies the parts.
       let isApart =
         unsafe strchr(url, Int32(UInt8(ascii: "["))) == nil
-        // Of parts it does not ask whether there is a user. What cannot be taken apart it refuses itself, and says why.
+        // For parts, libcurl does not check for a user name. It rejects a URL that cannot be parsed, with a
+        // message.
         && curl_url_set(parts, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
       return unsafe cellophane_curl_set_string(handle, CURLOPT_URL, url) == CURLE_OK
         && cellophane_curl_set_parts(handle, isApart ? parts : nil) == CURLE_OK
@@ -99,24 +103,25 @@ extension CurlEasy {
   }
 
   private func setFields(_ headers: HeaderFields) -> Bool {
-    // Mostly they are those of the exchange before, which the handle still has.
-    if headers == fieldsSet { return true }
-    // What is a proxy's business is for a proxy alone: libcurl sends no origin a field of the second list, neither
-    // through a tunnel nor when there is no proxy.
+    // Usually they equal those of the previous exchange, which the handle still has.
+    if headers == currentFields { return true }
+    // Proxy fields are for a proxy only: libcurl does not send the second list to an origin, neither through
+    // a tunnel nor without a proxy.
     var (list, proxyList) = unsafe (
       UnsafeMutablePointer<curl_slist>?.none, UnsafeMutablePointer<curl_slist>?.none
     )
     let given = headers
     var headers = headers
     if headers["accept-encoding"] == nil {
-      // A part of compressed data cannot be decoded, but behind its beginning, which then says its coding.
+      // A range of compressed data can be decoded only after its beginning. A request for the rest of a
+      // beginning already names its coding.
       headers.append("accept-encoding", headers["range"] == nil ? "gzip, deflate" : "identity")
     }
     for field in headers.fields {
-      // libcurl drops a field that ends with the colon; with a semicolon it sends it empty.
+      // libcurl drops a field that endpoints with the colon; with a semicolon it sends an empty field.
       let value = field.value.fieldBytes
       var line: [CChar] = []
-      // The colon, the blank and the end.
+      // The colon, the space and the terminator.
       line.reserveCapacity(field.name.utf8.count + value.count + 3)
       line += field.name.utf8.lazy.map(CChar.init(bitPattern:))
       line += (value.isEmpty ? ";" : ": ").utf8.lazy.map(CChar.init(bitPattern:))

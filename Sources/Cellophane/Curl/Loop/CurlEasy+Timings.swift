@@ -1,41 +1,41 @@
 internal import CCurl
 
-/// How far a hop has come, and what it has spent its time on.
+/// The stage and the timings of a hop.
 extension CurlEasy {
-  /// What is known of the hop, which fails with an error of `kind`.
-  func exchange(failingWith kind: LoadError.Kind) -> LoadError.Exchange {
+  /// Returns the details of the hop, which fails with an error of `kind`.
+  func details(failingWith kind: LoadError.Kind) -> LoadError.Exchange {
     let stage = kind == .tls ? .tls : stage
-    let answer = reception.hasHead ? reception.head : nil
+    let response = parser.hasHead ? parser.head : nil
     return LoadError.Exchange(
-      stage: stage, timings: timings(until: stage), status: answer?.status,
-      contentType: answer?.fields["content-type"])
+      stage: stage, timings: timings(until: stage), status: response?.status,
+      contentType: response?.fields["content-type"])
   }
 
-  /// How far the hop has come.
+  /// The stage that the hop has reached.
   private var stage: LoadError.Stage {
-    // As long as it is not libcurl's, the times of that are another hop's.
-    switch place {
-    case .names, .resolver: return .dns
-    case .line: return .connect
-    case .libcurl: break
+    // Before libcurl runs the hop, its times belong to another hop.
+    switch phase {
+    case .awaitingAddress, .resolving: return .dns
+    case .queued: return .connect
+    case .running: break
     }
     // A file has no head.
-    if isFile || reception.isHeadWhole && !reception.head.isRedirect { return .body }
-    if reception.sentAt != nil { return .http }
+    if isFile || parser.isHeadComplete && !parser.head.isRedirect { return .body }
+    if parser.sentAt != nil { return .http }
     let times = unsafe cellophane_curl_times(handle)
-    // What was not reached has no time. Nobody asks for a name before there is room for a connection.
+    // A step that was not reached has no time. Without room for a connection there is no lookup yet.
     if times.name == 0 { return attempt.hasLookedUp ? .dns : .connect }
-    // libcurl 7.88 has no time for it before encryption is agreed on as well.
-    if times.connection == 0 && attempt.acceptedAt == nil || attempt.isByProxy && !hasTunnel {
+    // libcurl 7.88 sets this time only after the TLS handshake.
+    if times.connection == 0 && attempt.acceptedAt == nil || attempt.usesProxy && !hasTunnel {
       return .connect
     }
     return isEncrypted && times.encryption == 0 ? .tls : .http
   }
 
-  /// How long the connection of the hop took to be made, TLS included.
+  /// The time to set up the connection of the hop, including TLS.
   var handshakes: Duration { timings.connect + timings.tls }
 
-  /// What the hop has spent its time on.
+  /// The timings of the hop.
   var timings: TransferTimings {
     let times = unsafe cellophane_curl_times(handle)
     var timings = TransferTimings()
@@ -49,10 +49,10 @@ extension CurlEasy {
     return timings
   }
 
-  /// What the hop, and those before it, have spent their time on until now, when it fails at `stage`.
+  /// Returns the timings of the hop and of those before it until now, for a failure at `stage`.
   private func timings(until stage: LoadError.Stage) -> TransferTimings {
-    // Before, libcurl's times are another hop's.
-    guard let start = beganAt else { return spent }
+    // Before, libcurl's times belong to another hop.
+    guard let start = startedAt else { return earlierTimings }
     let now = timeline.now
     var timings = timings
     switch stage {
@@ -64,11 +64,11 @@ extension CurlEasy {
       }
       timings.tls = max(.zero, now - start - timings.dns - timings.connect)
     case .http, .body:
-      let sent = reception.sentAt ?? now
-      timings.firstByte = (reception.firstByteAt ?? now) - sent
-      timings.transfer = reception.firstByteAt.map { now - $0 } ?? .zero
+      let sent = parser.sentAt ?? now
+      timings.firstByte = (parser.firstByteAt ?? now) - sent
+      timings.transfer = parser.firstByteAt.map { now - $0 } ?? .zero
     }
-    timings += spent
+    timings += earlierTimings
     return timings
   }
 }

@@ -1,78 +1,76 @@
 internal import CCurl
 
-/// One easy handle of libcurl, used for one hop after another. Lives on the loop's thread.
+/// An easy handle of libcurl, used for one hop after another. Confined to the loop's thread.
 ///
-/// libcurl's callbacks get this object as their context, unretained: the loop keeps it as long as the handle
-/// is in the multi handle, and callbacks run only there. All else it holds is freed in `deinit`.
+/// The context of libcurl's callbacks is this object, unretained. The loop keeps the object while its handle
+/// is in the multi handle, and callbacks run only then. `deinit` frees the memory that the object owns.
 @safe final class CurlEasy {
   let handle: UnsafeMutableRawPointer
-  /// The hop's URL in its parts.
+  /// The components of the hop's URL.
   let parts: OpaquePointer
-  /// The exchange it works for, nil in the pool.
-  var ticket: CurlExchange?
-  /// The hop being made.
+  /// The exchange that the handle serves; nil in the pool.
+  var exchange: CurlExchange?
+  /// The current hop.
   private(set) var hop = RedirectPolicy.Hop(url: "", headers: [:])
-  /// What was followed on the way to the hop.
+  /// The redirects that led to the hop.
   var redirects: [TransportResponse.Redirect] = []
-  /// What that took.
-  var spent = TransferTimings()
-  /// What has arrived of the hop.
-  private(set) var reception = ResponseParser(limits: TransferLimits(), body: CurlEasy.nobodys)
-  private let knownFields = KnownFields()
-  /// When the answer's first byte must be there; nil until the request is sent, and behind that byte.
-  var firstByteDeadline: Duration? { reception.firstByteAt == nil ? answerDeadline : nil }
-  /// The same, also behind that byte.
-  private var answerDeadline: Duration?
+  /// The timings of the hops before.
+  var earlierTimings = TransferTimings()
+  /// The parser of the hop's response.
+  private(set) var parser = ResponseParser(limits: TransferLimits(), body: CurlEasy.placeholderBody)
+  private let fieldCache = HeaderFieldCache()
+  /// The time by which the first byte of the response must arrive; nil before the request is sent and after
+  /// that byte.
+  var firstByteDeadline: Duration? { parser.firstByteAt == nil ? responseDeadline : nil }
+  /// The same time, kept after that byte.
+  private var responseDeadline: Duration?
   let deniesPrivateAddresses: Bool
-  let addresses: AddressBook
+  let addresses: AddressResolution
   let timeline: Timeline
-  private let alarm: DeadlineAlarm
+  private let nextDeadline: NextDeadline
   let sockets: CurlSockets
-  /// Whether the hop's URL asks for TLS.
+  /// True if the hop's URL uses TLS.
   private(set) var isEncrypted = false
-  /// Whether it asks for a file of this machine.
+  /// True if the hop's URL names a local file.
   private(set) var isFile = false
-  /// The scheme, host and port of the hop, as its URL has them: what it has connections in common with.
-  private(set) var site = ""
-  /// Where the hop is on its way to a connection.
-  var place = Place.names
-  /// When the hop must have a connection; the time before its host had an address does not count.
+  /// The scheme and authority of the hop's URL: the key of its connections.
+  private(set) var authority = ""
+  /// The phase of the hop until it has a connection.
+  var phase = Phase.awaitingAddress
+  /// The time by which the hop must have a connection. It starts once its host has an address.
   var connectDeadline = Duration.zero
-  /// Whether others may wait for the address that it is to find.
-  var looksUp = false
-  /// Whether libcurl may have it wait for what another's connection will speak.
-  private(set) var mayShare = false
-  /// How it gets a connection of its own.
+  /// True if other hops may wait for the address that this one is to find.
+  var ownsLookup = false
+  /// True if libcurl may delay the hop until the protocol of another connection is known.
+  private(set) var mayMultiplex = false
+  /// The observations while the hop sets up a connection.
   var attempt = ConnectionAttempt()
-  /// The connection that it goes over.
+  /// The connection that carries the hop.
   private(set) var connection: CurlSockets.Connection?
-  /// True when that one was opened for it.
-  private var isOverNew = false
-  /// What had come over that connection before the request; nil when the system does not tell.
+  /// True if that connection was opened for the hop.
+  private var isConnectionNew = false
+  /// The bytes received over that connection before the request; nil if the system does not count them.
   private(set) var receivedBefore: Int?
-  /// What had come over it when it was closed or given to another.
-  private(set) var receivedAtLast: Int?
-  /// Whether libcurl looks for addresses that are too old, for the hop and at its end. It does until it is told otherwise.
-  var agesAddresses = true
-  /// The request's fields that libcurl was given last; nil when it has none.
-  private(set) var fieldsSet: HeaderFields?
+  /// The bytes received over it when it was closed or given to another hop.
+  private(set) var receivedAtEnd: Int?
+  /// True if libcurl purges expired addresses for the hop and at its end. The default of libcurl.
+  var purgesAddresses = true
+  /// The request fields that libcurl was given last; nil if it has none.
+  private(set) var currentFields: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var proxyFields: UnsafeMutablePointer<curl_slist>?
-  /// Where libcurl says in words what went wrong.
-  private let words: UnsafeMutablePointer<CChar>
+  /// The buffer for libcurl's error messages.
+  private let errorBuffer: UnsafeMutablePointer<CChar>
 
-  /// How often a connection is asked what has come over it. 250 ms: a flood that is noticed so late has cost a
-  /// quarter of a second. 10 ms behind a redirect, whose body nobody wants.
-  var lookInterval: Duration { .milliseconds(reception.head.isRedirect ? 10 : 250) }
+  /// The body while no hop runs. Shared, because two allocations per hop would cost a tenth of a microsecond
+  /// each.
+  private static let placeholderBody = StreamingBody()
 
-  /// The body while nothing arrives: one for all, because one for each hop would cost a tenth of a microsecond twice.
-  private static let nobodys = StreamingBody()
-
-  /// A handle with everything set that does not change between exchanges; nil when this libcurl cannot do
-  /// what is needed.
+  /// Creates a handle with all options set that do not change between exchanges; nil if this libcurl lacks a
+  /// required feature.
   init?(
-    _ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline,
-    _ alarm: DeadlineAlarm, _ sockets: CurlSockets
+    _ configuration: CurlTransport.Configuration, _ addresses: AddressResolution, _ timeline: Timeline,
+    _ nextDeadline: NextDeadline, _ sockets: CurlSockets
   ) {
     guard let handle = unsafe curl_easy_init() else { return nil }
     guard let parts = unsafe curl_url() else {
@@ -80,14 +78,14 @@ internal import CCurl
       return nil
     }
     unsafe (self.handle, self.parts) = (handle, parts)
-    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     deniesPrivateAddresses = configuration.deniesPrivateAddresses
     self.addresses = addresses
     self.timeline = timeline
-    self.alarm = alarm
+    self.nextDeadline = nextDeadline
     self.sockets = sockets
-    guard setConstants(configuration), unsafe setCallbacks(words) else { return nil }
+    guard setConstants(configuration), unsafe setCallbacks(errorBuffer) else { return nil }
   }
 
   deinit {
@@ -95,173 +93,146 @@ internal import CCurl
     unsafe curl_url_cleanup(parts)
     unsafe curl_slist_free_all(fields)
     unsafe curl_slist_free_all(proxyFields)
-    unsafe words.deallocate()
+    unsafe errorBuffer.deallocate()
   }
 
-  /// Makes the handle ready for `hop`; false when libcurl is out of memory.
-  func prepare(_ hop: RedirectPolicy.Hop, for ticket: CurlExchange) -> Bool {
-    self.ticket = ticket
+  /// Prepares the handle for `hop`; false if libcurl is out of memory.
+  func prepare(_ hop: RedirectPolicy.Hop, for exchange: CurlExchange) -> Bool {
+    self.exchange = exchange
     self.hop = hop
-    let limits = ticket.request.limits
+    let limits = exchange.request.limits
     (isEncrypted, isFile) = (hop.url.hasPrefix("https:"), hop.url.hasPrefix("file:"))
-    mayShare = isEncrypted
-    site = hop.url == ticket.request.url ? ticket.site : hop.url.site
-    place = .names
-    looksUp = false
-    reception = ResponseParser(limits: limits, body: ticket.body, isEncrypted: isEncrypted)
-    answerDeadline = nil
+    mayMultiplex = isEncrypted
+    authority = hop.url == exchange.request.url ? exchange.authority : hop.url.authority
+    phase = .awaitingAddress
+    ownsLookup = false
+    parser = ResponseParser(limits: limits, body: exchange.body, isEncrypted: isEncrypted)
+    responseDeadline = nil
     attempt = ConnectionAttempt()
     forgetConnection()
     receivedBefore = nil
-    unsafe words.pointee = 0
+    unsafe errorBuffer.pointee = 0
     // A file has no head that would arrive.
-    if isFile { reception.body.begin(head) }
+    if isFile { parser.body.begin(head) }
     return setHop(hop, isEncrypted: isEncrypted)
   }
 
-  /// Makes the handle ready for the hop of `other`, which makes a connection that this one need not wait for.
-  func prepare(insteadOf other: CurlEasy, for ticket: CurlExchange) -> Bool {
-    guard prepare(other.hop, for: ticket) else { return false }
+  /// Prepares the handle for the hop of `other`, which sets up a connection that this handle need not wait
+  /// for.
+  func prepare(insteadOf other: CurlEasy, for exchange: CurlExchange) -> Bool {
+    guard prepare(other.hop, for: exchange) else { return false }
     redirects = other.redirects
-    spent = other.spent
+    earlierTimings = other.earlierTimings
     connectDeadline = other.connectDeadline
-    looksUp = other.looksUp
+    ownsLookup = other.ownsLookup
     return true
   }
 
-  /// Has the hop make a connection of its own although one is being made that it might share.
-  func waitForNobody() -> Bool {
-    mayShare = false
-    return setWait(false)
+  /// Makes the hop set up its own connection even if it could share one in setup.
+  func stopWaiting() -> Bool {
+    mayMultiplex = false
+    return setMultiplexWait(false)
   }
 
-  /// Forgets the exchange, and goes on until the connection is there, for nobody.
+  /// Detaches the exchange and continues the handshakes without it.
   ///
-  /// An option that stops it there is set while it runs, which libcurl's manual leaves open. It is read once, when a
-  /// request would be sent (so from 7.85 to 8.22). Were it not, the answer to that request would be refused.
-  func goOnForNobody() -> Bool {
-    rest()
+  /// An option that ends the transfer after the handshakes is set while the transfer runs. libcurl's manual
+  /// does not define this. From 7.85 to 8.22, libcurl reads the option once, when it would send a request. If
+  /// it did not, the response to that request would be rejected.
+  func continueWithoutExchange() -> Bool {
+    reset()
     var limits = TransferLimits()
     limits.bodyBytes = 0
-    reception = ResponseParser(limits: limits, body: StreamingBody(), isEncrypted: isEncrypted)
+    parser = ResponseParser(limits: limits, body: StreamingBody(), isEncrypted: isEncrypted)
     return setConnectOnly(true)
   }
 
-  /// Says that the connection that was made for nobody is there; true when it is free for another.
-  func leaveUnusedConnection() -> Bool {
-    defer { forgetConnection() }
-    return connection.map { sockets.restUnused($0, by: self, at: timeline.now) } ?? false
-  }
-
-  private func forgetConnection() {
+  func forgetConnection() {
     if let connection { sockets.leave(connection, by: self) }
     connection = nil
   }
 
-  /// Says that the hop is over; true when its connection is free for another.
-  func leaveConnection() -> Bool {
-    guard let connection else { return false }
-    defer { forgetConnection() }
-    guard reception.head.isTurnByTurn else {
-      connection.isShared = true
-      return false
-    }
-    return sockets.rest(connection, by: self)
-  }
-
-  /// Takes what has arrived, leaving nothing behind.
-  func takeReception() -> ResponseParser {
-    var taken = ResponseParser(limits: TransferLimits(), body: Self.nobodys)
-    swap(&taken, &reception)
+  /// Returns the parser and leaves an empty one.
+  func takeParser() -> ResponseParser {
+    var taken = ResponseParser(limits: TransferLimits(), body: Self.placeholderBody)
+    swap(&taken, &parser)
     return taken
   }
 
-  /// Keeps the lists that libcurl was given, `headers`, which reads them until it is given others.
+  /// Takes ownership of the lists for `headers`, which libcurl reads until it gets others.
   func keep(
     _ list: UnsafeMutablePointer<curl_slist>?, _ proxyList: UnsafeMutablePointer<curl_slist>?,
     of headers: HeaderFields?
   ) {
-    fieldsSet = headers
+    currentFields = headers
     unsafe curl_slist_free_all(fields)
     unsafe curl_slist_free_all(proxyFields)
     unsafe (fields, proxyFields) = (list, proxyList)
   }
 
-  /// Forgets the exchange, for the pool.
-  func rest() {
-    ticket = nil
-    answerDeadline = nil
+  /// Detaches the exchange, for the pool.
+  func reset() {
+    exchange = nil
+    responseDeadline = nil
     forgetConnection()
     redirects = []
-    spent = TransferTimings()
-    _ = takeReception()
+    earlierTimings = TransferTimings()
+    _ = takeParser()
   }
 
-  /// What libcurl says of the failure, in words of its own.
-  var complaint: String { unsafe String(cString: words) }
-
-  /// The body's bytes received of the hop, before content decoding.
-  var receivedBytes: Int { Int(unsafe cellophane_curl_received(handle)) }
-
-  /// Where the answer redirects to, absolute.
-  var redirectTarget: String? {
-    // libcurl takes a mere fragment for a path; it is the same resource (RFC 3986, section 5.2.2).
-    if reception.head.fields["location"]?.hasPrefix("#") == true { return hop.url }
-    return unsafe cellophane_curl_redirect(handle).map { unsafe String(cString: $0) }
-  }
-
-  /// The hop's origin, for sentences; never the path, which may hold a secret.
-  var origin: String {
-    if let (_, origin) = try? CanonicalURL.parse(hop.url) { return origin.description }
-    return "the origin"
-  }
+  /// libcurl's message about the failure.
+  var errorMessage: String { unsafe String(cString: errorBuffer) }
 
   func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
     let line = unsafe line.assumingMemoryBound(to: UInt8.self).span
-    switch reception.takeLine(line, known: knownFields, at: timeline.now, from: { origin }) {
-    case .within: return true
-    case .refused: return false
+    switch parser.takeLine(line, cache: fieldCache, at: timeline.now, from: { origin }) {
+    case .unchanged: return true
+    case .failed: return false
     case .redirect:
-      alarm.lower(to: timeline.now + lookInterval)
+      nextDeadline.lower(to: timeline.now + checkInterval)
       return true
-    case .answer: return reception.begin(head, from: { origin })
+    case .response: return parser.begin(head, from: { origin })
     }
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe reception.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
+    unsafe parser.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
-  /// Notes that the request goes out between `ends`; false when it must not.
+  /// Records that the request is sent between `endpoints`; false if it must not be sent.
   ///
-  /// libcurl sends it again, up to five times, when a stream of HTTP/2 is refused, or when a kept connection has ended
-  /// before an answer. Only the second is no second try: the request may have crossed with that end.
-  func requestIsSent(between ends: CurlSockets.Ends) -> Bool {
+  /// libcurl sends a request again, up to five times, if an HTTP/2 stream is refused or a reused connection
+  /// ends before a response. Only the second case is allowed: the request may have crossed with the end of
+  /// the connection.
+  func noteRequestSent(between endpoints: CurlSockets.Endpoints) -> Bool {
     noteAddress()
-    if let connection, isOverNew || connection.isOpen && connection.ends == ends { return false }
-    forgetConnection()
-    (connection, isOverNew) = sockets.use(ends, by: self, among: attempt.opened)
-    if let connection { attempt.isByProxy = connection.isByProxy }
-    receivedAtLast = nil
-    // Were its end among that, nothing would come any more.
-    receivedBefore = connection.flatMap { $0.receivedAtRest ?? $0.receivedAtMost }
-    let now = timeline.now
-    reception.sentAt = now
-    guard let ticket else { return true }
-    if redirects.isEmpty {
-      reception.body.noteSent(afterConnecting: isOverNew ? handshakes : nil, over: connection?.number)
+    if let connection, isConnectionNew || connection.isOpen && connection.endpoints == endpoints {
+      return false
     }
-    sockets.queues.leave(ticket, at: site)
-    let deadline = now + ticket.request.limits.firstByte
-    answerDeadline = deadline
-    alarm.lower(to: min(deadline, now + lookInterval))
+    forgetConnection()
+    (connection, isConnectionNew) = sockets.use(endpoints, by: self, among: attempt.openedSockets)
+    if let connection { attempt.usesProxy = connection.usesProxy }
+    receivedAtEnd = nil
+    // If this count included the end of the stream, nothing would arrive any more.
+    receivedBefore = connection.flatMap { $0.receivedWhenIdle ?? $0.receivedAtMost }
+    let now = timeline.now
+    parser.sentAt = now
+    guard let exchange else { return true }
+    if redirects.isEmpty {
+      parser.body.noteSent(afterConnecting: isConnectionNew ? handshakes : nil, over: connection?.number)
+    }
+    sockets.queues.leave(exchange, at: authority)
+    let deadline = now + exchange.request.limits.firstByte
+    responseDeadline = deadline
+    nextDeadline.lower(to: min(deadline, now + checkInterval))
     return true
   }
 
-  /// Notes that `connection`, which is still open, is about to be another's or nobody's; returns what has come over it.
-  func leaves(_ connection: CurlSockets.Connection) -> Int? {
+  /// Records that `connection`, still open, is about to be closed or used by another hop; returns the bytes
+  /// received over it.
+  func noteReleased(_ connection: CurlSockets.Connection) -> Int? {
     guard self.connection === connection, receivedBefore != nil else { return nil }
-    receivedAtLast = received(over: connection)
-    return receivedAtLast
+    receivedAtEnd = received(over: connection)
+    return receivedAtEnd
   }
 }

@@ -1,24 +1,24 @@
-/// One exchange on its way through the loop, and the one answer to it.
+/// An exchange in the loop, and its one result.
 final class CurlExchange: Sendable {
   let request: TransportRequest
-  /// The scheme, host and port of its URL.
-  let site: String
-  /// Where the answer's body goes.
+  /// The scheme and authority of its URL.
+  let authority: String
+  /// The destination of the response body.
   let body: StreamingBody
-  /// When the whole exchange must be over.
+  /// The deadline of the whole exchange.
   let deadline: Duration
-  let answer = OneShot<Result<TransportResponse, LoadError>>()
+  let result = OneShot<Result<TransportResponse, LoadError>>()
 
   init(_ request: TransportRequest, deadline: Duration) {
     self.request = request
-    site = request.url.site
+    authority = request.url.authority
     body = request.body.claim()
     self.deadline = deadline
   }
 
-  /// Answers that the transport is closed, unless there was an answer.
-  func close() { answer.settle(.failure(.closed)) }
+  /// Fails because the transport is closed, unless there is a result.
+  func close() { result.settle(.failure(.closed)) }
 
-  /// Answers the caller at once, unless that has happened.
-  func abandon() { answer.settle(.failure(.cancelled)) }
+  /// Fails with a cancellation at once, unless there is a result.
+  func cancel() { result.settle(.failure(.cancelled)) }
 }

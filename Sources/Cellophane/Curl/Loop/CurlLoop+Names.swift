@@ -1,43 +1,45 @@
 extension CurlLoop {
-  /// Has a prepared hop wait until its host may be looked up, or has an address; one that needs none goes on.
-  mutating func findAddress(for easy: CurlEasy, _ ticket: CurlExchange) {
-    guard easy.site.hasHostName else { return join(easy) }
-    switch names.arrive(ticket, at: easy.site, now: timeline.now) {
-    case .goesOn: join(easy)
-    case .looksUp: release(NameLookups.Release(go: [ticket]))
-    case .waits: break
+  /// Makes a prepared hop wait for the address of its host, or for permission to look it up. A hop that needs
+  /// no lookup continues.
+  mutating func findAddress(for easy: CurlEasy, _ exchange: CurlExchange) {
+    guard easy.authority.hasHostName else { return join(easy) }
+    switch names.request(easy.authority, by: exchange, now: timeline.now) {
+    case .proceed: join(easy)
+    case .lookUp: release(NameLookups.Release(proceeding: [exchange]))
+    case .wait: break
     }
   }
 
-  /// Lets those go on whose hosts have addresses, and who look up others after them.
+  /// Continues the hops whose hosts now have addresses, and starts the next lookups.
   mutating func takeAddresses() {
-    if multi.sockets.addressed.isEmpty { return }
-    var addressed: [(ticket: CurlExchange, site: String)] = []
-    swap(&addressed, &multi.sockets.addressed)
-    for (ticket, site) in addressed { release(names.found(site, by: ticket, now: timeline.now)) }
+    if multi.sockets.resolved.isEmpty { return }
+    var resolved: [(exchange: CurlExchange, authority: String)] = []
+    swap(&resolved, &multi.sockets.resolved)
+    for (exchange, authority) in resolved { release(names.found(authority, by: exchange, now: timeline.now)) }
   }
 
   mutating func release(
     _ release: NameLookups<CurlExchange>.Release, because error: LoadError = .cancelled
   ) {
-    for ticket in release.refused {
-      if let easy = running[ObjectIdentifier(ticket)] { settle(easy, .failure(error)) }
+    for exchange in release.failed {
+      if let easy = running[ObjectIdentifier(exchange)] { settle(easy, .failure(error)) }
     }
-    for ticket in release.go {
-      guard let easy = running[ObjectIdentifier(ticket)] else { continue }
-      easy.looksUp = true
+    for exchange in release.proceeding {
+      guard let easy = running[ObjectIdentifier(exchange)] else { continue }
+      easy.ownsLookup = true
       join(easy)
     }
   }
 
-  /// Notes that the hop of `ticket` to `site` is over, which tells those who wait when there is no address.
+  /// Records that the hop of `exchange` to `authority` is over. Without an address, the hops that wait for it
+  /// fail too.
   mutating func leaveNames(
-    of site: String, _ ticket: CurlExchange, _ outcome: Result<TransportResponse, LoadError>
+    of authority: String, _ exchange: CurlExchange, _ outcome: Result<TransportResponse, LoadError>
   ) {
     if case .failure(let error) = outcome, error.kind == .dns {
-      release(names.failed(site, by: ticket), because: error)
+      release(names.failed(authority, by: exchange), because: error)
     } else {
-      release(names.leave(site, by: ticket))
+      release(names.leave(authority, by: exchange))
     }
   }
 }

@@ -1,41 +1,41 @@
 internal import Synchronization
 
-/// What other threads ask of the loop. A message rings the bell only when the loop sleeps, so that a burst
-/// of them costs one wake-up.
+/// The messages of other threads to the loop. A message signals the wake-up descriptor only if the loop
+/// sleeps, so a burst of messages causes one wake-up.
 final class CurlMailbox: Sendable {
   enum Message: Sendable {
     case start(CurlExchange)
     case cancel(CurlExchange)
     case job(LoopJob)
-    case resolved(CurlExchange, site: String, lacksAddress: Bool)
+    case resolved(CurlExchange, authority: String, lacksAddress: Bool)
   }
 
   private struct State {
     var messages: [Message] = []
-    var bell: WakeupDescriptor?
+    var wakeup: WakeupDescriptor?
     var isAsleep = false
     var isClosed = false
 
-    /// The bell to ring, outside the lock: the loop, awake, takes it at once.
+    /// Returns the descriptor to signal outside the lock, because a woken loop acquires the lock at once.
     mutating func wake() -> WakeupDescriptor? {
       guard isAsleep else { return nil }
       isAsleep = false
-      return bell
+      return wakeup
     }
   }
 
   private let state = Mutex(State())
 
-  /// Leaves a message; false when the loop has ended or is about to.
+  /// Posts a message; false if the loop has ended or is about to.
   func post(_ message: Message) -> Bool {
-    let (isOpen, bell) = leave(message)
-    bell?.ring()
+    let (isOpen, wakeup) = enqueue(message)
+    wakeup?.signal()
     return isOpen
   }
 
-  /// The same, but for the bell: the caller rings the one that it gets. For who holds a lock: whoever is woken may take
-  /// the processor, and all others would wait for that lock as long.
-  func leave(_ message: Message) -> (isOpen: Bool, bell: WakeupDescriptor?) {
+  /// Posts a message without a wake-up; the caller signals the returned descriptor. For callers that hold a
+  /// lock: a woken thread may take the processor, and all others would wait for that lock.
+  func enqueue(_ message: Message) -> (isOpen: Bool, wakeup: WakeupDescriptor?) {
     state.withLock { state in
       if state.isClosed { return (false, nil) }
       state.messages.append(message)
@@ -45,18 +45,18 @@ final class CurlMailbox: Sendable {
 
   /// Asks the loop to end.
   func close() {
-    let bell = state.withLock { state in
+    let wakeup = state.withLock { state in
       state.isClosed = true
       return state.wake()
     }
-    bell?.ring()
+    wakeup?.signal()
   }
 
-  /// The loop's way to be woken; nil when it goes away.
-  func setBell(_ bell: WakeupDescriptor?) { state.withLock { $0.bell = bell } }
+  /// Sets the descriptor that wakes the loop; nil when the loop ends.
+  func setWakeup(_ wakeup: WakeupDescriptor?) { state.withLock { $0.wakeup = wakeup } }
 
-  /// Takes every message into an array that is empty, and whose memory the next get; true when the loop shall end after
-  /// them.
+  /// Moves all messages into an empty array, whose storage later messages use; true if the loop must end
+  /// after them.
   func take(into messages: inout [Message]) -> Bool {
     state.withLock { state in
       state.isAsleep = false
@@ -65,7 +65,7 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// True when nothing has come; from then on messages ring.
+  /// Returns true if there is no message; from then on, messages signal the descriptor.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.messages.isEmpty && !state.isClosed

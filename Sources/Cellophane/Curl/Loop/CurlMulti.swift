@@ -1,39 +1,41 @@
 internal import CCurl
 internal import Synchronization
 
-/// libcurl's multi handle. Lives on the loop's thread.
+/// The multi handle of libcurl. Confined to the loop's thread.
 @safe struct CurlMulti: ~Copyable {
   private let handle: UnsafeMutableRawPointer
-  private let waits: CurlPoller
+  private let poller: CurlPoller
   private let timeline: Timeline
-  /// Whether a hop was added since libcurl last worked.
+  /// True if a hop was added since libcurl last ran.
   private var hasNew = false
-  /// The connections, which end with this.
+  /// The connections, which end with this value.
   let sockets: CurlSockets
-  /// How many names may be looked up at once.
-  let mostLookUps: Int
+  /// The maximum number of concurrent lookups.
+  let maxLookups: Int
 
-  /// What a look-up takes besides what its connection will: two ends of a pair that wakes libcurl, and the resolver's
-  /// socket, for which it has that of the connection.
-  private static let descriptorsOfLookUp = 2
+  /// The descriptors of a lookup in addition to those of its connection: the two ends of a socket pair that
+  /// wakes libcurl. The resolver's socket is counted as that of the connection.
+  private static let descriptorsPerLookup = 2
 
-  /// Nil when libcurl is out of memory, or the process of descriptors: without one for the bell nobody could wake it.
+  /// Creates a multi handle; nil if libcurl is out of memory, or if no file descriptor is available to wake
+  /// the loop.
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline) {
-    guard Self.isLibraryReady, let waits = CurlPoller(timeline), let handle = unsafe curl_multi_init() else {
+    guard Self.isLibraryReady, let poller = CurlPoller(timeline), let handle = unsafe curl_multi_init() else {
       return nil
     }
     unsafe self.handle = handle
-    self.waits = waits
+    self.poller = poller
     self.timeline = timeline
     unsafe cellophane_curl_multi_set_callbacks(
-      handle, Unmanaged.passUnretained(waits).toOpaque(), onSocketWait, onTimeWait)
-    let room = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
-    // An eighth: with these a quarter of all descriptors is for look-ups, which are soon over.
-    let share = NameLookups<CurlExchange>.mostAtOnce / configuration.eventLoops
-    mostLookUps = max(1, min(share, room / 8))
-    sockets = CurlSockets(CurlWatch(timeline), ConnectionQueues(configuration, room: room))
-    // What goes beyond waits inside libcurl, rather than take what others need.
-    let connections = max(1, room - mostLookUps * Self.descriptorsOfLookUp)
+      handle, Unmanaged.passUnretained(poller).toOpaque(), onSocketInterest, onTimeout)
+    let capacity = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
+    // An eighth: with their additional descriptors, lookups then use at most a quarter of all descriptors,
+    // and only briefly.
+    let share = NameLookups<CurlExchange>.maxConcurrent / configuration.eventLoops
+    maxLookups = max(1, min(share, capacity / 8))
+    sockets = CurlSockets(CurlWatchdog(timeline), ConnectionQueues(configuration, capacity: capacity))
+    // Transfers beyond this limit wait inside libcurl and leave descriptors to others.
+    let connections = max(1, capacity - maxLookups * Self.descriptorsPerLookup)
     unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections)
     if let connections = configuration.connectionsPerHost {
       unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
@@ -43,33 +45,33 @@ internal import Synchronization
 
   deinit { unsafe curl_multi_cleanup(handle) }
 
-  /// What wakes ``wait(atMost:)`` from other threads.
-  var bell: WakeupDescriptor { waits.bell }
+  /// The descriptor that wakes ``wait(atMost:)`` from other threads.
+  var wakeup: WakeupDescriptor { poller.wakeup }
 
-  /// From now on so many connections stay open, those in use among them.
+  /// Sets the number of connections that stay open, including those in use.
   func keep(_ connections: Int) {
     unsafe cellophane_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
   }
 
-  /// Starts a prepared hop, which libcurl gives a connection in the next ``perform()`` at the earliest.
+  /// Starts a prepared hop, which gets a connection in the next ``perform()`` at the earliest.
   mutating func add(_ easy: CurlEasy) -> Bool {
     hasNew = true
     return unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK
   }
 
-  /// Ends a hop. One that is not over loses its connection, or its stream in HTTP/2.
+  /// Removes a hop. An unfinished hop loses its connection, or its stream in HTTP/2.
   func remove(_ easy: CurlEasy) { unsafe curl_multi_remove_handle(handle, easy.handle) }
 
-  /// Does what there is to do since ``wait(atMost:)`` came back, and what is late.
+  /// Handles ready sockets and timeouts.
   mutating func perform() {
-    // Before libcurl gives one of them to what was begun, all at once: each look is a call of the system.
+    // Before libcurl reuses a connection for new hops, and once for all of them: each check is a system call.
     if hasNew {
       hasNew = false
-      sockets.breakThoseThatSpeak(at: timeline.now)
+      sockets.breakStaleConnections(at: timeline.now)
     }
-    sockets.watch.during {
-      while let (socket, events) = waits.nextReady() { act(socket, events) }
-      if waits.isTime() { act(CURL_SOCKET_TIMEOUT, 0) }
+    sockets.watchdog.run {
+      while let (socket, events) = poller.nextReady() { act(socket, events) }
+      if poller.takeTimeout() { act(CURL_SOCKET_TIMEOUT, 0) }
     }
   }
 
@@ -78,7 +80,7 @@ internal import Synchronization
     unsafe curl_multi_socket_action(handle, socket, events, &running)
   }
 
-  /// Takes out one hop that is over.
+  /// Returns the next finished hop.
   func nextFinished() -> (easy: CurlEasy, code: CURLcode)? {
     var left: Int32 = 0
     while let message = unsafe curl_multi_info_read(handle, &left) {
@@ -91,26 +93,26 @@ internal import Synchronization
     return nil
   }
 
-  /// Waits for what libcurl waits for, for the bell, or for `time`.
-  func wait(atMost time: Duration) { waits.wait(atMost: time) }
+  /// Waits until a socket is ready, the wake-up descriptor is signaled, or `time` passes.
+  func wait(atMost time: Duration) { poller.wait(atMost: time) }
 
-  /// Whether libcurl is ready, and what it is built on; the first who asks sees to it.
+  /// True if libcurl and its libraries are initialized; the first access initializes them.
   static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
-private func waits(_ context: UnsafeMutableRawPointer) -> CurlPoller {
+private func poller(_ context: UnsafeMutableRawPointer) -> CurlPoller {
   unsafe Unmanaged<CurlPoller>.fromOpaque(context).takeUnretainedValue()
 }
 
-private let onSocketWait: curl_socket_callback = { handle, socket, what, context, _ in
-  if let context = unsafe context { unsafe waits(context).expect(what, at: socket) }
-  if what == CURL_POLL_IN, let handle = unsafe handle, let easy = unsafe cellophane_curl_context(handle) {
+private let onSocketInterest: curl_socket_callback = { handle, socket, interest, context, _ in
+  if let context = unsafe context { unsafe poller(context).expect(interest, at: socket) }
+  if interest == CURL_POLL_IN, let handle = unsafe handle, let easy = unsafe cellophane_curl_context(handle) {
     unsafe Unmanaged<CurlEasy>.fromOpaque(easy).takeUnretainedValue().noteReading(from: socket)
   }
   return 0
 }
 
-private let onTimeWait: curl_multi_timer_callback = { _, milliseconds, context in
-  if let context = unsafe context { unsafe waits(context).expect(in: milliseconds) }
+private let onTimeout: curl_multi_timer_callback = { _, milliseconds, context in
+  if let context = unsafe context { unsafe poller(context).expect(in: milliseconds) }
   return 0
 }

@@ -1,106 +1,112 @@
 internal import CCurl
 internal import Synchronization
 
-/// The connections that libcurl keeps. Lives on the loop's thread.
+/// The connections that libcurl keeps. Confined to the loop's thread.
 ///
-/// What an origin sends while nobody has asked, libcurl before 8.1 takes for the answer to the next request on
-/// that connection. So those that are idle are looked at before one of them is used again.
+/// libcurl before 8.1 takes unsolicited data on an idle connection for the response to the next request. Idle
+/// connections are therefore checked before one of them is reused.
 final class CurlSockets {
-  /// Both ends of a connection. Our own alone does not name it: Linux gives one port to connections that lead
-  /// elsewhere.
-  struct Ends: Hashable {
-    struct End: Hashable {
+  /// The endpoints of a connection. The local one is not sufficient: Linux assigns one port to connections
+  /// with different remote endpoints.
+  struct Endpoints: Hashable {
+    struct Endpoint: Hashable {
       let ip: String
       let port: Int32
     }
 
-    let local: End
-    let remote: End
+    let local: Endpoint
+    let remote: Endpoint
 
-    /// Whether these are the ends of `socket`.
-    fileprivate func are(of socket: curl_socket_t) -> Bool {
+    /// Returns whether these are the endpoints of `socket`.
+    fileprivate func match(_ socket: curl_socket_t) -> Bool {
       unsafe cellophane_curl_is_end(local.ip, local.port, socket, getsockname)
         && cellophane_curl_is_end(remote.ip, remote.port, socket, getpeername)
     }
   }
 
-  /// One of them.
+  /// A connection.
   final class Connection {
-    let ends: Ends
-    /// Its own in the process; a port is given again.
+    let endpoints: Endpoints
+    /// A number that is unique in the process; ports are reused.
     let number = Connection.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
     fileprivate let socket: curl_socket_t
-    /// What it was opened to; see ``CurlEasy/site``.
-    fileprivate let site: String
-    /// Whether it leads elsewhere than to that.
-    let isByProxy: Bool
-    /// Who sent the last request over it, and has no answer yet: as long as it is their connection. Not weak, which would
-    /// have every count of references to them take its long way.
+    /// The authority that it was opened for; see ``CurlEasy/authority``.
+    fileprivate let authority: String
+    /// True if it leads to a proxy instead.
+    let usesProxy: Bool
+    /// The hop that sent the last request over the connection, until its response is complete. Not weak,
+    /// because a weak reference would make every reference count of the object slower.
     fileprivate var user: CurlEasy?
-    /// How many have sent a request over it and not gone yet: several in HTTP/2, and otherwise two for as long as nobody
-    /// has told the end of the first.
+    /// The number of hops that have sent a request over the connection and have not ended: several in HTTP/2.
+    /// In HTTP/1 it is two until the end of the first hop is reported.
     fileprivate(set) var users = 0
     fileprivate(set) var isOpen = true
-    /// Whether one request goes over it beside another (HTTP/2).
+    /// True if it carries several requests at a time (HTTP/2).
     var isShared = false
-    /// What had come over it when its last answer was there; nil for one without, or when nobody knows.
-    fileprivate(set) var receivedAtRest: Int?
-    /// Since when it is there and was never used.
+    /// The bytes received when the last response was complete; nil without a response, or if the system does
+    /// not count them.
+    fileprivate(set) var receivedWhenIdle: Int?
+    /// The time since which the connection is open without a request.
     fileprivate var unusedSince: Duration?
-    fileprivate var hadToBreak = false
+    fileprivate var wasBroken = false
 
-    fileprivate init(_ ends: Ends, _ socket: curl_socket_t, openedBy user: CurlEasy) {
-      (self.ends, self.socket, site, isByProxy) = (ends, socket, user.site, user.attempt.isByProxy)
+    fileprivate init(_ endpoints: Endpoints, _ socket: curl_socket_t, openedBy user: CurlEasy) {
+      (self.endpoints, self.socket, authority, usesProxy) = (
+        endpoints, socket, user.authority, user.attempt.usesProxy
+      )
     }
 
-    /// The bytes that have come over it, whatever they are; nil when nobody knows.
+    /// The bytes received over the connection, of any kind; nil if the system does not count them.
     var received: Int? {
       guard isOpen, case let bytes = cellophane_curl_received_over(socket), bytes >= 0 else { return nil }
       return Int(bytes)
     }
 
-    /// The same, or one more when its end has come, behind which nothing comes: in half the time.
+    /// The same number in half the time, or one more if the end of the stream has arrived.
     var receivedAtMost: Int? {
       guard isOpen, case let bytes = cellophane_curl_received_at_most(socket), bytes >= 0 else { return nil }
       return Int(bytes)
     }
   }
 
-  /// How long an encrypted connection that was never used is kept. 10 s, as in Chromium: some servers send an error to
-  /// a client that says nothing for 20 s, which would be taken for an answer, and encrypted it looks like what they may
-  /// send (a ticket of TLS, the settings of HTTP/2).
+  /// The lifetime of an encrypted connection that was never used. 10 s, as in Chromium: some servers send an
+  /// error to a client that is silent for 20 s. It would count as a response, and encrypted it cannot be
+  /// distinguished from permitted data (a TLS ticket, HTTP/2 settings).
   static let unusedLifetime = Duration.seconds(10)
 
-  /// Who sees to it that libcurl comes back from them.
-  let watch: CurlWatch
-  /// Who waits for one.
+  /// The watchdog for calls of libcurl.
+  let watchdog: CurlWatchdog
+  /// The queues for connections.
   let queues: ConnectionQueues
-  /// Who got an address that others wait for, and of which site, since the loop looked last.
-  var addressed: [(ticket: CurlExchange, site: String)] = []
-  private var connections: [Ends: Connection] = [:]
+  /// The exchanges that found an address for others since the loop checked last, with the authority.
+  var resolved: [(exchange: CurlExchange, authority: String)] = []
+  private var connections: [Endpoints: Connection] = [:]
   private var connectionsOfSockets: [curl_socket_t: Connection] = [:]
   private var idle: [curl_socket_t] = []
-  /// Those that were never used, and may say something nevertheless.
+  /// The encrypted connections that were never used, on which data may still arrive.
   private var unused: [Connection] = []
 
-  init(_ watch: CurlWatch, _ queues: ConnectionQueues) { (self.watch, self.queues) = (watch, queues) }
+  init(_ watchdog: CurlWatchdog, _ queues: ConnectionQueues) {
+    (self.watchdog, self.queues) = (watchdog, queues)
+  }
 
-  /// The connection of `ends`, over which a request of `user` goes from now on, and whether it is one of those just
-  /// opened; nil for one that nobody knows.
+  /// Assigns the connection of `endpoints` to a request of `user`.
+  ///
+  /// - Returns: The connection and whether it is one of those just opened; nil for an unknown connection.
   func use(
-    _ ends: Ends, by user: CurlEasy, among opened: [curl_socket_t]
+    _ endpoints: Endpoints, by user: CurlEasy, among opened: [curl_socket_t]
   ) -> (connection: Connection?, isNew: Bool) {
-    if let socket = opened.first(where: ends.are(of:)) {
-      let connection = Connection(ends, socket, openedBy: user)
+    if let socket = opened.first(where: endpoints.match(_:)) {
+      let connection = Connection(endpoints, socket, openedBy: user)
       connection.user = user
       connection.users = 1
-      connections[ends] = connection
+      connections[endpoints] = connection
       connectionsOfSockets[socket] = connection
       return (connection, true)
     }
-    guard let connection = connections[ends] else { return (nil, false) }
-    // libcurl may not have told yet that the former one has its answer.
+    guard let connection = connections[endpoints] else { return (nil, false) }
+    // libcurl may not have reported yet that the previous response is complete.
     release(connection)
     connection.user = user
     connection.users += 1
@@ -109,31 +115,31 @@ final class CurlSockets {
     return (connection, false)
   }
 
-  /// Notes that `connection` has answered `user`, and must be silent until it is asked again; true when it is there for
-  /// another. libcurl may have given it to one before it tells.
-  func rest(_ connection: Connection, by user: CurlEasy) -> Bool {
+  /// Makes `connection` idle after its response to `user`; returns true if another hop can use it. libcurl
+  /// may have reused it before this call.
+  func makeIdle(_ connection: Connection, by user: CurlEasy) -> Bool {
     guard connection.isOpen, connection.user === user else { return false }
     release(connection)
     idle.append(connection.socket)
     return true
   }
 
-  /// Notes that `user` has gone from `connection`, whatever became of it.
+  /// Records that `user` no longer uses `connection`.
   func leave(_ connection: Connection, by user: CurlEasy) {
     connection.users -= 1
     if connection.user === user { release(connection) }
   }
 
-  /// Takes `connection` from who used it, if anybody, who counts what has come over it.
+  /// Ends the assignment of `connection`, if any; its user records the bytes received.
   private func release(_ connection: Connection) {
     guard let user = connection.user else { return }
-    connection.receivedAtRest = user.leaves(connection)
+    connection.receivedWhenIdle = user.noteReleased(connection)
     connection.user = nil
   }
 
-  /// Notes that `connection`, which `user` made, is there for another, and has not been asked anything.
-  func restUnused(_ connection: Connection, by user: CurlEasy, at now: Duration) -> Bool {
-    guard user.isEncrypted else { return rest(connection, by: user) }
+  /// Makes `connection`, which `user` set up without sending a request, available to another hop.
+  func makeUnused(_ connection: Connection, by user: CurlEasy, at now: Duration) -> Bool {
+    guard user.isEncrypted else { return makeIdle(connection, by: user) }
     guard connection.isOpen, connection.user === user else { return false }
     connection.user = nil
     connection.unusedSince = now
@@ -141,30 +147,31 @@ final class CurlSockets {
     return true
   }
 
-  /// Whether a request to `site` would go over a connection that is there.
-  func hasFree(_ site: String) -> Bool {
-    connections.values.contains { $0.site == site && ($0.user == nil || $0.isShared) }
+  /// Returns whether a request to `authority` could use an existing connection.
+  func hasFree(_ authority: String) -> Bool {
+    connections.values.contains { $0.authority == authority && ($0.user == nil || $0.isShared) }
   }
 
   /// Forgets a socket that is about to be closed.
   func forget(_ socket: curl_socket_t) {
-    let hadToBreak = watch.close(socket)
+    let wasBroken = watchdog.close(socket)
     if let connection = connectionsOfSockets.removeValue(forKey: socket) {
       release(connection)
-      (connection.isOpen, connection.hadToBreak) = (false, hadToBreak)
-      if connections[connection.ends] === connection { connections[connection.ends] = nil }
+      (connection.isOpen, connection.wasBroken) = (false, wasBroken)
+      if connections[connection.endpoints] === connection { connections[connection.endpoints] = nil }
     }
     idle.removeAll { $0 == socket }
     unused.removeAll { $0.socket == socket }
   }
 
-  /// Whether `connection` had to be broken because libcurl did not come back from it.
-  func hadToBreak(_ connection: Connection) -> Bool {
-    connection.isOpen ? watch.hasBroken(connection.socket) : connection.hadToBreak
+  /// Returns whether the watchdog broke `connection`.
+  func wasBroken(_ connection: Connection) -> Bool {
+    connection.isOpen ? watchdog.hasBroken(connection.socket) : connection.wasBroken
   }
 
-  /// Breaks the idle connections that are not silent, or were not used in time; libcurl opens another then.
-  func breakThoseThatSpeak(at now: Duration) {
+  /// Breaks idle connections with unsolicited data and unused connections past their lifetime. libcurl then
+  /// opens others.
+  func breakStaleConnections(at now: Duration) {
     if let oldest = unused.first?.unusedSince, now - oldest > Self.unusedLifetime {
       for connection in unused where now - (connection.unusedSince ?? now) > Self.unusedLifetime {
         cellophane_curl_break(connection.socket)

@@ -6,8 +6,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The thread of one event loop, and the way to it. It starts with the first thing to do and ends with ``close()`` or with
-/// this object.
+/// The thread of one event loop. It starts with the first message and ends with ``close()`` or with this
+/// object.
 final class CurlThread: Sendable {
   private enum State {
     case idle
@@ -15,7 +15,7 @@ final class CurlThread: Sendable {
     case closed
   }
 
-  /// What became of a message.
+  /// The result of the delivery of a message.
   private enum Delivery {
     case taken
     case noThread
@@ -23,12 +23,12 @@ final class CurlThread: Sendable {
   }
 
   private let configuration: CurlTransport.Configuration
-  private let addresses: AddressBook
+  private let addresses: AddressResolution
   private let timeline: Timeline
   private let mailbox = CurlMailbox()
   private let state = Mutex(State.idle)
 
-  init(_ configuration: CurlTransport.Configuration, _ addresses: AddressBook, _ timeline: Timeline) {
+  init(_ configuration: CurlTransport.Configuration, _ addresses: AddressResolution, _ timeline: Timeline) {
     self.configuration = configuration
     self.addresses = addresses
     self.timeline = timeline
@@ -36,90 +36,90 @@ final class CurlThread: Sendable {
 
   deinit { mailbox.close() }
 
-  /// Where each thread of a loop keeps whose it is.
-  private static let place: pthread_key_t = {
+  /// The thread-specific key under which a loop's thread keeps its mailbox.
+  private static let mailboxKey: pthread_key_t = {
     var key = pthread_key_t()
     unsafe pthread_key_create(&key, nil)
     return key
   }()
 
-  /// Whether the caller runs on this thread.
+  /// True if the caller runs on this thread.
   var isCurrent: Bool {
-    unsafe pthread_getspecific(Self.place) == Unmanaged.passUnretained(mailbox).toOpaque()
+    unsafe pthread_getspecific(Self.mailboxKey) == Unmanaged.passUnretained(mailbox).toOpaque()
   }
 
-  /// Has the loop answer `ticket`.
-  func exchange(_ ticket: CurlExchange) async throws(LoadError) -> TransportResponse {
+  /// Runs `exchange` on the loop and returns its response.
+  func exchange(_ exchange: CurlExchange) async throws(LoadError) -> TransportResponse {
     let outcome = await withTaskCancellationHandler {
-      switch deliver(.start(ticket)) {
+      switch deliver(.start(exchange)) {
       case .taken: break
-      case .noThread: ticket.answer.settle(.failure(.noTransport))
-      case .closed: ticket.close()
+      case .noThread: exchange.result.settle(.failure(.noTransport))
+      case .closed: exchange.close()
       }
-      return await ticket.answer.value
+      return await exchange.result.value
     } onCancel: {
-      ticket.abandon()
-      _ = mailbox.post(.cancel(ticket))
+      exchange.cancel()
+      _ = mailbox.post(.cancel(exchange))
     }
     return try outcome.get()
   }
 
-  /// Has the thread run `job` between what it does for exchanges; false when there is no thread.
+  /// Runs `job` on the thread between exchanges; false if there is no thread.
   func run(_ job: LoopJob) -> Bool {
     if isCurrent { return mailbox.post(.job(job)) }
     if case .taken = deliver(.job(job)) { return true }
     return false
   }
 
-  /// Has the loop take nothing more, and end.
+  /// Makes the loop accept no more messages and end.
   func stop() { mailbox.close() }
 
-  /// Aborts what runs, closes every connection and ends the thread.
+  /// Aborts running exchanges, closes all connections and ends the thread.
   func close() async {
     stop()
-    let former = state.withLock { state in
+    let previous = state.withLock { state in
       defer { state = .closed }
       return state
     }
-    guard case .running(let thread, let end) = former else { return }
+    guard case .running(let thread, let end) = previous else { return }
     await end.value
     thread.join()
   }
 
-  /// Gives `message` to the thread, and starts that one when it does not run.
+  /// Delivers `message` to the thread, and starts the thread if necessary.
   private func deliver(_ message: CurlMailbox.Message) -> Delivery {
-    let (delivery, bell) = state.withLock { state -> (Delivery, WakeupDescriptor?) in
+    let (delivery, wakeup) = state.withLock { state -> (Delivery, WakeupDescriptor?) in
       if case .idle = state, let (thread, end) = start() { state = .running(thread, end: end) }
       switch state {
       case .idle: return (.noThread, nil)
       case .running:
-        let (isOpen, bell) = mailbox.leave(message)
-        return (isOpen ? .taken : .closed, bell)
+        let (isOpen, wakeup) = mailbox.enqueue(message)
+        return (isOpen ? .taken : .closed, wakeup)
       case .closed: return (.closed, nil)
       }
     }
-    bell?.ring()
+    wakeup?.signal()
     return delivery
   }
 
   private func start() -> (WorkThread, OneShot<Void>)? {
     let end = OneShot<Void>()
     let thread = WorkThread { [configuration, addresses, timeline, mailbox, weak self] in
-      unsafe _ = pthread_setspecific(Self.place, Unmanaged.passUnretained(mailbox).toOpaque())
+      unsafe _ = pthread_setspecific(Self.mailboxKey, Unmanaged.passUnretained(mailbox).toOpaque())
       if var loop = CurlLoop(configuration, addresses, timeline, mailbox) {
         loop.run()
       } else {
-        self?.giveUp()
+        self?.failPending()
       }
       end.settle(())
     }
     return thread.map { ($0, end) }
   }
 
-  /// Answers those who wait when the thread could not begin its work; another may, later.
-  private func giveUp() {
-    // Who is woken by this finds another thread.
-    pthread_setspecific(Self.place, nil)
+  /// Fails the exchanges of a thread that could not start its work; a later message may start another.
+  private func failPending() {
+    // A caller resumed by this must start another thread.
+    pthread_setspecific(Self.mailboxKey, nil)
     var messages: [CurlMailbox.Message] = []
     state.withLock { state in
       if case .running = state { state = .idle }
@@ -127,8 +127,8 @@ final class CurlThread: Sendable {
     }
     for message in messages {
       switch message {
-      case .start(let ticket): ticket.answer.settle(.failure(.noTransport))
-      case .job(let job): job.leave()
+      case .start(let exchange): exchange.result.settle(.failure(.noTransport))
+      case .job(let job): job.runOnPool()
       case .cancel, .resolved: break
       }
     }

@@ -1,51 +1,57 @@
 internal import CCurl
 internal import Synchronization
 
-/// A ``Transport`` over libcurl: an event-loop thread, or several, for all exchanges, connections kept and shared.
+/// A ``Transport`` over libcurl: one or several event-loop threads that share connections among exchanges.
 ///
-/// HTTP/1.1 and, where TLS agrees on it, HTTP/2. Certificates are always verified. Requests ask for gzip and
-/// deflate, unless they say what they accept; bodies arrive decoded. A thread starts with the first thing that it has
-/// to do, and ends with ``close()`` or with the transport and its ``executor``.
+/// The transport supports HTTP/1.1 and, if TLS negotiates it, HTTP/2. It always verifies certificates.
+/// Requests accept gzip and deflate unless they set `Accept-Encoding`; bodies arrive decoded. A thread starts
+/// with its first work and ends with ``close()``, or with the transport and its ``executor``.
 ///
-/// A connection that is being made outlives an exchange that is cancelled meanwhile, which answers at once: the next to
-/// that host takes it. Each event loop makes at most six for nobody to a host, fewer where
-/// ``Configuration/connectionsPerHost`` says so, and for no longer than ``TransferLimits/connect`` allowed.
+/// A cancelled exchange ends at once, but its handshakes continue, and the next exchange with that host uses
+/// the connection. Each event loop continues at most six such handshakes per host, or
+/// ``Configuration/connectionsPerHost`` if that is lower, and each at most for the rest of
+/// ``TransferLimits/connect``.
 ///
-/// How many exchanges run at once is the caller's decision; the transport runs all it is given.
+/// The caller decides how many exchanges run at once; the transport runs all of them.
 public final class CurlTransport: Transport, CodingContinuer {
-  /// What does not change between exchanges.
+  /// The settings that do not change between exchanges.
   public struct Configuration: Hashable, Sendable {
-    /// The most connections to one host; further exchanges wait inside. Nil: as many as exchanges run,
-    /// because the loader's gate bounds those already.
+    /// The maximum number of connections to one host; further exchanges wait inside libcurl. Nil for one
+    /// connection per running exchange, because the loader's gate limits those already.
     public var connectionsPerHost: Int?
-    /// The most connections that stay open, those in use among them; beyond that, one is closed when its exchange
-    /// ends. Never fewer than there were exchanges at once: that would end connections that are needed again.
+    /// The maximum number of open connections, including those in use; beyond it, a connection is closed when
+    /// its exchange ends. At least the maximum number of concurrent exchanges so far, because fewer would
+    /// close connections that are needed again.
     public var maxIdleConnections = 64
-    /// How many event loops there are at most, each a thread with connections of its own. One: it answers some thousands
-    /// of exchanges a second. Of several each host has one to itself, until more than eight exchanges with it run at once;
-    /// then others help, which look up its name and connect to it, too. There is one where ``connectionsPerHost`` limits
-    /// that, or the process may open few files.
+    /// The maximum number of event loops, each a thread with separate connections. One loop handles several
+    /// thousand exchanges per second.
+    ///
+    /// Each host has a home loop. If more than eight of its exchanges run at once, other loops take some, and
+    /// each resolves the name and connects itself. One loop is used if ``connectionsPerHost`` is set, because
+    /// loops cannot share that limit, or if the process may open only few files.
     public var eventLoops = 1
-    /// True to answer `file:` URLs. Off: a list of URLs from elsewhere must not read local files.
+    /// Whether `file:` URLs are allowed. Off by default: a list of URLs from another party must not read
+    /// local files.
     public var allowsFiles = false
-    /// True to refuse addresses that are not on the public internet, judged by the address that the
-    /// socket really connects to. It also turns proxies off, behind which that address is unknown.
+    /// Whether addresses outside the public internet are denied, judged by the address that the socket
+    /// connects to. This also disables proxies, because the address behind a proxy is unknown.
     public var deniesPrivateAddresses = false
-    /// True to follow redirects from https to http, where anybody on the way can read and change the answer.
+    /// Whether redirects from https to http are followed, where an attacker in the network can read and
+    /// change the response.
     public var allowsDowngrade = false
-    /// A file of PEM certificates to trust instead of the system's.
+    /// A file of PEM certificates to trust instead of those of the system.
     public var caFile: String?
-    /// What `User-Agent` says unless a request says it; empty for no such field.
+    /// The value of `User-Agent` unless a request sets it; empty for no such field.
     public var userAgent = "Cellophane"
-    /// The proxy for every origin, whatever the environment says. Nil: what `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy` say there, if they do when the transport is made.
+    /// The proxy for every origin, regardless of the environment. Nil to use `http_proxy`, `https_proxy`,
+    /// `all_proxy` and `no_proxy`, if one of the first three is set when the transport is created.
     public var proxy: Proxy?
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 
-    /// For a server that loads what strangers ask it for: private addresses are denied, so that nobody reaches
-    /// through it what only it can reach.
+    /// The configuration of a server that loads URLs from its clients: private addresses are denied, so
+    /// clients cannot reach the server's internal network.
     public static var server: Configuration {
       var configuration = Configuration()
       configuration.deniesPrivateAddresses = true
@@ -53,25 +59,25 @@ public final class CurlTransport: Transport, CodingContinuer {
     }
   }
 
-  /// What was configured.
+  /// The configuration of the transport.
   public let configuration: Configuration
-  /// The most bytes of header fields that are sent. 256 KB: what is read of an answer's; servers take 8 to 32 KB.
-  private static let largestRequestHead = ResponseHead.largest
-  /// How many files a process must be able to open for each event loop. 256: with fewer, as many connections in one loop do
-  /// the same, and each loop takes some for itself.
-  private static let descriptorsOfLoop = 256
-  private let ownDefect: String?
+  /// The maximum size of the request fields in bytes. 256 KB, as for a response; servers accept 8 to 32 KB.
+  private static let maxRequestHead = ResponseHead.maxBytes
+  /// The number of files that a process must be able to open per event loop. 256: with fewer, one loop with
+  /// all connections does the same, and each loop needs some descriptors itself.
+  private static let descriptorsPerLoop = 256
+  private let userAgentDefect: String?
   private let timeline: Timeline
   let threads: [CurlThread]
-  private let choice: Mutex<LoopChoice>
+  private let selector: Mutex<LoopSelector>
 
-  /// A transport. Nothing is started before the first exchange.
+  /// Creates a transport. Its threads start with the first exchange.
   public convenience init(_ configuration: Configuration = Configuration()) {
-    self.init(configuration, AddressBook())
+    self.init(configuration, AddressResolution())
   }
 
-  /// The same with other addresses and another time, for tests.
-  init(_ configuration: Configuration, _ addresses: AddressBook, timeline: Timeline = Timeline()) {
+  /// Creates a transport with other address rules and another clock, for tests.
+  init(_ configuration: Configuration, _ addresses: AddressResolution, timeline: Timeline = Timeline()) {
     self.configuration = configuration
     self.timeline = timeline
     let loops = Self.loops(of: configuration)
@@ -81,79 +87,83 @@ public final class CurlTransport: Transport, CodingContinuer {
     share.maxIdleConnections = (configuration.maxIdleConnections + loops - 1) / loops
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, addresses, timeline) }
     executor = LoopExecutor(threads)
-    choice = Mutex(LoopChoice(loops: loops))
-    ownDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
+    selector = Mutex(LoopSelector(loops: loops))
+    userAgentDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var partition: [String] = []
     if configuration.deniesPrivateAddresses { partition.append("public") }
     if configuration.allowsDowngrade { partition.append("downgrade") }
-    // Last, because a path may hold whatever stands before.
+    // Last, because a path may contain the other names.
     if let file = configuration.caFile {
       partition.append("certificates " + LocalFile.absolutePath(of: file))
     }
     self.partition = partition.isEmpty ? nil : partition.joined(separator: " ")
   }
 
-  /// Has libcurl make ready what all transports of the process share, its TLS library above all. The first exchange does it
-  /// otherwise, and takes a millisecond or two longer. Blocks for as long.
+  /// Initializes the global state of libcurl and its TLS library. Otherwise the first exchange does so, which
+  /// adds a millisecond or two. Blocks.
   public static func prepare() { _ = CurlMulti.isLibraryReady }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var defaultHeaders: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
 
-  /// What is public, when private addresses are denied; what a redirect to http may have led to, when that is
-  /// allowed; and what the certificates of a file vouch for, by the absolute path that it had at first.
+  /// The cache partition: it names whether private addresses are denied, whether redirects to http are
+  /// allowed, and the absolute path of the certificate file when the transport was created. Nil for the
+  /// defaults.
   public let partition: String?
 
-  /// Runs tasks on the threads of the event loops, and those of them that exchange where their answer comes: for batches of
-  /// many small answers, by ``Timeline/init(executor:)``. While something runs there, its loop receives nothing, so that it
-  /// must not block for long. Whatever priority tasks have, they run in the order in which they come. The threads live as
-  /// long as the executor; after ``close()`` tasks run on Swift's pool.
+  /// An executor that runs tasks on the threads of the event loops, for batches of many small responses, with
+  /// ``Timeline/init(executor:)``. Exchanges of such a task run where the task runs, if possible.
+  ///
+  /// A running task blocks its loop, so it must not block for long. Tasks run in order of arrival, regardless
+  /// of priority. The threads live as long as the executor; after ``close()`` tasks run on Swift's pool.
   public let executor: any TaskExecutor
 
-  /// Sends `request`; see ``Transport/exchange(_:)``. Any status is an answer, also 404 and 500.
+  /// Sends `request`; see ``Transport/exchange(_:)``. Every status is a response, including 404 and 500.
   ///
-  /// Redirects are followed within the limits: http and https only, from https to http only where the
-  /// configuration allows it, and without `Authorization`, `Cookie`, `Proxy-`, `Host` and `Origin` fields from the
-  /// first foreign origin on, which gets no more of a `Referer` than its origin. `Proxy-` fields go to a proxy and to
-  /// nobody else. A kept connection that the origin closes before it answers is replaced, and the request sent
-  /// again; nothing else is tried twice.
+  /// Redirects are followed within the limits: only to http and https, and from https to http only if the
+  /// configuration allows it. From the first other origin on, requests omit the `Authorization`, `Cookie`,
+  /// `Proxy-`, `Host` and `Origin` fields, and reduce `Referer` to its origin.
+  ///
+  /// `Proxy-` fields are sent only to a proxy. If the origin closes a reused connection before a response,
+  /// the request is sent again over another connection. There are no other retries.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     try check(request)
-    let ticket = CurlExchange(request, deadline: timeline.now + request.limits.total)
-    if threads.count == 1 { return try await threads[0].exchange(ticket) }
+    let exchange = CurlExchange(request, deadline: timeline.now + request.limits.total)
+    if threads.count == 1 { return try await threads[0].exchange(exchange) }
     let current = threads.firstIndex(where: \.isCurrent)
-    let place = choice.withLock { $0.enter(ticket.site, on: current) }
-    defer { choice.withLock { $0.leave(place) } }
-    return try await threads[place.loop].exchange(ticket)
+    let assignment = selector.withLock { $0.assign(exchange.authority, on: current) }
+    defer { selector.withLock { $0.release(assignment) } }
+    return try await threads[assignment.loop].exchange(exchange)
   }
 
-  /// Aborts what runs, closes every connection and ends the threads. What ran and what is asked for later fails
+  /// Aborts running exchanges, closes all connections and ends the threads. These and later exchanges fail
   /// with ``LoadError/Kind/closed``.
   public func close() async {
     for thread in threads { thread.stop() }
     for thread in threads { await thread.close() }
   }
 
-  /// How many event loops there are. libcurl counts connections to a host in each, so that a limit needs one.
+  /// Returns the number of event loops. libcurl counts connections per loop, so a limit per host needs a
+  /// single loop.
   private static func loops(of configuration: Configuration) -> Int {
     guard configuration.connectionsPerHost == nil, configuration.eventLoops > 1 else { return 1 }
-    return max(1, min(configuration.eventLoops, Int(cellophane_curl_room()) / descriptorsOfLoop))
+    return max(1, min(configuration.eventLoops, Int(cellophane_curl_room()) / descriptorsPerLoop))
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {
-    if let defect = request.headers.requestDefect ?? ownDefect {
+    if let defect = request.headers.requestDefect ?? userAgentDefect {
       throw LoadError(.invalidRequest, defect)
     }
-    guard request.headers.byteCount <= Self.largestRequestHead else {
+    guard request.headers.byteCount <= Self.maxRequestHead else {
       throw LoadError(
-        .invalidRequest, "the request's header fields have more than \(Self.largestRequestHead) bytes")
+        .invalidRequest, "the request's header fields exceed \(Self.maxRequestHead) bytes")
     }
     if request.url.hasPrefix("http://") || request.url.hasPrefix("https://") { return }
     guard request.url.hasPrefix("file://") else {
-      throw LoadError(.invalidRequest, "the transport needs an absolute http, https or file URL")
+      throw LoadError(.invalidRequest, "the transport requires an absolute http, https or file URL")
     }
     guard configuration.allowsFiles else {
-      throw LoadError(.refused, "file URLs are not allowed here; configure the transport with allowsFiles")
+      throw LoadError(.refused, "file URLs are not allowed; set allowsFiles in the transport's configuration")
     }
     try LocalFile.check(request.url, limit: request.limits.bodyBytes)
   }

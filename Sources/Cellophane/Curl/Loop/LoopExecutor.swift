@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// Runs tasks on the threads of event loops.
+/// An executor on the threads of event loops.
 ///
-/// What runs on one of them, and what it starts or wakes there, stays. So an exchange costs no change of threads, where it
-/// costs two between the loop and Swift's pool, and its answer is read by the processor that received it.
+/// Jobs that one of these threads starts or resumes stay on it. An exchange then costs no thread switch,
+/// instead of two between the loop and Swift's pool, and the processor that received a response also reads
+/// it.
 final class LoopExecutor: TaskExecutor {
   private let threads: [CurlThread]
-  /// How many jobs have come from elsewhere: each thread gets one in turn.
+  /// The number of jobs from other threads, for the round robin.
   private let arrivals = Atomic(0)
 
   init(_ threads: [CurlThread]) { self.threads = threads }
@@ -16,12 +17,12 @@ final class LoopExecutor: TaskExecutor {
     let thread =
       threads.first(where: \.isCurrent)
       ?? threads[arrivals.add(1, ordering: .relaxed).newValue % threads.count]
-    // A task must end, whatever became of the transport.
-    if !thread.run(job) { job.leave() }
+    // A task must finish even if the transport is closed.
+    if !thread.run(job) { job.runOnPool() }
   }
 }
 
-/// One step of a task, or of an actor, on the thread of an event loop: run once, there or elsewhere.
+/// A step of a task or actor on the thread of an event loop. It runs exactly once, there or elsewhere.
 struct LoopJob: Sendable {
   private let job: UnownedJob
   private let executor: LoopExecutor
@@ -30,9 +31,9 @@ struct LoopJob: Sendable {
     (self.job, self.executor) = (job, executor)
   }
 
-  /// Runs it on the calling thread.
+  /// Runs the job on the calling thread.
   func run() { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
 
-  /// Runs it on Swift's pool, because the loop has no thread.
-  func leave() { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  /// Runs the job on Swift's pool, because the loop has no thread.
+  func runOnPool() { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 }

@@ -1,11 +1,11 @@
-/// Which addresses belong to the public internet. Pure.
+/// The check whether an address belongs to the public internet. Pure.
 ///
-/// The ranges are those that IANA's special-purpose registries for IPv4 and IPv6 mark as not globally
-/// reachable, multicast, and what looks public but is answered by the platform below a machine. An IPv6 address that
-/// carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is as public as what it carries, or refused where
-/// that can be forged.
+/// Not public are the ranges that IANA's special-purpose registries for IPv4 and IPv6 mark as not globally
+/// reachable, multicast, and public-looking addresses that a virtual machine's platform answers itself. An
+/// IPv6 address with an embedded IPv4 address (mapped, NAT64, 6to4) is as public as the embedded one.
+/// Compatible and Teredo addresses are never public.
 enum AddressPolicy {
-  /// Whether `address`, 4 or 16 bytes in network order, is public. Anything else is not.
+  /// Returns whether `address`, 4 or 16 bytes in network order, is public; false for other lengths.
   static func isPublic(_ address: [UInt8]) -> Bool {
     switch address.count {
     case 4: isPublicIPv4(address[...])
@@ -24,8 +24,8 @@ enum AddressPolicy {
     let isNAT64 = bytes[..<4].elementsEqual([0x00, 0x64, 0xFF, 0x9B]) && bytes[4..<12].allSatisfy { $0 == 0 }
     if isMapped || isNAT64 { return isPublicIPv4(bytes[12...]) }
     if bytes[0] == 0x20, bytes[1] == 0x02 { return isPublicIPv4(bytes[2..<6]) }
-    // Global unicast is 2000::/3; within it 2001::/23 (Teredo, benchmarking, ORCHID), documentation in
-    // 2001:db8::/32 and 3fff::/20 are not.
+    // Global unicast is 2000::/3. Not public within it: 2001::/23 (Teredo, benchmarking, ORCHID), and the
+    // documentation ranges 2001:db8::/32 and 3fff::/20.
     guard bytes[0] & 0xE0 == 0x20 else { return false }
     if bytes[0] == 0x20, bytes[1] == 0x01, bytes[2] & 0xFE == 0 { return false }
     if bytes[0] == 0x20, bytes[1] == 0x01, bytes[2] == 0x0D, bytes[3] == 0xB8 { return false }
@@ -38,8 +38,9 @@ enum AddressPolicy {
     (0x6440_0000, 10),  // 100.64.0.0/10, carrier-grade NAT
     (0x7F00_0000, 8),  // 127.0.0.0/8, loopback
     (0xA9FE_0000, 16),  // 169.254.0.0/16, link-local; 169.254.169.254 answers cloud metadata
-    // 168.63.129.16: Azure answers every virtual machine there (names, health, certificates, its agent), and nobody else:
-    // learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. Other clouds use addresses of these ranges.
+    // 168.63.129.16: the address of the Azure platform (DNS, health probes, certificates, agent) in every
+    // virtual machine: learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16. Other
+    // clouds use addresses of these ranges.
     (0xA83F_8110, 32),
     (0xAC10_0000, 12),  // 172.16.0.0/12, private
     (0xC000_0000, 24),  // 192.0.0.0/24, protocol assignments

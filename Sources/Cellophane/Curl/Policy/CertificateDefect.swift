@@ -1,43 +1,44 @@
-/// What is wrong with a certificate that was shown. Pure.
+/// The defect of a certificate. Pure.
 enum CertificateDefect: CaseIterable {
   case expired, notYetValid, selfSigned, unknownAuthority, wrongName
 
-  /// What libcurl tells of a certificate that did not pass; nil when that is nothing special.
+  /// Derives the defect from libcurl's results; nil if they name none of these defects.
   ///
   /// - Parameters:
   ///   - verifyResult: The code of the TLS library (`CURLINFO_SSL_VERIFYRESULT`).
-  ///   - complaint: What went wrong in words of libcurl, which checks names itself and has no code for them.
-  init?(verifyResult: Int, complaint: String) {
-    if complaint.contains("subject name") {
+  ///   - message: The error message of libcurl, which checks names itself and has no code for them.
+  init?(verifyResult: Int, message: String) {
+    if message.contains("subject name") {
       self = .wrongName
       return
     }
-    // These words precede OpenSSL's codes (x509_vfy.h); other libraries have codes of their own, or none.
-    guard complaint.hasPrefix("SSL certificate problem") else { return nil }
+    // This prefix precedes OpenSSL's codes (x509_vfy.h); other libraries have different codes or none.
+    guard message.hasPrefix("SSL certificate problem") else { return nil }
     switch verifyResult {
     case 9: self = .notYetValid
     case 10: self = .expired
     case 18: self = .selfSigned
-    // No issuer, a root that nobody trusts at the end of the chain, no issuer here, and nothing but the leaf.
+    // The issuer is missing, the root at the end of the chain is not trusted, the issuer is not known
+    // locally, or the chain has only the leaf.
     case 2, 19, 20, 21: self = .unknownAuthority
     case 62, 64: self = .wrongName
     default: return nil
     }
   }
 
-  /// To be read behind an origin.
-  var sentence: String {
+  /// The predicate of an error message about an origin.
+  var predicate: String {
     switch self {
-    case .expired: "shows a certificate that has expired; only its owner can renew it"
-    case .notYetValid: "shows a certificate that is not valid yet; is the clock of this machine right?"
+    case .expired: "sent a certificate that has expired; only the owner of the server can renew it"
+    case .notYetValid: "sent a certificate that is not valid yet; check the clock of this machine"
     case .selfSigned:
-      "shows a certificate that it has signed itself; to trust it, name a file with it (caFile, --cacert FILE)"
+      "sent a self-signed certificate; to trust it, name a file that contains it (caFile, --cacert FILE)"
     case .unknownAuthority:
       """
-      shows a certificate of an authority that is not trusted here; for a private one, name a file with the authority's \
-      certificate (caFile, --cacert FILE)
+      sent a certificate from an untrusted authority; to trust it, name a file with the certificate of the authority \
+      (caFile, --cacert FILE)
       """
-    case .wrongName: "shows a certificate for another name"
+    case .wrongName: "sent a certificate for another host name"
     }
   }
 }

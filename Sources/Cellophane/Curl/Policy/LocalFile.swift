@@ -9,25 +9,27 @@
   internal import Glibc
 #endif
 
-/// What a `file:` URL must point at before libcurl reads it on the event loop, where a pipe or a terminal
-/// would hold up every other exchange.
+/// The check of a `file:` URL before libcurl reads it on the event loop, where a pipe or a terminal would
+/// block every other exchange.
 enum LocalFile {
-  /// The path of a file that is there from the root on, without links; of one that is not, `path`.
+  /// Returns the absolute path of an existing file without symbolic links; `path` if there is no such file.
   static func absolutePath(of path: String) -> String {
     guard let absolute = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(absolute) }
     return unsafe String(cString: absolute)
   }
 
-  /// - Throws: ``LoadError/Kind/io`` when there is no ordinary file, ``LoadError/Kind/bodyTooLarge`` when it
-  ///   is larger than `limit`.
+  /// Checks that `url` names a regular file of at most `limit` bytes.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if it does not name a regular file, ``LoadError/Kind/bodyTooLarge`` if
+  ///   the file is larger than `limit`.
   static func check(_ url: String, limit: Int) throws(LoadError) {
     let (url, _) = try CanonicalURL.parse(url)
     var status = stat()
     guard let path = URLComponents(string: url)?.path, unsafe stat(path, &status) == 0
-    else { throw LoadError(.io, "the file of the URL is not there, or may not be seen") }
+    else { throw LoadError(.io, "the file of the URL does not exist or cannot be accessed") }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw LoadError(.io, "the URL leads to a directory or device, not to a file")
+      throw LoadError(.io, "the URL names a directory or device, not a file")
     }
     guard status.st_size <= limit else {
       throw LoadError(.bodyTooLarge, "the file has \(status.st_size) bytes; the limit is \(limit) bytes")

@@ -4,36 +4,39 @@
   internal import Glibc
 #endif
 
-/// Whom to go through to every origin. Its user name and password are in no text of it.
+/// The proxy for requests to every origin. Its descriptions omit user name and password.
 ///
-/// A proxy of HTTP is asked for `http` URLs themselves, and for a tunnel to `https` origins, with which it does not get to
-/// see more than their names. One of SOCKS 5 makes connections.
+/// An HTTP proxy receives requests for `http` URLs, and for `https` origins a request for a tunnel, which
+/// reveals only host and port. A SOCKS 5 proxy sets up connections.
 public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// Nobody, whatever the environment says.
-  public static let direct = Proxy(url: "", place: "direct")
+  /// No proxy, even if the environment names one.
+  public static let direct = Proxy(url: "", address: "direct")
 
-  /// For libcurl; empty for nobody.
+  /// The URL for libcurl; empty for ``direct``.
   let url: String
-  private let place: String
+  private let address: String
 
-  /// ``direct`` when the environment names no proxy, so that libcurl need not look there for each request; otherwise nil,
-  /// and it is libcurl's to find the one for an origin.
+  /// Returns ``direct`` if the environment names no proxy, so that libcurl need not read it for each request.
+  /// Otherwise nil: libcurl then selects the proxy for each origin.
   static var inEnvironment: Proxy? {
-    // Where libcurl looks (`CURLOPT_PROXY`); not in HTTP_PROXY, which a stranger can set where a server runs programs.
+    // The variables that libcurl reads (`CURLOPT_PROXY`). HTTP_PROXY is not among them, because a remote
+    // client can set it in CGI programs.
     let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     return names.contains { unsafe getenv($0) != nil } ? nil : .direct
   }
 
   private static let schemes = ["http", "https", "socks5", "socks5h"]
 
-  private init(url: String, place: String) { (self.url, self.place) = (url, place) }
+  private init(url: String, address: String) { (self.url, self.address) = (url, address) }
 
-  /// The proxy at `text`, `http://user:password@host:port`: the schemes are `http` (also when there is none), `https`,
-  /// which encrypts the way to it, `socks5`, and `socks5h`, which looks names up itself; what stands for itself in a user
-  /// name or password is written in percent signs. Without a port it is 443 for `https` and 1080, as libcurl has it.
-  /// Empty is ``direct``.
+  /// Parses a proxy URL, `http://user:password@host:port`.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for what is none; the sentence does not repeat it.
+  /// The schemes are `http` (the default), `https`, which encrypts the connection to the proxy, `socks5`, and
+  /// `socks5h`, which lets the proxy resolve names. Reserved characters in user name and password must be
+  /// percent-encoded. The default port is 443 for `https` and otherwise 1080, as in libcurl. An empty text is
+  /// ``direct``.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an invalid URL; the message does not repeat it.
   public init(_ text: String) throws(LoadError) {
     if text.isEmpty {
       self = .direct
@@ -41,27 +44,27 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     }
     let (scheme, rest) = Self.split(text)
     guard Self.schemes.contains(scheme) else {
-      throw Self.invalid("its scheme is none of " + Self.schemes.joined(separator: ", "))
+      throw Self.invalid("its scheme is not one of " + Self.schemes.joined(separator: ", "))
     }
     let authority = rest.hasSuffix("/") ? rest.dropLast() : rest
     let at = authority.lastIndex(of: "@")
     if let at, !Self.isUser(authority[..<at]) {
-      throw Self.invalid("its user name or password has a character that must be written in percent signs")
+      throw Self.invalid("its user name or password has a character that must be percent-encoded")
     }
     let host = authority[(at.map(authority.index(after:)) ?? authority.startIndex)...]
-    guard Self.isHost(host) else { throw Self.invalid("it has no usable host and port") }
-    self.init(url: scheme + "://" + authority, place: scheme + "://" + host)
+    guard Self.isHost(host) else { throw Self.invalid("it has no valid host and port") }
+    self.init(url: scheme + "://" + authority, address: scheme + "://" + host)
   }
 
   /// Scheme, host and port.
-  public var description: String { place }
+  public var description: String { address }
 
-  /// The same: a dump of a configuration tells no more than it prints.
-  public var customMirror: Mirror { Mirror(self, children: ["place": place]) }
+  /// The same text as ``description``, so that a dump of a configuration shows no password.
+  public var customMirror: Mirror { Mirror(self, children: ["address": address]) }
 
   private static func invalid(_ reason: String) -> LoadError {
     LoadError(
-      .invalidRequest, "the proxy's URL cannot be used: \(reason); write http://user:password@host:port")
+      .invalidRequest, "the proxy URL is invalid: \(reason); write http://user:password@host:port")
   }
 
   private static func split(_ text: String) -> (scheme: String, rest: Substring) {
@@ -69,8 +72,8 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     return (text[..<mark.lowerBound].lowercased(), text[mark.upperBound...])
   }
 
-  /// Whether `text` is a user name, and a password behind a colon, in characters that a URL has there (RFC 3986, section
-  /// 3.2.1).
+  /// Returns whether `text` is a user name, optionally followed by a colon and a password, in the characters
+  /// that a URL allows there (RFC 3986, section 3.2.1).
   private static func isUser(_ text: Substring) -> Bool {
     var rest = text.utf8
     while let byte = rest.popFirst() {

@@ -1,100 +1,108 @@
-/// Who waits for a connection to one origin while some are being made. Pure.
+/// The requests that need a connection to one origin while connections are being set up. Pure.
 ///
-/// A connection that is being made is the origin's, not the request's that it was begun for, as in Chromium's socket
-/// pools: when that one leaves, the handshakes go on for nobody, and the first who waits takes whichever connection is
-/// free first. Otherwise a list that is scrolled past a row in less time than the handshakes take would never have a
-/// connection.
+/// A connection in setup belongs to the origin, not to the request that started it, as in Chromium's socket
+/// pools. If that request is cancelled, its handshakes continue as an orphaned handshake, and the first
+/// request in the queue takes the next free connection. Otherwise a list in which each row is visible for
+/// less than the handshakes take would never get a connection.
 package struct ConnectionQueue<Request: Hashable & Sendable>: Sendable {
-  /// How a request that found no free connection gets one.
-  package enum Way: Sendable, Equatable {
-    /// It makes one.
+  /// The way in which a request gets a connection if none is free.
+  package enum Acquisition: Sendable, Equatable {
+    /// It sets up a connection.
     case connect
-    /// It waits for one that is being made for nobody.
+    /// It waits for an orphaned handshake.
     case wait
   }
 
-  private struct Place {
+  private struct Entry {
     let request: Request
-    var way: Way
+    var acquisition: Acquisition
   }
 
-  /// The most connections that are made for nobody at once, unless connections are limited: what a loader lets through
-  /// to one origin, and what browsers open to one host.
-  private static var mostSpare: Int { 6 }
+  /// The maximum number of orphaned handshakes if connections are not limited. 6: the number of transfers
+  /// that a loader allows for one origin, and of connections that browsers open to one host.
+  private static var maxOrphans: Int { 6 }
 
-  /// How many in the line are looked at for one who takes a connection. 64: as many as a transport keeps; what is behind
-  /// them waits inside libcurl, which gives what is free to the first of those.
-  private static var reach: Int { 64 }
+  /// The number of entries that ``first(where:)`` examines. 64: the number of idle connections that a
+  /// transport keeps. Requests behind them wait inside libcurl, which gives a free connection to the first of
+  /// them.
+  private static var scanLimit: Int { 64 }
 
-  private let mostSpare: Int
-  /// In the order of arrival.
-  private var line: [Place] = []
-  /// Those that wait.
+  private let maxOrphans: Int
+  /// In order of arrival.
+  private var entries: [Entry] = []
+  /// The number of requests that wait for an orphaned handshake.
   private var waiting = 0
-  /// The connections that are being made for nobody.
-  package private(set) var spare = 0
+  /// The number of orphaned handshakes.
+  package private(set) var orphans = 0
 
-  /// An empty queue for an origin to which there are at most so many connections; nil for no limit.
-  package init(limit: Int?) { mostSpare = limit ?? Self.mostSpare }
+  /// Creates an empty queue for an origin with at most `limit` connections; nil for no limit.
+  package init(limit: Int?) { maxOrphans = limit ?? Self.maxOrphans }
 
-  /// How long a request waits for a connection that is made for nobody before it makes one of its own. 1 s: then the
-  /// first packet would be sent again (RFC 6298), so that something of those handshakes was lost, or the network
-  /// changed under them.
-  package static var patience: Duration { .seconds(1) }
+  /// The maximum time that a request waits for an orphaned handshake before it sets up a connection itself. 1
+  /// s: TCP then retransmits the first packet (RFC 6298), so a packet of those handshakes was lost, or the
+  /// network has changed.
+  package static var maxWait: Duration { .seconds(1) }
 
-  /// How many wait or make one.
-  package var count: Int { line.count }
+  /// The number of requests that wait for or set up a connection.
+  package var count: Int { entries.count }
 
-  /// Whether nobody waits here, and nothing is being made for nobody.
-  package var isEmpty: Bool { line.isEmpty && spare == 0 }
+  /// True if no request and no orphaned handshake is registered.
+  package var isEmpty: Bool { entries.isEmpty && orphans == 0 }
 
-  /// Whether a connection is being made that nobody waits for.
-  package var hasUnclaimed: Bool { spare > waiting }
+  /// True if there are more orphaned handshakes than requests that wait for one.
+  package var hasUnclaimedOrphan: Bool { orphans > waiting }
 
-  /// Puts a request at the end of the line.
-  package mutating func join(_ request: Request, _ way: Way) {
-    line.append(Place(request: request, way: way))
-    if way == .wait { waiting += 1 }
+  /// Appends a request.
+  package mutating func join(_ request: Request, _ acquisition: Acquisition) {
+    entries.append(Entry(request: request, acquisition: acquisition))
+    if acquisition == .wait { waiting += 1 }
   }
 
-  /// Takes a request out of the line: it has a connection, or wants none any more.
+  /// Removes a request that has a connection or no longer needs one.
   package mutating func leave(_ request: Request) {
-    guard let index = line.firstIndex(where: { $0.request == request }) else { return }
-    if line.remove(at: index).way == .wait { waiting -= 1 }
+    guard let index = entries.firstIndex(where: { $0.request == request }) else { return }
+    if entries.remove(at: index).acquisition == .wait { waiting -= 1 }
   }
 
-  /// Whether the handshakes of a request that left, or found another connection, go on for nobody; if so, counts them.
-  package mutating func keep() -> Bool {
-    guard spare < mostSpare else { return false }
-    spare += 1
+  /// Registers the handshakes of a request that was cancelled or found another connection as orphaned; false
+  /// if there are too many already.
+  package mutating func addOrphan() -> Bool {
+    guard orphans < maxOrphans else { return false }
+    orphans += 1
     return true
   }
 
-  /// Notes that a connection that was made for nobody is there, or failed.
-  package mutating func endSpare() { spare -= 1 }
+  /// Records that an orphaned handshake succeeded or failed.
+  package mutating func removeOrphan() { orphans -= 1 }
 
-  /// The first who takes a connection that is free: who waits, or who makes one and `isStillMaking` it.
-  package func first(where isStillMaking: (Request) -> Bool) -> Request? {
-    // Mostly nobody is there.
-    if line.isEmpty { return nil }
-    return line.prefix(Self.reach).first { $0.way == .wait || isStillMaking($0.request) }?.request
+  /// Returns the first request that can take a free connection: one that waits, or one that sets up a
+  /// connection and `isConnecting`.
+  package func first(where isConnecting: (Request) -> Bool) -> Request? {
+    // The usual case.
+    if entries.isEmpty { return nil }
+    return entries.prefix(Self.scanLimit).first { $0.acquisition == .wait || isConnecting($0.request) }?
+      .request
   }
 
-  /// The first who must make a connection after all, because more wait than connections are made for nobody; changes its
-  /// way.
+  /// Returns the first waiting request that must set up a connection, because fewer orphaned handshakes than
+  /// waiting requests are left; changes its acquisition.
   package mutating func nextToConnect() -> Request? {
-    guard waiting > spare, let next = line.first(where: { $0.way == .wait })?.request else { return nil }
+    guard waiting > orphans, let next = entries.first(where: { $0.acquisition == .wait })?.request else {
+      return nil
+    }
     connect(next)
     return next
   }
 
-  /// Lets a request that waits make a connection, or take one; false when it does not wait.
+  /// Makes a waiting request set up a connection, or take one; false if it does not wait.
   @discardableResult
   package mutating func connect(_ request: Request) -> Bool {
-    guard let index = line.firstIndex(where: { $0.request == request }), line[index].way == .wait else {
+    guard let index = entries.firstIndex(where: { $0.request == request }),
+      entries[index].acquisition == .wait
+    else {
       return false
     }
-    line[index].way = .connect
+    entries[index].acquisition = .connect
     waiting -= 1
     return true
   }

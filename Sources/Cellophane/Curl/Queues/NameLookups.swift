@@ -1,135 +1,136 @@
-/// Which hosts' names are being looked up: each by one at a time, and so many in all; who else needs them waits. Pure.
+/// The DNS lookups that are running and the requests that wait for them: one lookup per host, and a maximum
+/// in total. Pure.
 ///
-/// libcurl gives each look-up a thread of its own, also those of one name, and takes 64 KB for what will be received. A
-/// name server that drops a question is asked again after five seconds, and given up after ten. A host is told by its
-/// ``Swift/String/site``: libcurl keeps an address for each port.
+/// libcurl starts a thread for each lookup, even for lookups of the same name, and allocates a receive buffer
+/// of 64 KB. A question that the name server drops is repeated after five seconds and abandoned after ten. A
+/// host is identified by its ``Swift/String/authority``, because libcurl caches addresses per port.
 struct NameLookups<Waiter: AnyObject> {
-  /// What one who needs an address is to do.
-  enum Arrival {
-    /// Go on, it is known.
-    case goesOn
-    /// Look it up, and tell how that ended.
-    case looksUp
-    /// Wait.
-    case waits
+  /// The next step of a request that needs an address.
+  enum Decision {
+    /// The address is known.
+    case proceed
+    /// The request starts the lookup and reports its result.
+    case lookUp
+    /// The request waits.
+    case wait
   }
 
-  /// Who may go on when a look-up has ended.
+  /// The requests that continue after a lookup has ended.
   struct Release {
-    /// Its address is known, or they are to look it up.
-    var go: [Waiter] = []
-    /// It has none.
-    var refused: [Waiter] = []
+    /// Their address is known, or they start a lookup.
+    var proceeding: [Waiter] = []
+    /// Their host has no address.
+    var failed: [Waiter] = []
   }
 
   private struct Lookup {
-    let by: Waiter
+    let owner: Waiter
     var waiting: [Waiter]
   }
 
-  /// How many names are looked up at once. 128: where one takes 30 ms, four thousand a second, and where none is answered
-  /// within ten seconds, still a dozen; as many threads as that take a few megabytes.
-  static var mostAtOnce: Int { 128 }
-  /// How long an address is known. 50 s: libcurl keeps it for 60.
-  private static var memory: Duration { .seconds(50) }
-  /// How many are, before all that are over are forgotten. 4 096: half a megabyte. They are looked through at most ten times
-  /// within their memory.
-  private static var mostKnown: Int { 4_096 }
+  /// The maximum number of concurrent lookups. 128: at 30 ms per lookup, four thousand per second; if no name
+  /// server answers within ten seconds, still a dozen. That many threads take a few megabytes.
+  static var maxConcurrent: Int { 128 }
+  /// The time for which an address counts as known. 50 s: libcurl caches it for 60.
+  private static var lifetime: Duration { .seconds(50) }
+  /// The maximum number of known hosts. 4 096: half a megabyte. Beyond it, expired hosts are removed, at most
+  /// ten times per ``lifetime``, and new ones are not remembered until then.
+  private static var maxKnown: Int { 4_096 }
 
-  private let most: Int
+  private let limit: Int
   private var known: [String: Duration] = [:]
-  private var nextLook = Duration.zero
+  private var nextPurge = Duration.zero
   private var running: [String: Lookup] = [:]
   private var waiting: [String: [Waiter]] = [:]
-  // Hosts of `waiting`, the next one last.
-  private var line: [String] = []
+  // The hosts in `waiting`; the next one is last.
+  private var queuedHosts: [String] = []
 
-  /// Nothing known, and at most so many looked up at once.
-  init(most: Int = mostAtOnce) { self.most = most }
+  /// Creates an empty table for at most `limit` concurrent lookups.
+  init(limit: Int = maxConcurrent) { self.limit = limit }
 
-  /// Whether a host's address is known.
+  /// Returns whether the address of a host is known.
   private func knows(_ host: String, now: Duration) -> Bool { known[host].map { now < $0 } ?? false }
 
-  /// One who needs the address of `host` is there. O(1) while nobody waits.
-  mutating func arrive(_ waiter: Waiter, at host: String, now: Duration) -> Arrival {
-    if knows(host, now: now) { return .goesOn }
+  /// Registers a request that needs the address of `host`. O(1) if no request waits.
+  mutating func request(_ host: String, by waiter: Waiter, now: Duration) -> Decision {
+    if knows(host, now: now) { return .proceed }
     if running[host] != nil {
       running[host]?.waiting.append(waiter)
-      return .waits
+      return .wait
     }
-    guard running.count < most else {
-      if waiting[host] == nil { line.insert(host, at: 0) }
+    guard running.count < limit else {
+      if waiting[host] == nil { queuedHosts.insert(host, at: 0) }
       waiting[host, default: []].append(waiter)
-      return .waits
+      return .wait
     }
-    running[host] = Lookup(by: waiter, waiting: [])
-    return .looksUp
+    running[host] = Lookup(owner: waiter, waiting: [])
+    return .lookUp
   }
 
-  /// `waiter` has the address. What others say of a host that is looked up by somebody else counts for nothing.
+  /// Records that `waiter` has the address. Ignored unless `waiter` runs the lookup of this host.
   mutating func found(_ host: String, by waiter: Waiter, now: Duration) -> Release {
-    guard let lookup = end(host, by: waiter) else { return Release() }
-    if known.count >= Self.mostKnown, now >= nextLook {
+    guard let lookup = endLookup(host, by: waiter) else { return Release() }
+    if known.count >= Self.maxKnown, now >= nextPurge {
       known = known.filter { $0.value > now }
-      nextLook = now + Self.memory / 10
+      nextPurge = now + Self.lifetime / 10
     }
-    if known.count < Self.mostKnown { known[host] = now + Self.memory }
-    var release = next()
-    release.go = lookup.waiting + release.go
+    if known.count < Self.maxKnown { known[host] = now + Self.lifetime }
+    var release = startNext()
+    release.proceeding = lookup.waiting + release.proceeding
     return release
   }
 
-  /// `waiter` heard that there is no address.
+  /// Records that `waiter` received no address.
   mutating func failed(_ host: String, by waiter: Waiter) -> Release {
-    guard let lookup = end(host, by: waiter) else {
-      withdraw(waiter, from: host)
+    guard let lookup = endLookup(host, by: waiter) else {
+      removeWaiter(waiter, from: host)
       return Release()
     }
-    var release = next()
-    release.refused = lookup.waiting
+    var release = startNext()
+    release.failed = lookup.waiting
     return release
   }
 
-  /// `waiter` has gone, wherever it stood; another looks up what it was looking up.
+  /// Removes `waiter`. If it ran the lookup, the next request for this host starts another.
   mutating func leave(_ host: String, by waiter: Waiter) -> Release {
-    guard let lookup = end(host, by: waiter) else {
-      withdraw(waiter, from: host)
+    guard let lookup = endLookup(host, by: waiter) else {
+      removeWaiter(waiter, from: host)
       return Release()
     }
-    guard let other = lookup.waiting.first else { return next() }
-    running[host] = Lookup(by: other, waiting: Array(lookup.waiting.dropFirst()))
-    return Release(go: [other])
+    guard let other = lookup.waiting.first else { return startNext() }
+    running[host] = Lookup(owner: other, waiting: Array(lookup.waiting.dropFirst()))
+    return Release(proceeding: [other])
   }
 
-  private mutating func withdraw(_ waiter: Waiter, from host: String) {
+  private mutating func removeWaiter(_ waiter: Waiter, from host: String) {
     running[host]?.waiting.removeAll { $0 === waiter }
     waiting[host]?.removeAll { $0 === waiter }
   }
 
-  private mutating func end(_ host: String, by waiter: Waiter) -> Lookup? {
-    guard running[host]?.by === waiter else { return nil }
+  private mutating func endLookup(_ host: String, by waiter: Waiter) -> Lookup? {
+    guard running[host]?.owner === waiter else { return nil }
     return running.removeValue(forKey: host)
   }
 
-  /// Those who look up what waited longest.
-  private mutating func next() -> Release {
+  /// Starts the lookups that have waited longest.
+  private mutating func startNext() -> Release {
     var release = Release()
-    while running.count < most, let host = line.popLast() {
+    while running.count < limit, let host = queuedHosts.popLast() {
       guard let waiters = waiting.removeValue(forKey: host), let first = waiters.first else { continue }
-      running[host] = Lookup(by: first, waiting: Array(waiters.dropFirst()))
-      release.go.append(first)
+      running[host] = Lookup(owner: first, waiting: Array(waiters.dropFirst()))
+      release.proceeding.append(first)
     }
     return release
   }
 }
 
 extension String {
-  /// Whether the host of this ``site`` is a name, and no address.
+  /// True if the host of this ``authority`` is a name and not an address.
   var hasHostName: Bool {
     unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.hasHostName } ?? utf8.hasHostName
   }
 
-  /// The name of the host of this ``site``, when it has one.
+  /// The host name of this ``authority``; meaningful only if ``hasHostName``.
   var hostName: String {
     String(
       Substring(

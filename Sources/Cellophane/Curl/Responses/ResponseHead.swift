@@ -1,31 +1,32 @@
-/// A status line and header fields, read from the bytes that libcurl hands over. Pure.
+/// A status line and header fields, parsed from the bytes that libcurl delivers. Pure.
 ///
-/// How long the body is, is libcurl's to find out; ``defect`` refuses every head of which two readers could
-/// think differently.
+/// libcurl determines the length of the body; ``defect`` rejects every head that two parsers might interpret
+/// differently.
 struct ResponseHead: Equatable {
   /// The status code.
   let status: Int
   /// The header fields.
   let fields: HeaderFields
-  /// What stands behind `HTTP/`.
+  /// The version after `HTTP/`.
   private let version: String
-  /// True in HTTP/1, where a connection carries one answer to one request at a time.
-  let isTurnByTurn: Bool
-  /// What a field is that no field may be; nil when there is none.
-  private let flaw: String?
-  private let said: Said
-  private let notable: Notable
+  /// True for HTTP/1, in which a connection carries one response at a time.
+  let isHTTP1: Bool
+  /// The reason that a field makes the head unusable; nil if all fields are valid.
+  private let fieldDefect: String?
+  private let contentLength: ContentLength
+  private let relevant: RelevantFields
 
-  /// The fields that decide how an answer is read; most heads have one of them, and need not be searched for others.
-  struct Notable: OptionSet {
+  /// The fields that determine how a response is read. Most heads have one of them, and the others need no
+  /// search.
+  struct RelevantFields: OptionSet {
     let rawValue: UInt8
 
-    static let length = Notable(rawValue: 1)
-    static let contentCoding = Notable(rawValue: 2)
-    static let transferCoding = Notable(rawValue: 4)
-    static let location = Notable(rawValue: 8)
+    static let length = RelevantFields(rawValue: 1)
+    static let contentCoding = RelevantFields(rawValue: 2)
+    static let transferCoding = RelevantFields(rawValue: 4)
+    static let location = RelevantFields(rawValue: 8)
 
-    /// What the field called `name` is.
+    /// Creates the set for the field called `name`; empty for other fields.
     init(name: String) {
       self =
         switch name {
@@ -40,75 +41,78 @@ struct ResponseHead: Equatable {
     init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  /// What `Content-Length` says, once or several times (RFC 9110, section 8.6).
-  private enum Said: Equatable {
-    case nothing
-    /// A number; `Int.max` for more than that.
+  /// The value of `Content-Length` in one or several fields (RFC 9110, section 8.6).
+  private enum ContentLength: Equatable {
+    case absent
+    /// A number of bytes; `Int.max` for larger numbers.
     case length(Int)
-    /// Several numbers, or none.
-    case nonsense
+    /// Different numbers, or a value that is not a number.
+    case invalid
   }
 
-  /// What stands for the head of a file, which has none.
-  static let ofFile = ResponseHead(status: 200, fields: [:], [], version: "", flaw: nil)
-  /// The most bytes accepted of all heads of one answer: interim ones, the last, and trailers. 256 KB: browsers
-  /// stop there; servers send 1.
-  static let largest = 256 << 10
-  /// The most lines accepted of these heads. 1 000: ten times what Apache takes by default.
-  static let mostLines = 1_000
+  /// The head of a file, which has none.
+  static let forFile = ResponseHead(status: 200, fields: [:], [], version: "", fieldDefect: nil)
+  /// The maximum size of all heads of a response: interim ones, the final one, and trailers. 256 KB: browsers
+  /// use the same limit; servers send about 1 KB.
+  static let maxBytes = 256 << 10
+  /// The maximum number of lines of these heads. 1 000: ten times the default of Apache for requests.
+  static let maxLines = 1_000
 
-  private init(status: Int, fields: HeaderFields, _ notable: Notable, version: String, flaw: String?) {
+  private init(
+    status: Int, fields: HeaderFields, _ relevant: RelevantFields, version: String, fieldDefect: String?
+  ) {
     self.status = status
     self.fields = fields
-    self.notable = notable
+    self.relevant = relevant
     self.version = version
-    isTurnByTurn = version.hasPrefix("1.")
-    self.flaw = flaw
-    said = notable.contains(.length) ? Self.said(by: fields) : .nothing
+    isHTTP1 = version.hasPrefix("1.")
+    self.fieldDefect = fieldDefect
+    contentLength = relevant.contains(.length) ? Self.contentLength(in: fields) : .absent
   }
 
-  /// The head in `lines`; nil when they do not start with a status line. A line without a field's name is
-  /// passed over, one that begins with a blank continues the line before (RFC 9112, section 5.2).
+  /// Parses the head in `lines`; nil if they do not start with a status line. Skips a line without a field
+  /// name. A line that starts with whitespace continues the line before (RFC 9112, section 5.2).
   ///
-  /// - Parameter known: What came last; makes no difference but for the time.
-  init?(_ lines: [UInt8], known: KnownFields) {
+  /// - Parameter cache: The lines of recent heads. Affects only the time.
+  init?(_ lines: [UInt8], cache: HeaderFieldCache) {
     guard lines.starts(with: "HTTP/".utf8) else { return nil }
     let bytes = lines.span
     var start = 0
     let statusLine = lines[bytes.nextLine(from: &start)]
     var fields = HeaderFields()
-    // Most heads have fewer.
+    // Enough for most heads.
     fields.reserveCapacity(16)
-    var notable: Notable = []
-    var isPassedOver = true
+    var relevant: RelevantFields = []
+    var isSkipped = true
     var hasControl = false
-    var flaw: String?
-    var place = 0
+    var fieldDefect: String?
+    var index = 0
     while start < bytes.count {
-      if let (field, kind) = known.next(place, in: bytes, from: &start) {
+      if let (field, kind) = cache.next(index, in: bytes, from: &start) {
         fields.append(field)
-        notable.formUnion(kind)
-        isPassedOver = false
-        place += 1
+        relevant.formUnion(kind)
+        isSkipped = false
+        index += 1
         continue
       }
-      let begin = start
+      let lineStart = start
       let line = bytes.nextLine(from: &start)
       let content = bytes.trimmed(line)
       if content.isEmpty { continue }
       if content.lowerBound > line.lowerBound {
-        if isPassedOver { continue }
+        if isSkipped { continue }
         hasControl = hasControl || bytes.contains(in: content, where: HeaderFields.isControl)
         fields.continueLast(with: " " + String(fieldBytes: bytes.extracting(content)))
         continue
       }
       let name = line.lowerBound..<bytes.firstIndex(of: UInt8(ascii: ":"), in: line)
-      isPassedOver = name.upperBound == line.upperBound || !HeaderFields.isToken(bytes.extracting(name))
-      if isPassedOver {
-        // Some would drop the blank and take the field (RFC 9112, section 5.1), libcurl drops the field.
+      isSkipped = name.upperBound == line.upperBound || !HeaderFields.isToken(bytes.extracting(name))
+      if isSkipped {
+        // Some parsers remove the whitespace and accept the field (RFC 9112, section 5.1); libcurl drops the
+        // field.
         let trimmed = bytes.trimmed(name)
         if trimmed.upperBound < name.upperBound, HeaderFields.isToken(bytes.extracting(trimmed)) {
-          flaw = "a header field with a blank before its colon"
+          fieldDefect = "a header field with whitespace before its colon"
         }
         continue
       }
@@ -116,78 +120,79 @@ struct ResponseHead: Equatable {
       let field = HeaderFields.Field(
         name: String(lowercasedASCII: bytes.extracting(name)),
         value: String(fieldBytes: bytes.extracting(value)))
-      let kind = Notable(name: field.name)
+      let kind = RelevantFields(name: field.name)
       fields.append(field)
-      notable.formUnion(kind)
+      relevant.formUnion(kind)
       if bytes.contains(in: value, where: HeaderFields.isControl) {
         hasControl = true
       } else if bytes[start - 1] == UInt8(ascii: "\n"),
-        known.keep(field, kind, place, bytes.extracting(begin..<start))
+        cache.keep(field, kind, index, bytes.extracting(lineStart..<start))
       {
-        place += 1
+        index += 1
       }
     }
-    if hasControl { flaw = "a header field with a control character in it" }
-    let blank = UInt8(ascii: " ")
-    let code = statusLine.drop { $0 != blank }.drop { $0 == blank }.prefix { $0 != blank }.trimmed
+    if hasControl { fieldDefect = "a header field with a control character" }
+    let space = UInt8(ascii: " ")
+    let code = statusLine.drop { $0 != space }.drop { $0 == space }.prefix { $0 != space }.trimmed
     self.init(
       // Three digits (RFC 9112, section 4).
-      status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields, notable,
-      version: String(decoding: statusLine.dropFirst(5).prefix { $0 != blank }, as: UTF8.self), flaw: flaw)
+      status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields, relevant,
+      version: String(decoding: statusLine.dropFirst(5).prefix { $0 != space }, as: UTF8.self),
+      fieldDefect: fieldDefect)
   }
 
-  /// What makes the head unusable, to be read behind "sends"; nil when nothing does.
+  /// The reason that the head is unusable, to follow "sent"; nil if it is usable.
   var defect: String? {
-    if let flaw { return flaw }
-    if status == 101 { return "101, a change of the protocol that nobody asked for" }
-    if notable.contains(.location), Set(fields.values(of: "location")).count > 1 {
+    if let fieldDefect { return fieldDefect }
+    if status == 101 { return "status 101, a protocol switch that was not requested" }
+    if relevant.contains(.location), Set(fields.values(of: "location")).count > 1 {
       return "two different Location fields"
     }
-    if notable.contains(.transferCoding) {
+    if relevant.contains(.transferCoding) {
       let codings = fields.values(of: "transfer-encoding")
       guard codings.count == 1, codings[0].lowercased() == "chunked", version != "1.0" else {
-        return "a Transfer-Encoding that nobody asked for"
+        return "a Transfer-Encoding other than chunked"
       }
-      guard !notable.contains(.length) else { return "both Transfer-Encoding and Content-Length" }
+      guard !relevant.contains(.length) else { return "both Transfer-Encoding and Content-Length" }
     }
-    return said == .nonsense ? "a Content-Length that is not one number" : nil
+    return contentLength == .invalid ? "a Content-Length that is not a single number" : nil
   }
 
-  /// False for the statuses that never have a body (RFC 9112, section 6.3).
+  /// False for statuses that never have a body (RFC 9112, section 6.3).
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-  /// What `Content-Length` says, when the answer has a body at all; `Int.max` for more than that.
+  /// The value of `Content-Length` if the response has a body; `Int.max` for larger numbers.
   var length: Int? {
-    guard hasBody, case .length(let length) = said else { return nil }
+    guard hasBody, case .length(let length) = contentLength else { return nil }
     return length
   }
 
-  /// True when nothing in an answer over a connection tells that its body is whole: it ends where the connection does
-  /// (RFC 9112, section 6.3, number 8), or it is one of HTTP/2 without a length. There a stream has an end of its own, but
-  /// libcurl takes one for ended that was reset without an error or whose connection broke a rule (7.88.1).
+  /// True if only the end of the connection marks the end of the body (RFC 9112, section 6.3, item 8), or if
+  /// an HTTP/2 response has no length. An HTTP/2 stream has an explicit end, but libcurl 7.88.1 also treats a
+  /// stream as ended that was reset without an error, or whose connection broke a protocol rule.
   var isCloseDelimited: Bool {
-    said == .nothing && !version.isEmpty && hasBody && !notable.contains(.transferCoding)
+    contentLength == .absent && !version.isEmpty && hasBody && !relevant.contains(.transferCoding)
   }
 
-  /// True when the answer asks for another URL.
-  var isRedirect: Bool { RedirectPolicy.isRedirect(status) && notable.contains(.location) }
+  /// True if the response redirects to another URL.
+  var isRedirect: Bool { RedirectPolicy.isRedirect(status) && relevant.contains(.location) }
 
-  /// What codings were applied to the body, as ``HeaderFields/contentCodings``.
-  var contentCodings: [String] { notable.contains(.contentCoding) ? fields.contentCodings : [] }
+  /// The codings applied to the body, as in ``HeaderFields/contentCodings``.
+  var contentCodings: [String] { relevant.contains(.contentCoding) ? fields.contentCodings : [] }
 
-  private static func said(by fields: HeaderFields) -> Said {
+  private static func contentLength(in fields: HeaderFields) -> ContentLength {
     // Fast path
     var lengths = fields.fields.lazy.filter { $0.name == "content-length" }.makeIterator()
     if let number = lengths.next().flatMap({ Int(digits: $0.value.utf8) }), lengths.next() == nil {
       return .length(number)
     }
-    var said = Said.nothing
+    var contentLength = ContentLength.absent
     for member in FieldList("content-length", in: fields) {
-      guard let number = Int(digits: member) else { return .nonsense }
-      let length = Said.length(number)
-      guard said == .nothing || said == length else { return .nonsense }
-      said = length
+      guard let number = Int(digits: member) else { return .invalid }
+      let length = ContentLength.length(number)
+      guard contentLength == .absent || contentLength == length else { return .invalid }
+      contentLength = length
     }
-    return said == .nothing ? .nonsense : said
+    return contentLength == .absent ? .invalid : contentLength
   }
 }

@@ -6,93 +6,95 @@ internal import CCurl
   internal import Glibc
 #endif
 
-/// What libcurl waits for: some of its sockets, and a time. Lives on the loop's thread.
+/// The sockets and the timeout that libcurl waits for. Confined to the loop's thread.
 ///
-/// So libcurl is told what has come, and looks at nothing else. Left to itself (`curl_multi_perform`) it asks the system
-/// about each transfer at every turn: with 64 under way, 64 calls for the few that have something.
+/// The poller reports ready sockets to libcurl, which examines no others. `curl_multi_perform` would query
+/// the system about each transfer in every iteration: with 64 running transfers, 64 system calls for the few
+/// that are ready.
 final class CurlPoller {
-  let bell: WakeupDescriptor
+  let wakeup: WakeupDescriptor
   private let timeline: Timeline
-  /// The bell, and every socket that libcurl waits for.
+  /// The wake-up descriptor, followed by each socket that libcurl waits for.
   private var descriptors: [pollfd]
-  /// Where each of them stands there, by its number; 0, the bell's place, for one that does not. The system gives the
-  /// lowest number that is free.
-  private var places: [Int32] = []
-  /// The sockets at which something has come.
+  /// The index in `descriptors` for each socket number; 0, the index of the wake-up descriptor, for other
+  /// sockets. The array stays short because the system assigns the lowest free number.
+  private var indices: [Int32] = []
+  /// The sockets that are ready.
   private var ready: [(socket: curl_socket_t, events: Int32)] = []
-  /// When libcurl wants to be called though nothing has come.
-  private var time: Duration?
+  /// The time at which libcurl must be called even if no socket is ready.
+  private var timeout: Duration?
 
-  /// Nil when the process has no descriptor left for the bell.
+  /// Creates a poller; nil if no file descriptor is available for the wake-up descriptor.
   init?(_ timeline: Timeline) {
-    guard let bell = WakeupDescriptor() else { return nil }
-    self.bell = bell
+    guard let wakeup = WakeupDescriptor() else { return nil }
+    self.wakeup = wakeup
     self.timeline = timeline
-    descriptors = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+    descriptors = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
   }
 
-  /// Notes what libcurl waits for at `socket` from now on: one of `CURL_POLL_…`.
-  func expect(_ what: Int32, at socket: curl_socket_t) {
+  /// Sets the events that libcurl waits for at `socket`: one of `CURL_POLL_…`.
+  func expect(_ interest: Int32, at socket: curl_socket_t) {
     guard socket >= 0 else { return }
     var events: Int32 = 0
-    if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= POLLIN }
-    if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= POLLOUT }
+    if interest & CURL_POLL_IN != 0, interest != CURL_POLL_REMOVE { events |= POLLIN }
+    if interest & CURL_POLL_OUT != 0, interest != CURL_POLL_REMOVE { events |= POLLOUT }
     let descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
-    switch (place(of: socket), events) {
+    switch (index(of: socket), events) {
     case (0, 0): break
     case (0, _):
-      let missing = Int(socket) + 1 - places.count
-      if missing > 0 { places.append(contentsOf: repeatElement(0, count: missing)) }
-      places[Int(socket)] = Int32(descriptors.count)
+      let missing = Int(socket) + 1 - indices.count
+      if missing > 0 { indices.append(contentsOf: repeatElement(0, count: missing)) }
+      indices[Int(socket)] = Int32(descriptors.count)
       descriptors.append(descriptor)
-    case (let place, 0):
-      // The last takes its place.
+    case (let index, 0):
+      // The last descriptor fills the gap.
       let last = descriptors.removeLast()
-      if place < descriptors.count { (descriptors[place], places[Int(last.fd)]) = (last, Int32(place)) }
-      places[Int(socket)] = 0
-    case (let place, _): descriptors[place] = descriptor
+      if index < descriptors.count { (descriptors[index], indices[Int(last.fd)]) = (last, Int32(index)) }
+      indices[Int(socket)] = 0
+    case (let index, _): descriptors[index] = descriptor
     }
   }
 
-  /// Notes when libcurl wants to be called, from now in milliseconds; below zero, when something has come.
+  /// Sets the timeout in milliseconds from now; a negative value removes it.
   func expect(in milliseconds: Int) {
-    time = milliseconds < 0 ? nil : timeline.now + .milliseconds(milliseconds)
+    timeout = milliseconds < 0 ? nil : timeline.now + .milliseconds(milliseconds)
   }
 
-  /// Waits for what libcurl waits for, for the bell, or for `time`.
+  /// Waits until a socket is ready, the wake-up descriptor is signaled, the timeout of libcurl passes, or
+  /// `limit`.
   func wait(atMost limit: Duration) {
-    let wait = min(limit, time.map { $0 - timeline.now } ?? limit)
-    let milliseconds = Int32(clamping: wait.millisecondsUp)
+    let remaining = min(limit, timeout.map { $0 - timeline.now } ?? limit)
+    let milliseconds = Int32(clamping: remaining.millisecondsUp)
     ready.removeAll(keepingCapacity: true)
     guard unsafe poll(&descriptors, nfds_t(descriptors.count), max(0, milliseconds)) > 0 else { return }
-    if descriptors[0].revents != 0 { bell.silence() }
+    if descriptors[0].revents != 0 { wakeup.clear() }
     for descriptor in descriptors.dropFirst() where descriptor.revents != 0 {
       var events: Int32 = 0
-      // An error or an end is told to who next reads or writes.
-      let isOver = Int32(descriptor.revents) & ~(POLLIN | POLLOUT) != 0
-      let come = isOver ? descriptor.events : descriptor.revents
-      if Int32(come) & POLLIN != 0 { events |= CURL_CSELECT_IN }
-      if Int32(come) & POLLOUT != 0 { events |= CURL_CSELECT_OUT }
+      // The next read or write reports an error or the end of the stream.
+      let hasEnded = Int32(descriptor.revents) & ~(POLLIN | POLLOUT) != 0
+      let signaled = hasEnded ? descriptor.events : descriptor.revents
+      if Int32(signaled) & POLLIN != 0 { events |= CURL_CSELECT_IN }
+      if Int32(signaled) & POLLOUT != 0 { events |= CURL_CSELECT_OUT }
       ready.append((descriptor.fd, events))
     }
   }
 
-  /// Takes a socket at which something has come, and for which libcurl still waits.
+  /// Removes and returns a ready socket that libcurl still waits for.
   func nextReady() -> (socket: curl_socket_t, events: Int32)? {
     while let next = ready.popLast() {
-      if place(of: next.socket) != 0 { return next }
+      if index(of: next.socket) != 0 { return next }
     }
     return nil
   }
 
-  private func place(of socket: curl_socket_t) -> Int {
-    places.indices.contains(Int(socket)) ? Int(places[Int(socket)]) : 0
+  private func index(of socket: curl_socket_t) -> Int {
+    indices.indices.contains(Int(socket)) ? Int(indices[Int(socket)]) : 0
   }
 
-  /// True, once, when the time is there at which libcurl wants to be called.
-  func isTime() -> Bool {
-    guard let time, time <= timeline.now else { return false }
-    self.time = nil
+  /// Returns true once after the timeout of libcurl has passed.
+  func takeTimeout() -> Bool {
+    guard let timeout, timeout <= timeline.now else { return false }
+    self.timeout = nil
     return true
   }
 }

@@ -6,30 +6,30 @@ internal import CCurl
   internal import Glibc
 #endif
 
-/// Wakes the loop from other threads: what they write at one end, it polls at the other.
+/// A pipe that wakes the loop from other threads: they write to one end, and the loop polls the other.
 final class WakeupDescriptor: Sendable {
-  /// The end that is readable once the bell was rung.
+  /// The end that is readable after ``signal()``.
   let descriptor: Int32
-  private let rope: Int32
+  private let writer: Int32
 
-  /// Nil when the process has no descriptor left.
+  /// Creates a pipe; nil if no file descriptor is available.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard unsafe cellophane_curl_pipe(&ends) == 0 else { return nil }
-    (descriptor, rope) = (ends[0], ends[1])
+    (descriptor, writer) = (ends[0], ends[1])
   }
 
-  /// Wakes the loop, now or when it next wants to sleep. A pipe that is full has woken it already.
-  func ring() { unsafe _ = write(rope, [1], 1) }
+  /// Wakes the loop, or keeps it from its next sleep. If the pipe is full, the loop is awake already.
+  func signal() { unsafe _ = write(writer, [1], 1) }
 
-  /// Takes back what was rung.
-  func silence() {
-    var rings: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
-    while unsafe read(descriptor, &rings, rings.count) == rings.count {}
+  /// Discards the signals.
+  func clear() {
+    var signals: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+    while unsafe read(descriptor, &signals, signals.count) == signals.count {}
   }
 
   deinit {
     close(descriptor)
-    close(rope)
+    close(writer)
   }
 }

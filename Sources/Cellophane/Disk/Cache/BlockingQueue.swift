@@ -1,4 +1,4 @@
-/// A thread of its own for file operations, which block; it does one at a time.
+/// A serial queue for blocking file operations.
 actor BlockingQueue {
   private nonisolated let executor: any SerialExecutor
 

@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// How the limit holds, with several processes writing at once and any of them dying at any moment.
+/// The enforcement of the limit while several processes write and may be killed at any time.
 ///
-/// A write is paid from a lease, which the ledger counts as if it were written already; so files and leases
-/// together never exceed the limit, and no lock is held while anything is written. Each holder of a lease
-/// claims a file that says how much it may write. When it dies the claim ends with it, and the next sweep
-/// removes that file and what was in the making.
+/// A write spends bytes of a lease, and the ledger counts a lease as already written. Files and leases
+/// together therefore never exceed the limit, and no lock is held during a write. Each holder of a lease
+/// claims a file that records how much it may write. The claim ends when the process ends. The next sweep
+/// then removes that file and the holder's unfinished files.
 extension DiskCache {
-  /// Puts a file with `parts` in the place of what is called `name`; returns why it could not.
+  /// Writes a file with `parts` as `name`, replacing an earlier one; returns the reason if it was not
+  /// written.
   func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) -> StoreFailure? {
     do throws(FileSystemError) {
       let isStored: Bool
@@ -15,11 +16,11 @@ extension DiskCache {
         isStored = try put(parts, cost: cost, as: name)
       } catch {
         switch error.kind {
-        // The directory was deleted or moved, or somebody emptied it.
-        case .notFound: beginAnew()
-        // What is in its place is no file of ours, and can be taken away.
-        case .notAFile where (try? openDirectory(isMade: false).remove(name)) != nil: break
-        case .full where makeRoom(for: cost, as: name): break
+        // The directory was deleted or moved, or its files were removed.
+        case .notFound: reset()
+        // The existing file was not written by this cache and can be removed.
+        case .notAFile where (try? openDirectory(creating: false).remove(name)) != nil: break
+        case .full where makeSpace(for: cost, as: name): break
         default: throw error
         }
         isStored = try put(parts, cost: cost, as: name)
@@ -33,10 +34,10 @@ extension DiskCache {
       return nil
     } catch {
       count(error)
-      guard let directory = try? openDirectory(isMade: false) else { return .failed(error) }
-      // What is there is out of date.
+      guard let directory = try? openDirectory(creating: false) else { return .failed(error) }
+      // The existing file is out of date.
       try? directory.remove(name)
-      // The ledger gave nothing, and perhaps never will.
+      // The ledger granted no bytes to this lease, and may never do so.
       if let lease, lease.recorded == nil {
         self.lease = nil
         try? directory.remove(EntryName.lease(of: lease.holder))
@@ -45,8 +46,8 @@ extension DiskCache {
     }
   }
 
-  /// Forgets all that is known of the directory, which is another by now, or whose files somebody took away.
-  func beginAnew() {
+  /// Discards all state about the directory after it was replaced or its files were removed.
+  func reset() {
     if let directory = shared.withLock({ $0.directory }) { forget(directory) }
     lease = nil
     credit = nil
@@ -54,8 +55,8 @@ extension DiskCache {
     recency = nil
   }
 
-  /// Waits for what runs in the background, and gives back what is leased and not spent. For the end of a
-  /// program and for tests; the cache may be used again.
+  /// Waits for background work and returns unspent leased bytes to the ledger. For the end of a program and
+  /// for tests; the cache may be used again.
   public func settle() async {
     await finishBackgroundWork()
     guard let lease else { return }
@@ -63,14 +64,14 @@ extension DiskCache {
     self.lease = nil
     self.credit = nil
     do throws(FileSystemError) {
-      let directory = try openDirectory(isMade: false)
-      // A sweep that runs now may miss what was written and will not find the holder's file.
+      let directory = try openDirectory(creating: false)
+      // A running sweep may have missed written files, and will not find the holder's file.
       let recorded = UInt64(lease.recorded ?? 0)
-      let isKnown = try withLedger(of: directory, isMade: false) {
+      let isKnown = try withLedger(of: directory, creating: false) {
         contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
         guard ledger.bytes != .max else { return false }
-        ledger.take(credit)
+        ledger.apply(credit)
         ledger.bytes = max(0, ledger.bytes - lease.unspent)
         ledger.leased &+= recorded
         if lease.recorded != nil { ledger.holders -= min(1, ledger.holders) }
@@ -85,13 +86,13 @@ extension DiskCache {
   }
 
   package func finishBackgroundWork() async {
-    dateUses()
+    writeUseDates()
     await sweeping?.value
   }
 
-  /// False when there is no room yet.
+  /// Writes a file; false if there is no space yet.
   private func put(_ parts: [[UInt8]], cost: Int, as name: String) throws(FileSystemError) -> Bool {
-    let directory = try openDirectory(isMade: true)
+    let directory = try openDirectory(creating: true)
     guard let temporary = try spend(cost, in: directory) else { return false }
     let replaced: Int?
     do throws(FileSystemError) {
@@ -106,8 +107,8 @@ extension DiskCache {
       throw error
     }
     noteWritten(name, cost: cost, former: replaced.map(Ledger.cost), in: directory)
-    // A large response's lease would count beside the response in the sweep of another process: with several, half of
-    // a small cache would stay empty.
+    // After a large response the lease would count in addition to the response in another process's sweep.
+    // With several processes, half of a small cache would stay empty.
     if let lease, lease.spent > UInt64(max(4_096, Lease.size(limit: limit))) {
       do throws(FileSystemError) {
         _ = try recordSpent(in: directory)
@@ -118,16 +119,16 @@ extension DiskCache {
     return true
   }
 
-  /// Records what of the lease was written: from now on a sweep that lists the directory need not count it twice. What
-  /// one that runs now may have missed it counts by the ledger.
+  /// Records the spent part of the lease, so that a sweep that starts later does not count it twice. A sweep
+  /// that is already running counts it by the ledger.
   func recordSpent(in directory: any FileDirectory) throws(FileSystemError) -> Ledger {
     let lease = lease.flatMap { $0.recorded == nil ? nil : $0 }
-    let ledger = try withLedger(of: directory, isMade: lease != nil) {
+    let ledger = try withLedger(of: directory, creating: lease != nil) {
       contents, replace throws(FileSystemError) in
       var ledger = Ledger(contents)
       guard let lease else { return ledger }
       ledger.leased &+= lease.spent
-      // Before the file says less.
+      // Before the holder's file states less.
       try replace(ledger.encoded)
       try lease.claim.replace(with: Lease.encoded(lease.unspent))
       return ledger
@@ -139,106 +140,108 @@ extension DiskCache {
     return ledger
   }
 
-  /// Takes `cost` bytes off the lease, and returns a name for what they buy; nil when there is no room yet.
+  /// Takes `cost` bytes off the lease and returns a temporary file name for them; nil if there is no space
+  /// yet.
   private func spend(_ cost: Int, in directory: any FileDirectory) throws(FileSystemError) -> String? {
-    guard var lease = try leaseWithRoom(for: cost, in: directory) else { return nil }
+    guard var lease = try leaseWithSpace(for: cost, in: directory) else { return nil }
     lease.unspent -= cost
     self.lease = lease
     return temporaryName()
   }
 
-  private func leaseWithRoom(
+  private func leaseWithSpace(
     for cost: Int, in directory: any FileDirectory
   ) throws(FileSystemError) -> Lease? {
     if let lease, lease.unspent >= cost { return lease }
     guard directory.isInPlace else {
       throw FileSystemError(.notFound, operation: "use", path: self.directory)
     }
-    // What this cache evicts is taken off and leased in one turn at the ledger, so others cannot take it first. A
-    // round fails only when a sweep of another process ended in it, which voids the credit: each does one when it
-    // first finds no room, and one an hour. Four rounds are needed without: no room, swept, evicted, leased.
+    // One transaction on the ledger credits the evicted bytes and leases them, so that no other process can
+    // take them. A round fails only if another process's sweep ended during it, which voids the credit. Each
+    // process sweeps when it first finds no space, and once an hour. Without other sweeps four rounds are
+    // needed: no space, swept, evicted, leased.
     for _ in 0..<12 {
-      switch try extendedLease(by: cost, in: directory) {
-      case .given(let lease, let excess):
-        // A sixteenth is kept free, so that who comes later need not wait for room.
+      switch try extendLease(by: cost, in: directory) {
+      case .granted(let lease, let excess):
+        // A sixteenth of the limit is kept free, so that later stores need not wait for space.
         if excess > 0, try !evict(excess, in: directory) { sweepInBackground() }
         return self.lease ?? lease
-      case .short(let shortage):
+      case .insufficient(let shortage):
         if let shortage, try evict(shortage, in: directory) { continue }
-        guard try sweepAtOnce() else { return nil }
+        guard try sweepNow() else { return nil }
       }
     }
     return nil
   }
 
-  /// How much may be taken before something is evicted.
-  var comfortable: Int { limit - limit / 16 }
+  /// The number of bytes above which entries are evicted ahead of need.
+  var softLimit: Int { limit - limit / 16 }
 
-  /// What a turn at the ledger came to.
-  private enum Turn {
-    /// A lease with enough unspent, and how much more is taken than is comfortable.
-    case given(Lease, excess: Int)
-    /// So much must be evicted first; nil when nobody knows how much.
-    case short(Int?)
+  /// The result of a transaction on the ledger.
+  private enum LeaseOutcome {
+    /// The lease covers the cost; `excess` is the number of bytes above ``softLimit``.
+    case granted(Lease, excess: Int)
+    /// This number of bytes must be evicted first; nil if the number is unknown.
+    case insufficient(Int?)
   }
 
-  private func extendedLease(
+  private func extendLease(
     by cost: Int, in directory: any FileDirectory
-  ) throws(FileSystemError) -> Turn {
+  ) throws(FileSystemError) -> LeaseOutcome {
     var lease = if let lease { lease } else { try newLease(in: directory) }
     self.lease = lease
     let missing = cost - lease.unspent
     let wanted = max(missing, Lease.size(limit: limit) - lease.unspent)
     let (limit, now, credit) = (limit, now, credit)
-    let (given, ledger) = try withLedger(of: directory, isMade: true) {
+    let (granted, ledger) = try withLedger(of: directory, creating: true) {
       [lease] contents, replace throws(FileSystemError) -> (Int?, Ledger) in
       var ledger = Ledger(contents)
-      ledger.take(credit)
-      guard let given = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, ledger) }
+      ledger.apply(credit)
+      guard let granted = ledger.lease(wanted, atLeast: missing, limit: limit) else { return (nil, ledger) }
       if lease.recorded == nil { ledger.holders &+= 1 }
       ledger.leased &+= lease.spent
-      try lease.claim.replace(with: Lease.encoded(lease.unspent + given))
+      try lease.claim.replace(with: Lease.encoded(lease.unspent + granted))
       try replace(ledger.encoded)
-      return (given, ledger)
+      return (granted, ledger)
     }
-    guard let given else {
+    guard let granted else {
       if credit?.sweeps != ledger.sweeps { self.credit = Credit(sweeps: ledger.sweeps) }
-      return .short(ledger.shortage(of: wanted, limit: limit))
+      return .insufficient(ledger.shortage(of: wanted, limit: limit))
     }
     self.credit = Credit(sweeps: ledger.sweeps)
-    sweep?.leased &+= UInt64(given) &+ lease.spent
-    lease.unspent += given
+    sweep?.leased &+= UInt64(granted) &+ lease.spent
+    lease.unspent += granted
     lease.recorded = lease.unspent
     self.lease = lease
-    if ledger.wantsSweep(at: now) { sweepInBackground() }
-    return .given(lease, excess: ledger.bytes - comfortable)
+    if ledger.needsSweep(at: now) { sweepInBackground() }
+    return .granted(lease, excess: ledger.bytes - softLimit)
   }
 
-  /// Runs `body` while nobody else reads or writes the ledger. What stands in its place that is no file of
-  /// ours is removed: a link could lead anywhere.
+  /// Runs `body` with exclusive access to the ledger. A file at its path that this cache did not write is
+  /// removed: a symbolic link could lead anywhere.
   func withLedger<R: Sendable>(
-    of directory: any FileDirectory, isMade: Bool,
+    of directory: any FileDirectory, creating: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
-    // Who has waited for it in vain does not wait again before it is free.
-    let waits = !isLedgerHeld
-    isLedgerHeld = false
+    // After a timeout the next attempts do not wait until the lock is free once.
+    let waits = !isLedgerBusy
+    isLedgerBusy = false
     do throws(FileSystemError) {
-      return try directory.withLock(EntryName.total, isMade: isMade, waits: waits, body)
+      return try directory.withLock(EntryName.ledger, creating: creating, waits: waits, body)
     } catch {
-      isLedgerHeld = error.kind == .busy
+      isLedgerBusy = error.kind == .busy
       guard error.kind == .notAFile else { throw error }
-      try directory.remove(EntryName.total)
-      return try directory.withLock(EntryName.total, isMade: isMade, waits: waits, body)
+      try directory.remove(EntryName.ledger)
+      return try directory.withLock(EntryName.ledger, creating: creating, waits: waits, body)
     }
   }
 
   private func newLease(in directory: any FileDirectory) throws(FileSystemError) -> Lease {
     let holder = EntryName.newHolder()
-    guard let claim = try directory.claim(EntryName.lease(of: holder), isMade: true) else {
-      // Nobody else draws the same 64 bits; a sweep may have taken the file for one of a dead holder.
+    guard let claim = try directory.claim(EntryName.lease(of: holder), creating: true) else {
+      // No other process draws the same 64 bits. A sweep may have removed the file as one of a dead holder.
       throw FileSystemError(.notFound, operation: "claim", path: self.directory)
     }
     return Lease(holder: holder, claim: claim)

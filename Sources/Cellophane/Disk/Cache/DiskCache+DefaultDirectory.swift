@@ -1,7 +1,7 @@
 extension DiskCache {
-  /// Where a command-line tool keeps its cache: `$XDG_CACHE_HOME/cellophane`, else
-  /// `$HOME/.cache/cellophane`, by the XDG base directory specification, which ignores a relative path. Nil
-  /// when the environment names neither.
+  /// Returns the cache directory of a command-line tool: `$XDG_CACHE_HOME/cellophane` or
+  /// `$HOME/.cache/cellophane`; nil if neither variable is set. Relative paths are ignored, as the XDG base
+  /// directory specification requires.
   public static func defaultDirectory(environment: [String: String]) -> String? {
     func absolute(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,12 +1,12 @@
-/// Evicting without listing; see ``Recency``.
+/// Eviction without listing the directory; see ``Recency``.
 extension DiskCache {
-  /// Notes that this cache wrote the file called `name`, which counts `cost`, in place of one that counted `former`.
+  /// Records that this cache wrote the file `name` with `cost`, replacing a file with the cost `former`.
   func noteWritten(_ name: String, cost: Int, former: Int?, in directory: any FileDirectory) {
-    deviceRoom.noteWritten(cost)
+    deviceSpace.noteWritten(cost)
     credit?.bytes += former ?? 0
     sweep?.noteWritten(name, cost: cost, former: former)
     guard let known = recency?.count else { return }
-    // Twice as many as can be there: files written again and again.
+    // Twice the number of files that can exist: the heap contains outdated entries of rewritten files.
     if known > limit / 2_048 {
       recency = nil
     } else if let file = Recency.File(name, used: directory.now, cost: cost) {
@@ -14,25 +14,26 @@ extension DiskCache {
     }
   }
 
-  /// A name for a file that nobody shall find.
+  /// Returns a new name for a temporary file; nil without a lease.
   func temporaryName() -> String? {
     guard let holder = lease?.holder else { return nil }
     lease?.files &+= 1
     return lease.map { EntryName.temporary($0.files, of: holder) }
   }
 
-  /// Whether this cache knows what was used when; forgets what it knew too long ago.
+  /// Returns whether the recency of this cache is usable; discards it if it is too old.
   func isRecencyCurrent(at now: Duration) -> Bool {
     if recency?.isCurrent(at: now) == true { return true }
     recency = nil
     return false
   }
 
-  /// Evicts `bytes` of what was used least recently; false when this cache does not know enough for that, or may not.
+  /// Evicts `bytes` of the least recently used entries. False if this cache does not know enough entries, or
+  /// if removing them fails.
   func evict(_ bytes: Int, in directory: any FileDirectory) throws(FileSystemError) -> Bool {
     let now = directory.now
     guard isRecencyCurrent(at: now) else { return false }
-    dateUses()
+    writeUseDates()
     var missing = bytes
     var failures = 0
     while missing > 0 {
@@ -46,21 +47,21 @@ extension DiskCache {
         guard error.kind != .notFound else { continue }
         count(error)
         failures += 1
-        // One file may be odd; where so many cannot be removed, none can.
+        // A single file may be unremovable; after eight failures probably all are.
         if failures == 8 { return false }
       }
     }
     return true
   }
 
-  /// What was evicted: all that `file` counts or, when it was used since, nothing.
+  /// Evicts one file. Returns its cost, or 0 if it was used since it was recorded.
   private func evict(
     _ file: Recency.File, in directory: any FileDirectory, at now: Duration
   ) throws(FileSystemError) -> Int {
     let name = file.name
     let entry = try directory.entry(name)
     guard entry.isRegular else { return 0 }
-    // What is dated in the future was last used before the clock was set back.
+    // A date in the future is from before the clock was set back.
     let seen = Ledger.cost(ofFileSize: entry.size)
     if entry.used <= now + Self.dateResolution,
       let latest = Recency.File(name, used: entry.used, cost: seen), latest > file
@@ -68,7 +69,7 @@ extension DiskCache {
       recency?.insert(latest)
       return 0
     }
-    let cost = try takeAway(name, in: directory) ?? seen
+    let cost = try removeAndCredit(name, in: directory) ?? seen
     count { counters in
       counters.evictions += 1
       counters.evictedBytes += cost
@@ -76,10 +77,12 @@ extension DiskCache {
     return cost
   }
 
-  /// Removes a file, and notes what it counted; nil when that is not known for sure. It is looked up under a name that
-  /// nobody else writes to: what is taken off the ledger must be what was removed.
+  /// Removes a file and credits its cost; nil if the cost is uncertain.
+  ///
+  /// The file is first renamed to a name that no other process writes to: the credited cost must be that of
+  /// the removed file.
   @discardableResult
-  func takeAway(_ name: String, in directory: any FileDirectory) throws(FileSystemError) -> Int? {
+  func removeAndCredit(_ name: String, in directory: any FileDirectory) throws(FileSystemError) -> Int? {
     guard let temporary = temporaryName() else {
       try directory.remove(name)
       return nil
@@ -88,7 +91,7 @@ extension DiskCache {
       _ = try directory.rename(name, to: temporary)
     } catch {
       guard error.kind != .notFound else { throw error }
-      // A full device may have no room for another name.
+      // A full device may have no space for another name.
       count(error)
       try directory.remove(name)
       return nil
@@ -103,12 +106,12 @@ extension DiskCache {
     do throws(FileSystemError) {
       try directory.remove(temporary)
     } catch {
-      // The sweep would believe that what it listed is gone when there is another file of that name.
+      // The sweep would treat the listed file as gone although another file has its name.
       sweep = nil
       throw error
     }
     credit?.bytes += cost ?? 0
-    if let cost { sweep?.noteTakenAway(name, cost: cost) }
+    if let cost { sweep?.noteRemovedFile(name, cost: cost) }
     return cost
   }
 }

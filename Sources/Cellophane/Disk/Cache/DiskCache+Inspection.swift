@@ -1,44 +1,45 @@
 internal import Synchronization
 
 extension DiskCache {
-  /// Called now and then with how many files are done, and of how many; nil while nobody knows.
+  /// A function that is called repeatedly with the number of processed files and of all files; nil while that
+  /// is unknown.
   public typealias Progress = @Sendable (_ done: Int, _ total: Int?) -> Void
 
-  /// The version of the files' format; those of another one are ignored, and removed by the next sweep.
+  /// The version of the file format. Files of other versions are ignored and removed by the next sweep.
   public static var formatVersion: Int { EntryName.version }
 
-  /// Counts what is in the directory. Time grows with the number of entries; those of at most 4 KB are read.
+  /// Returns statistics of the directory. Linear in the number of entries; files of at most 4 KB are read.
   public nonisolated func stats(progress: Progress? = nil) async -> DiskStatistics {
     await inspection.run {
       var result = DiskStatistics(entries: 0, prefixes: 0, bytes: 0, limit: limit, counters: DiskCounters())
-      let files = listed(progress)
-      if let directory = try? openDirectory(isMade: false) {
+      let files = listFiles(progress)
+      if let directory = try? openDirectory(creating: false) {
         let now = directory.now
-        for file in files { result.count(file, isSignpost: isSignpost(file, in: directory), at: now) }
+        for file in files { result.count(file, isVaryMarker: isVaryMarker(file, in: directory), at: now) }
       }
       result.counters = shared.withLock { $0.counters }
       return result
     }
   }
 
-  /// Every response and prefix, sorted by URL. Reads only the end of each file, does not count as use, and leaves
-  /// out what is damaged there.
+  /// Returns every response and prefix, sorted by URL. Reads only the end of each file, does not mark it as
+  /// used, and omits files that are damaged there.
   public nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
     await inspection.run {
       var entries: [DiskEntry] = []
-      forEachKept(progress) { file, directory throws(FileSystemError) in
-        if let entry = try described(file, in: directory) { entries.append(entry) }
+      forEachEntry(progress) { file, directory throws(FileSystemError) in
+        if let entry = try diskEntry(file, in: directory) { entries.append(entry) }
       }
       return entries.sorted(by: <)
     }
   }
 
-  /// Reads every entry and prefix whole and removes the damaged ones, and those under another's name, also what was
-  /// written under a larger limit than this. Does not count as use.
+  /// Reads every response and prefix completely, and removes files that are damaged, have a wrong name, or
+  /// were written under a larger limit. Does not mark files as used.
   public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
     await inspection.run {
       var result = DiskVerification()
-      forEachKept(progress) { file, directory in
+      forEachEntry(progress) { file, directory in
         do throws(FileSystemError) {
           guard try isIntact(file, in: directory) else {
             try directory.remove(file.name)
@@ -58,9 +59,9 @@ extension DiskCache {
     }
   }
 
-  private nonisolated func listed(_ progress: Progress? = nil) -> [FileEntry] {
+  private nonisolated func listFiles(_ progress: Progress? = nil) -> [FileEntry] {
     do throws(FileSystemError) {
-      let listing = try openDirectory(isMade: false).list()
+      let listing = try openDirectory(creating: false).list()
       var files: [FileEntry] = []
       while true {
         let next = try listing.next(1_024)
@@ -74,14 +75,14 @@ extension DiskCache {
     }
   }
 
-  private nonisolated func forEachKept(
+  private nonisolated func forEachEntry(
     _ progress: Progress?, _ body: (FileEntry, any FileDirectory) throws(FileSystemError) -> Void
   ) {
-    guard let directory = try? openDirectory(isMade: false) else {
-      _ = listed()
+    guard let directory = try? openDirectory(creating: false) else {
+      _ = listFiles()
       return
     }
-    let files = listed(progress).filter {
+    let files = listFiles(progress).filter {
       EntryName.role(of: $0.name) == .entry || EntryName.role(of: $0.name) == .prefix
     }
     for (number, file) in files.enumerated() {
@@ -90,34 +91,35 @@ extension DiskCache {
       } catch {
         if error.kind != .notFound { count(error) }
       }
-      let isLong = file.size >= Self.longFile
+      let isLong = file.size >= Self.pieceLength
       if let progress, isLong || number % 256 == 255 || number == files.count - 1 {
         progress(number + 1, files.count)
       }
     }
   }
 
-  private nonisolated func described(
+  private nonisolated func diskEntry(
     _ file: FileEntry, in directory: any FileDirectory
   ) throws(FileSystemError) -> DiskEntry? {
     guard let metadata = try metadata(of: file, in: directory),
-      metadata.status != StoredResponse.signpostStatus,
+      metadata.status != StoredResponse.varyMarkerStatus,
       let key = ResponseKey.parts(ofCanonicalBytes: metadata.key)
     else { return nil }
     return DiskEntry(
-      url: key.url, fields: key.headers.inList, partition: key.headers[HeaderFields.partitionName],
+      url: key.url, fields: key.headers.redacted, partition: key.headers[HeaderFields.partitionName],
       account: key.account, status: metadata.status, size: metadata.bodyLength,
-      isPrefix: metadata.wholeLength > UInt64(metadata.bodyLength),
+      isPrefix: metadata.totalLength > UInt64(metadata.bodyLength),
       freshness: Freshness(status: metadata.status, headers: metadata.headers, storedAt: metadata.storedAt),
       sinceUse: directory.now - file.used)
   }
 
-  private nonisolated func isSignpost(_ file: FileEntry, in directory: any FileDirectory) -> Bool {
-    guard EntryName.role(of: file.name) == .entry, file.size <= Self.nearlyAllEnds else { return false }
-    return (try? metadata(of: file, in: directory))?.status == StoredResponse.signpostStatus
+  private nonisolated func isVaryMarker(_ file: FileEntry, in directory: any FileDirectory) -> Bool {
+    guard EntryName.role(of: file.name) == .entry, file.size <= Self.typicalFooterLength else { return false }
+    return (try? metadata(of: file, in: directory))?.status == StoredResponse.varyMarkerStatus
   }
 
-  /// True for an entry or prefix that is whole and under its name. Read piece by piece, so that no length is believed.
+  /// Returns whether an entry or prefix is complete and has the name of its key. It is read in pieces, so
+  /// that a false length allocates no memory.
   private nonisolated func isIntact(
     _ file: FileEntry, in directory: any FileDirectory
   ) throws(FileSystemError) -> Bool {
@@ -126,7 +128,7 @@ extension DiskCache {
     guard let metadata = try metadata(of: opened), metadata.fileName == file.name else { return false }
     var offset = 0
     let checksum = try XXH3.checksum { () throws(FileSystemError) in
-      let piece = try opened.read(min(Self.longFile, metadata.bodyLength - offset), at: offset)
+      let piece = try opened.read(min(Self.pieceLength, metadata.bodyLength - offset), at: offset)
       offset += piece.count
       return piece
     }
@@ -140,21 +142,22 @@ extension DiskCache {
   }
 
   private nonisolated func metadata(of file: any OpenFile) throws(FileSystemError) -> Entry.Metadata? {
-    var end = try file.end(Self.nearlyAllEnds)
-    guard let length = Entry.endLength(of: end, fileSize: file.size) else { return nil }
-    end = length > end.count ? try file.end(length) : Array(end.suffix(length))
-    return Entry.metadata(inEnd: end, fileSize: file.size)
+    var footer = try file.end(Self.typicalFooterLength)
+    guard let length = Entry.footerLength(of: footer, fileSize: file.size) else { return nil }
+    footer = length > footer.count ? try file.end(length) : Array(footer.suffix(length))
+    return Entry.metadata(inFooter: footer, fileSize: file.size)
   }
 
-  /// Holds what follows the body in nearly all entries, in bytes; a longer end is read again.
-  private static let nearlyAllEnds = 4_096
+  /// The length in bytes that covers the footer of nearly all entries; a longer footer is read again.
+  private static let typicalFooterLength = 4_096
 
-  /// How much is read at once, and what takes so long that progress is told after it, in bytes. 1 MB: a millisecond.
-  private static let longFile = 1 << 20
+  /// The length of one read, and the size of a file that is reported as progress by itself, in bytes. 1 MB
+  /// takes about a millisecond.
+  private static let pieceLength = 1 << 20
 }
 
 extension DiskEntry {
-  /// In the order of a list.
+  /// Sorts entries for a list.
   fileprivate static func < (a: DiskEntry, b: DiskEntry) -> Bool {
     func order(_ entry: DiskEntry) -> (String, String, String, String, Int) {
       let fields = entry.fields.fields.map { $0.name + ":" + $0.value }.joined(separator: "\n")
@@ -165,18 +168,18 @@ extension DiskEntry {
 }
 
 extension HeaderFields {
-  /// Those of a key as a list shows them.
-  fileprivate var inList: HeaderFields {
-    var shown = HeaderFields()
+  /// The fields of a key with values that may be secret replaced by hashes.
+  fileprivate var redacted: HeaderFields {
+    var redacted = HeaderFields()
     for field in fields where field.name != Self.partitionName {
       let isPlain = Self.plainNames.contains(field.name) || field.name.hasPrefix("sec-ch-")
-      shown.append(field.name, isPlain ? field.value : "#" + XXH3.shortDigits(of: field.value))
+      redacted.append(field.name, isPlain ? field.value : "#" + XXH3.shortDigits(of: field.value))
     }
-    return shown
+    return redacted
   }
 
-  /// What says which form of a resource is wanted (RFC 9110, section 12.5; the Client Hints), and nothing of who wants
-  /// it. Any other field may be a key to something.
+  /// The fields that select a representation (RFC 9110, section 12.5; the Client Hints) and do not identify a
+  /// user. Any other field may be a credential.
   private static let plainNames: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "device-memory", "dpr", "downlink",
     "ect",
@@ -185,18 +188,18 @@ extension HeaderFields {
 }
 
 extension DiskStatistics {
-  fileprivate mutating func count(_ file: FileEntry, isSignpost: Bool, at now: Duration) {
+  fileprivate mutating func count(_ file: FileEntry, isVaryMarker: Bool, at now: Duration) {
     let cost = Ledger.cost(ofFileSize: file.size)
     switch EntryName.role(of: file.name) {
-    case .entry where isSignpost:
+    case .entry where isVaryMarker:
       signposts += 1
     case .entry:
       entries += 1
-      noteUse(now - file.used)
+      recordUse(now - file.used)
     case .prefix:
       prefixes += 1
       prefixBytes += cost
-      noteUse(now - file.used)
+      recordUse(now - file.used)
     case .temporary:
       unfinished += 1
       unfinishedBytes += cost
@@ -211,7 +214,7 @@ extension DiskStatistics {
     bytes += cost
   }
 
-  private mutating func noteUse(_ time: Duration) {
+  private mutating func recordUse(_ time: Duration) {
     sinceNewestUse = min(time, sinceNewestUse ?? time)
     sinceOldestUse = max(time, sinceOldestUse ?? time)
   }

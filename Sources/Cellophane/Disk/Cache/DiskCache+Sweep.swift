@@ -1,19 +1,22 @@
-/// Sweeping: see ``Sweep`` for what keeps it right while others write.
+/// Starting and running sweeps. ``Sweep`` explains how the count stays correct during writes.
 extension DiskCache {
-  /// Removes every entry, whoever wrote it, and every file in the making; what is stored meanwhile may stay.
-  /// `progress` counts what is removed.
+  /// Removes every entry of any process and every unfinished file. Entries stored during the call may remain.
+  ///
+  /// - Parameter progress: Called with the number of removed files.
   public func removeAll(progress: Progress? = nil) async {
     await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true), progress)
   }
 
-  /// Evicts what was used least recently until the entries take at most `bytes`, and what is stored meanwhile.
-  /// `progress` counts what is removed.
+  /// Evicts the least recently used entries until they occupy at most `bytes`, not counting entries stored
+  /// during the call.
+  ///
+  /// - Parameter progress: Called with the number of removed files.
   public func trim(to bytes: Int, progress: Progress? = nil) async {
-    let most = max(0, bytes)
-    await sweep(Sweep.Goal(threshold: most, target: most, countsLeases: false), progress)
+    let maxBytes = max(0, bytes)
+    await sweep(Sweep.Goal(threshold: maxBytes, target: maxBytes, countsLeases: false), progress)
   }
 
-  /// Starts a sweep, or goes on with the one that was begun, unless that is being done.
+  /// Starts or continues a sweep in the background, unless one is running there.
   func sweepInBackground() {
     guard sweeping == nil else { return }
     sweeping = timeline.spawn {
@@ -22,105 +25,107 @@ extension DiskCache {
     }
   }
 
-  /// Ends the sweep that is under way or, when there is none, does one; false when that is more than a few
-  /// milliseconds' work and goes on in the background.
-  func sweepAtOnce() throws(FileSystemError) -> Bool {
-    try sweepAtOnce(goalForWriting(above: 0)) { _ in true } != nil
+  /// Finishes the current sweep or runs a new one. False if that exceeds a few milliseconds of work and
+  /// continues in the background.
+  func sweepNow() throws(FileSystemError) -> Bool {
+    try sweepNow(goalForWriting(above: 0)) { _ in true } != nil
   }
 
-  /// The same for room on a full device; what was freed, or nil when that goes on in the background.
-  func sweepAtOnce(roomFor need: DeviceRoom.Need) throws(FileSystemError) -> Int? {
-    let goal = Sweep.Goal(threshold: .max, target: .max, countsLeases: false, roomFor: need)
-    return try sweepAtOnce(goal) { $0.roomFor != nil }?.freed
+  /// Frees space on a full device. Returns the number of freed bytes; nil if the sweep continues in the
+  /// background.
+  func sweepNow(spaceFor demand: DeviceSpace.Demand) throws(FileSystemError) -> Int? {
+    let goal = Sweep.Goal(threshold: .max, target: .max, countsLeases: false, spaceFor: demand)
+    return try sweepNow(goal) { $0.spaceFor != nil }?.freed
   }
 
-  /// Ends the sweep that is under way and, unless that one's goal will do, does one with `goal`.
-  private func sweepAtOnce(
-    _ goal: Sweep.Goal, orWith willDo: (Sweep.Goal) -> Bool
-  ) throws(FileSystemError) -> Sweep.End? {
-    // Two thousand names.
+  /// Finishes the current sweep and, unless its goal is sufficient, runs one with `goal`.
+  private func sweepNow(
+    _ goal: Sweep.Goal, orWith isSufficient: (Sweep.Goal) -> Bool
+  ) throws(FileSystemError) -> Sweep.Outcome? {
+    // Eight steps list two thousand names.
     var steps = 8
     while true {
-      let end = if let sweep { sweep.end } else { try beginSweep(goal) }
-      let isLast = sweep.map { willDo($0.goal) } ?? true
-      while sweep?.end === end {
+      let outcome = if let sweep { sweep.outcome } else { try beginSweep(goal) }
+      let isLast = sweep.map { isSufficient($0.goal) } ?? true
+      while sweep?.outcome === outcome {
         guard steps > 0 else {
           sweepInBackground()
           return nil
         }
         steps -= 1
-        _ = try stepOfSweep()
+        _ = try stepSweep()
       }
-      if isLast { return end }
+      if isLast { return outcome }
     }
   }
 
-  /// Evicts down to 13/16 of the limit when more than `threshold` is taken, and always when there is no room for
-  /// an eighth of it, the largest entry.
+  /// Returns the goal of a sweep for writing. It evicts down to 13/16 of the limit if more than `threshold`
+  /// is used, or if there is no space for the largest entry, an eighth of the limit.
   private func goalForWriting(above threshold: Int) -> Sweep.Goal {
     let largest = limit - limit / 8 - 4_096
     return Sweep.Goal(
       threshold: max(threshold - 4_096, largest), target: largest - limit / 16, countsLeases: true)
   }
 
-  /// Goes on with the sweep that was begun, or does one to make room.
+  /// Continues the current sweep, or runs one to free space.
   private func sweep() async {
     do throws(FileSystemError) {
-      if sweep == nil { try beginSweep(goalForWriting(above: comfortable)) }
-      while try stepOfSweep() { await Task.yield() }
+      if sweep == nil { try beginSweep(goalForWriting(above: softLimit)) }
+      while try stepSweep() { await Task.yield() }
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
 
-  /// Does a sweep with this goal, behind the one that was begun: that may be past what this one is to remove.
+  /// Runs a sweep with this goal after the current one, which may already have passed files that this one
+  /// removes.
   private func sweep(_ goal: Sweep.Goal, _ progress: Progress?) async {
-    // What is dropped in between, or finds that the directory or the lease's file is no longer there, begins again;
-    // four times, for somebody may take them away as often.
+    // A sweep that was discarded, or that finds no directory or lease file, starts again. It does so at most
+    // four times, because another process could remove them each time.
     for _ in 0..<4 {
-      while stepOfOther() { await Task.yield() }
+      while stepOtherSweep() { await Task.yield() }
       do throws(FileSystemError) {
-        if try !openDirectory(isMade: false).isInPlace { beginAnew() }
-        let end = try beginSweep(goal)
-        while sweep?.end === end, try stepOfSweep() {
+        if try !openDirectory(creating: false).isInPlace { reset() }
+        let outcome = try beginSweep(goal)
+        while sweep?.outcome === outcome, try stepSweep() {
           if let progress, let sweep { progress(sweep.removed, nil) }
           await Task.yield()
         }
-        if end.isReached { return }
+        if outcome.isComplete { return }
       } catch {
         guard error.kind == .notFound else { return count(error) }
-        beginAnew()
+        reset()
       }
     }
-    guard (try? openDirectory(isMade: false)) != nil else { return }
+    guard (try? openDirectory(creating: false)) != nil else { return }
     count(FileSystemError(.notFound, operation: "sweep", path: directory))
   }
 
-  /// A step of a sweep that somebody else began, and whose errors are its own affair.
-  private func stepOfOther() -> Bool {
+  /// Runs a step of a sweep that another caller started. Its errors are counted but not thrown.
+  private func stepOtherSweep() -> Bool {
     do throws(FileSystemError) {
-      return try stepOfSweep()
+      return try stepSweep()
     } catch {
       if error.kind != .notFound { count(error) }
       return false
     }
   }
 
-  /// Returns its end.
+  /// Starts a sweep and returns its outcome.
   @discardableResult
-  private func beginSweep(_ goal: Sweep.Goal) throws(FileSystemError) -> Sweep.End {
+  private func beginSweep(_ goal: Sweep.Goal) throws(FileSystemError) -> Sweep.Outcome {
     sweep = nil
-    dateUses()
-    let directory = try openDirectory(isMade: false)
-    let begun = try Sweep(goal, of: directory, before: try ledgerBeforeSweep(of: directory))
-    sweep = begun
-    return begun.end
+    writeUseDates()
+    let directory = try openDirectory(creating: false)
+    let newSweep = try Sweep(goal, of: directory, before: try ledgerBeforeSweep(of: directory))
+    sweep = newSweep
+    return newSweep.outcome
   }
 
-  /// Where there is no ledger none is made: only who has a lease in it needs one.
+  /// Returns the ledger before a sweep. A missing ledger is not created: only a holder of a lease needs one.
   private func ledgerBeforeSweep(of directory: any FileDirectory) throws(FileSystemError) -> Ledger {
     do throws(FileSystemError) {
-      // Nothing of this cache is in the making, so its own listing will see all that it wrote.
+      // This cache has no unfinished files now, so its listing will include all its writes.
       return try recordSpent(in: directory)
     } catch {
       guard error.kind == .notFound, lease == nil, directory.isInPlace else { throw error }

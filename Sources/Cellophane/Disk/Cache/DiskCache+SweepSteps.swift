@@ -1,20 +1,20 @@
-/// What a sweep does, little by little.
+/// The steps of a sweep.
 extension DiskCache {
-  /// Does a little; false when the sweep is done.
-  func stepOfSweep() throws(FileSystemError) -> Bool {
-    // Another call may have ended it.
+  /// Runs one step; false if the sweep is complete.
+  func stepSweep() throws(FileSystemError) -> Bool {
+    // Another call may have finished it.
     guard var sweep else { return false }
     self.sweep = nil
     sweep.unspent = lease?.unspent ?? 0
-    // A millisecond's work.
+    // About a millisecond of work.
     if !sweep.isListed {
       let files = try sweep.listing.next(256)
-      for file in files where !sweep.keeps(file) {
+      for file in files where !sweep.record(file) {
         let cost = Ledger.cost(ofFileSize: file.size)
         if removed(file.name, from: sweep.directory) { sweep.noteRemoved(cost) } else { sweep.used += cost }
       }
       if files.isEmpty {
-        try judgeHolders(of: &sweep)
+        try checkHolders(of: &sweep)
         sweep.rank()
         sweep.isListed = true
       }
@@ -24,30 +24,30 @@ extension DiskCache {
         evict(candidate, in: &sweep)
       }
     } else {
-      try end(sweep)
+      try finish(sweep)
       return false
     }
     self.sweep = sweep
     return true
   }
 
-  /// Counts what living holders may write, and removes what the dead left.
-  private func judgeHolders(of sweep: inout Sweep) throws(FileSystemError) {
+  /// Counts the leases of live holders and removes the files of dead ones.
+  private func checkHolders(of sweep: inout Sweep) throws(FileSystemError) {
     var isAlive: [String: Bool] = [:]
     for holder in sweep.holders where holder != lease?.holder {
       let name = EntryName.lease(of: holder)
-      // That of a dead one counts once more: what it wrote in its last moments may have escaped the listing.
+      // The lease of a dead holder counts once more: its last writes may have escaped the listing.
       sweep.leases += (try? sweep.directory.open(name).end(64)).flatMap(Lease.amount) ?? 0
-      isAlive[holder] = try lives(holder, in: sweep.directory)
+      isAlive[holder] = try isHolderAlive(holder, in: sweep.directory)
       if isAlive[holder] == false { _ = removed(name, from: sweep.directory) }
     }
     for (holder, file) in sweep.unfinished {
-      // Nothing of this cache is in the making now. A holder may have come since the listing began.
-      var isInTheMaking = isAlive[holder]
-      if holder == lease?.holder { isInTheMaking = false }
-      if isInTheMaking == nil { isInTheMaking = try lives(holder, in: sweep.directory) }
-      isAlive[holder] = isInTheMaking
-      if isInTheMaking == true || !removed(file.name, from: sweep.directory) {
+      // This cache has no unfinished files now. A holder may have appeared since the listing started.
+      var isInProgress = isAlive[holder]
+      if holder == lease?.holder { isInProgress = false }
+      if isInProgress == nil { isInProgress = try isHolderAlive(holder, in: sweep.directory) }
+      isAlive[holder] = isInProgress
+      if isInProgress == true || !removed(file.name, from: sweep.directory) {
         sweep.used += file.cost
       } else {
         sweep.noteRemoved(file.cost)
@@ -55,9 +55,11 @@ extension DiskCache {
     }
   }
 
-  private func lives(_ holder: String, in directory: any FileDirectory) throws(FileSystemError) -> Bool {
+  private func isHolderAlive(
+    _ holder: String, in directory: any FileDirectory
+  ) throws(FileSystemError) -> Bool {
     do throws(FileSystemError) {
-      return try directory.claim(EntryName.lease(of: holder), isMade: false) == nil
+      return try directory.claim(EntryName.lease(of: holder), creating: false) == nil
     } catch {
       guard error.kind == .notFound else { throw error }
       return false
@@ -68,7 +70,7 @@ extension DiskCache {
     if sweep.isChanged(candidate.name) { return }
     do throws(FileSystemError) {
       let used = try sweep.directory.entry(candidate.name).used
-      if used != candidate.used, sweep.spares(candidate, used: used) { return }
+      if used != candidate.used, sweep.defers(candidate, used: used) { return }
     } catch {
       if error.kind == .notFound { sweep.used -= candidate.cost } else { count(error) }
       return
@@ -83,14 +85,14 @@ extension DiskCache {
     }
   }
 
-  /// Writes the new bound, if there is one.
-  private func end(_ sweep: Sweep) throws(FileSystemError) {
-    sweep.end.isReached = true
-    sweep.end.freed = sweep.freed
+  /// Writes the new bound to the ledger, if there is a ledger.
+  private func finish(_ sweep: Sweep) throws(FileSystemError) {
+    sweep.outcome.isComplete = true
+    sweep.outcome.freed = sweep.freed
     if sweep.isNeeded { recency = sweep.recency }
     credit = nil
     do throws(FileSystemError) {
-      let sweeps = try withLedger(of: sweep.directory, isMade: false) {
+      let sweeps = try withLedger(of: sweep.directory, creating: false) {
         contents, replace throws(FileSystemError) in
         var ledger = Ledger(contents)
         var bytes = sweep.used

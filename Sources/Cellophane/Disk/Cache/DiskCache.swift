@@ -1,62 +1,63 @@
 internal import Synchronization
 
-/// Responses as they came, kept on disk across processes: bounded, checksummed, and shared by every process
-/// that opens the same directory.
+/// A shared, persistent cache of responses: bounded, checksummed, and used by all processes that open the
+/// same directory.
 ///
-/// Each response is one file with the full key, the headers and checksums. It is written under a temporary
-/// name and renamed, so a reader sees all of it or nothing. Nothing is synchronised to the device: after a
-/// power failure the checksum turns a torn file into a miss, and what was lost can be fetched again; a
-/// synchronising write costs milliseconds, a response must not.
+/// Each response is one file with the complete key, the headers and checksums. It is written under a
+/// temporary name and renamed, so a reader sees either the complete file or none. Files are not synchronized
+/// to the device. After a power failure the checksum turns a torn file into a miss, and lost responses can be
+/// fetched again. Synchronizing costs milliseconds per write.
 ///
-/// A failing disk never fails a load: a lookup becomes a miss, a store is left out, and both are counted in
-/// ``counters``. Every call tries anew, so the cache recovers by itself.
+/// A failing disk never fails a load: a lookup becomes a miss, a store is skipped, and both are counted in
+/// ``counters``. Each call tries the disk again, so the cache recovers by itself.
 ///
-/// What changes the directory runs on the actor's executor, one after the other, because file operations
-/// block. A lookup of what the system has in memory runs on its caller's thread and does not block; another
-/// one waits for the device on a thread that no store holds up.
+/// Operations that change the directory run on the actor's executor, one at a time, because they block. A
+/// lookup of a file in the page cache runs on its caller's thread and does not block. Any other lookup waits
+/// for the device on a separate thread, which stores never occupy.
 public actor DiskCache {
-  /// Where the files are.
+  /// The path of the directory.
   public nonisolated let directory: String
-  /// The most bytes the directory may hold, files in the making included; counted in blocks of 4 KB.
+  /// The maximum number of bytes in the directory, including unfinished files; counted in blocks of 4 KB.
   public nonisolated let limit: Int
 
-  /// What calls on any thread share.
+  /// The state that calls on any thread share.
   struct Shared {
     var counters = DiskCounters()
     var errorListeners: [@Sendable (FileSystemError) -> Void] = []
     var directory: (any FileDirectory)?
-    /// When files were used that are not yet dated so.
+    /// The times of recent uses that the files' modification dates do not have yet.
     var uses: [String: Duration] = [:]
-    var isDating = false
+    var isWritingDates = false
   }
 
   nonisolated let shared = Mutex(Shared())
   nonisolated let timeline: Timeline
   nonisolated let inspection: BlockingQueue
-  private nonisolated let readers: [BlockingQueue]
+  nonisolated let readers: [BlockingQueue]
   private nonisolated let fileSystem: any FileSystem
   private nonisolated let executor: any SerialExecutor
   var lease: Lease?
   var credit: Credit?
-  /// Whether somebody else held the ledger's lock when this cache last wanted it.
-  var isLedgerHeld = false
-  /// What may be evicted; nil until there was need to know.
+  /// Whether another process held the ledger's lock at the last attempt.
+  var isLedgerBusy = false
+  /// The files that may be evicted; nil until eviction needs them.
   var recency: Recency?
-  var deviceRoom = DeviceRoom()
+  var deviceSpace = DeviceSpace()
   var sweep: Sweep?
   var sweeping: Task<Void, Never>?
 
-  /// The executor that what changes the directory blocks.
+  /// The executor of operations that change the directory.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// The limit of a cache that is given none. 256 MB: about ten thousand thumbnails; browsers start in this range.
+  /// The default limit in bytes. 256 MB: about ten thousand thumbnails, and the usual order of magnitude of
+  /// browser caches.
   public static let defaultLimit = 256 << 20
 
-  /// A cache in `directory`, which is made at the first store.
+  /// Creates a cache in `directory`, which is created at the first store.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes on disk.
-  ///   - executor: Where all file operations run; nil is queues of its own.
+  ///   - limit: The maximum number of bytes on disk.
+  ///   - executor: The executor of all file operations; nil for the cache's own queues.
   ///   - timeline: The source of the date.
   public init(
     directory: String, limit: Int = defaultLimit, fileSystem: some FileSystem = POSIXFileSystem(),
@@ -68,27 +69,27 @@ public actor DiskCache {
     self.timeline = timeline
     self.executor = executor ?? SerialQueueExecutor(label: "cellophane.disk")
     inspection = BlockingQueue(executor ?? SerialQueueExecutor(label: "cellophane.disk.inspect"))
-    // Devices, above all distant ones, answer several questions in the time of one.
+    // Devices, especially remote ones, answer several requests in the time of one.
     readers = (0..<4).map {
       BlockingQueue(executor ?? SerialQueueExecutor(label: "cellophane.disk.read-\($0)"))
     }
   }
 
-  /// What this cache did since it was made.
+  /// The counts since this cache was created.
   public var counters: DiskCounters { shared.withLock { $0.counters } }
 
-  /// The response stored for `key`, fresh or stale, or nil. Marks it as used.
+  /// Returns the response stored for `key`, fresh or stale, or nil. Marks it as used.
   ///
-  /// Nil without a lookup for a key with a secret scope, which is never on disk.
+  /// A key with a secret scope returns nil without a lookup, because such responses are never on disk.
   public nonisolated func response(for key: ResponseKey) async -> StoredResponse? {
-    guard let place = place(of: key, .whole) else { return nil }
-    if let file = await contents(of: place.name) {
-      switch Entry.open(consume file, key: place.key) {
+    guard let location = location(of: key, .response) else { return nil }
+    if let file = await contents(of: location.name) {
+      switch Entry.open(consume file, key: location.key) {
       case .response(let response):
         count { $0.hits += 1 }
         return response
       case .prefix, .corrupt:
-        await removeCorrupt(place.name)
+        await removeCorrupt(location.name)
       case .otherKey:
         break
       }
@@ -97,142 +98,92 @@ public actor DiskCache {
     return nil
   }
 
-  /// Writes `response`, evicting what was used least recently when there is no room.
+  /// Writes `response` and evicts the least recently used entries if there is no space.
   ///
-  /// On a device that is full before the limit is reached, what was used least recently goes, too, up to a quarter of
-  /// what there is for one response; unless somebody else takes the room, which is tried again after a while.
+  /// If the device is full below the limit, up to a quarter of the entries are evicted for one response. If
+  /// another program then uses that space, eviction pauses before the next attempt.
   ///
-  /// Nothing is written, and an earlier response for `key` is removed, when the response forbids storing
-  /// (`Cache-Control: no-store`), when its file would take more than an eighth of the limit (the share that
-  /// the memory cache allows one entry: a single response must not sweep the others out) or its header fields and key
-  /// more than a megabyte, when a file operation
-  /// fails, or when there is no room before a large directory has been listed, which happens in the background.
+  /// The response is not written, and an earlier response for `key` is removed, in these cases:
+  /// - The response forbids storing (`Cache-Control: no-store`).
+  /// - Its file would exceed an eighth of the limit. The memory cache uses the same share, so that a single
+  ///   response cannot evict all others.
+  /// - Its header fields and key exceed a megabyte.
+  /// - A file operation fails.
+  /// - The cache is full and a large directory must be listed first, which happens in the background.
   ///
-  /// - Returns: Why it is not on disk; nil when it is, or may not be: for a key with a secret scope, too.
+  /// - Returns: The reason that the response is not on disk. Nil if it is stored, if it forbids storing, or
+  ///   if the key has a secret scope.
   @discardableResult
   public nonisolated func store(_ response: StoredResponse, for key: ResponseKey) async -> StoreFailure? {
-    guard let place = place(of: key, .whole) else { return nil }
-    return await store(response, wholeLength: UInt64(response.body.count), at: place)
+    guard let location = location(of: key, .response) else { return nil }
+    return await store(response, totalLength: UInt64(response.body.count), at: location)
   }
 
   /// Removes the response stored for `key`, if any.
   public func remove(for key: ResponseKey) {
-    if let place = place(of: key, .whole) { remove(place.name) }
+    if let location = location(of: key, .response) { remove(location.name) }
   }
 
-  /// Writes `response`, whose body is the whole of `wholeLength` bytes or begins it.
+  /// Writes `response`, whose body is all or the beginning of `totalLength` bytes.
   @discardableResult
-  nonisolated func store(_ response: StoredResponse, wholeLength: UInt64, at place: Place) async
+  nonisolated func store(_ response: StoredResponse, totalLength: UInt64, at location: Location) async
     -> StoreFailure?
   {
     guard !CacheControl(response.headers).noStore else {
-      await remove(place.name)
+      await remove(location.name)
       return nil
     }
-    let end = Entry.end(of: response, wholeLength: wholeLength, key: place.key)
-    let cost = Ledger.cost(ofFileSize: response.body.count + end.count)
-    guard cost <= limit / 8, end.count <= Entry.longestEnd else {
+    let footer = Entry.footer(of: response, totalLength: totalLength, key: location.key)
+    let cost = Ledger.cost(ofFileSize: response.body.count + footer.count)
+    guard cost <= limit / 8, footer.count <= Entry.maxFooterLength else {
       count { $0.refused += 1 }
-      await remove(place.name)
+      await remove(location.name)
       return .tooLarge
     }
     return await write(
-      [response.body, end], cost: cost, to: place.name,
-      isWholeResponse: wholeLength == UInt64(response.body.count) && !response.isSignpost)
+      [response.body, footer], cost: cost, to: location.name,
+      isWholeResponse: totalLength == UInt64(response.body.count) && !response.isVaryMarker)
   }
 
   func remove(_ name: String) {
     do throws(FileSystemError) {
-      try takeAway(name, in: try openDirectory(isMade: false))
+      try removeAndCredit(name, in: try openDirectory(creating: false))
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
 
-  /// Takes nothing off the ledger: what is damaged may have another size than what was written.
+  /// Removes a damaged file. The ledger is not credited, because the file may have another size than when it
+  /// was written.
   func removeCorrupt(_ name: String) {
     count { $0.corrupt += 1 }
     do throws(FileSystemError) {
-      try openDirectory(isMade: false).remove(name)
+      try openDirectory(creating: false).remove(name)
     } catch {
       if error.kind != .notFound { count(error) }
     }
   }
-
-  /// The whole file called `name`, marked as used, or nil. One that is larger than the limit was written under
-  /// another limit, and is left to eviction.
-  nonisolated func contents(of name: String) async -> [UInt8]? {
-    do throws(FileSystemError) {
-      let contents = try await read(name)
-      noteUse(of: name, dated: contents.used)
-      return contents.bytes
-    } catch {
-      switch error.kind {
-      case .notFound, .tooLarge: break
-      case .notAFile: await removeCorrupt(name)
-      default: count(error)
-      }
-      return nil
-    }
-  }
-
-  private nonisolated func read(_ name: String) async throws(FileSystemError) -> FileContents {
-    let most = min(limit, Self.longestAtOnce)
-    if let contents = shared.withLock({ $0.directory })?.readAtOnce(name, atMost: most) { return contents }
-    // The first digits of the name are those of a hash.
-    let lane = readers[Int(name.utf8.first ?? 0) % readers.count]
-    return try await lane.run { () throws(FileSystemError) in
-      let directory = try self.openDirectory(isMade: false)
-      do throws(FileSystemError) {
-        return try self.read(name, in: directory)
-      } catch {
-        // Not here; but perhaps this is no longer the directory that others use.
-        guard error.kind == .notFound, !directory.isInPlace else { throw error }
-        self.forget(directory)
-        return try self.read(name, in: self.openDirectory(isMade: false))
-      }
-    }
-  }
-
-  /// Blocks. A file of which somebody says that it is large is read when its end says so, too; else nothing of it.
-  private nonisolated func read(
-    _ name: String, in directory: any FileDirectory
-  ) throws(FileSystemError) -> FileContents {
-    do throws(FileSystemError) {
-      return try directory.read(name, atMost: min(limit, Self.longestAtOnce))
-    } catch {
-      guard error.kind == .tooLarge, limit > Self.longestAtOnce else { throw error }
-    }
-    let file = try directory.open(name)
-    guard file.size <= limit else { throw FileSystemError(.tooLarge, operation: "read", path: name) }
-    let isEntry = Entry.endLength(of: try file.end(Entry.trailerLength), fileSize: file.size) != nil
-    return FileContents(bytes: isEntry ? try file.read(file.size, at: 0) : [], used: file.used)
-  }
-
-  /// The longest file that is read at once. 16 MB: nearly all pictures; memory for it is no harm when it is none.
-  private static var longestAtOnce: Int { 16 << 20 }
 }
 
-/// What the rest stands on.
 extension DiskCache {
   nonisolated var now: Int64 { timeline.secondsSince1970 }
 
-  /// Where something is kept, and for which key.
-  struct Place {
+  /// The file name and the canonical key of an entry.
+  struct Location {
     let name: String
     let key: [UInt8]
   }
 
-  /// Where `part` of the response for `key` is, or nil when it must not be on disk.
-  nonisolated func place(of key: ResponseKey, _ part: EntryName.Part) -> Place? {
+  /// Returns the location of the `kind` of entry for `key`; nil if it must not be on disk.
+  nonisolated func location(of key: ResponseKey, _ kind: EntryName.Kind) -> Location? {
     guard let bytes = key.canonicalBytes else { return nil }
-    return Place(name: EntryName.name(of: part, forKey: bytes), key: bytes)
+    return Location(name: EntryName.name(of: kind, forKey: bytes), key: bytes)
   }
 
-  /// The directory, which stays open.
-  nonisolated func openDirectory(isMade: Bool) throws(FileSystemError) -> any FileDirectory {
+  /// Returns the directory, which stays open.
+  nonisolated func openDirectory(creating: Bool) throws(FileSystemError) -> any FileDirectory {
     if let directory = shared.withLock({ $0.directory }) { return directory }
-    let opened = try fileSystem.directory(at: directory, isMade: isMade)
+    let opened = try fileSystem.directory(at: directory, creating: creating)
     shared.withLock { $0.directory = opened }
     return opened
   }

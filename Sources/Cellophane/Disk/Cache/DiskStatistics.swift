@@ -1,90 +1,93 @@
-/// What one ``DiskCache`` has done since it was made.
+/// The counts of one ``DiskCache`` since it was created.
 public struct DiskCounters: Hashable, Sendable {
-  /// Lookups that found a whole entry, fresh or stale.
+  /// Lookups that found a complete entry, fresh or stale.
   public internal(set) var hits = 0
-  /// Lookups that found none.
+  /// Lookups that found no entry.
   public internal(set) var misses = 0
-  /// Whole responses written; neither prefixes nor what only leads to the variants of a response.
+  /// Complete responses written, without prefixes and `Vary` markers.
   public internal(set) var stores = 0
-  /// Responses not written because one of them would take more than an eighth of the limit, or because room could
-  /// not be made at once: a large directory that this cache does not know yet is listed in the background.
+  /// Responses not written because they would exceed an eighth of the limit, or because space could not be
+  /// freed immediately: a large directory that this cache has not listed is listed in the background.
   public internal(set) var refused = 0
-  /// Entries removed to make room.
+  /// Entries evicted.
   public internal(set) var evictions = 0
-  /// What those entries counted, in bytes.
+  /// The total cost of the evicted entries in bytes.
   public internal(set) var evictedBytes = 0
-  /// Files found damaged and removed; each is also a miss when a lookup found it.
+  /// Damaged files found and removed. A lookup that finds one also counts a miss.
   public internal(set) var corrupt = 0
-  /// File operations that failed; a load goes on without the cache.
+  /// Failed file operations. The load continues without the cache.
   public internal(set) var errors = 0
-  /// The last failure, as one sentence.
+  /// The description of the last failure.
   public internal(set) var lastError: String?
 }
 
-/// What is in the cache directory, and what one ``DiskCache`` did there.
+/// The contents of the cache directory and the counts of one ``DiskCache``.
 public struct DiskStatistics: Hashable, Sendable {
-  /// Responses in the directory, of all processes.
+  /// The number of responses in the directory, of all processes.
   public var entries: Int
-  /// Files that only lead to the variants of responses which `Vary` tells apart. One of more than 4 KB, for a URL that
-  /// is nearly as long, counts among ``entries``.
+  /// The number of `Vary` markers: files that lead to the variants of a response. A marker above 4 KB, for a
+  /// URL of nearly that length, counts among ``entries``.
   public var signposts = 0
-  /// Prefixes of responses in the directory, of all processes.
+  /// The number of prefixes in the directory, of all processes.
   public var prefixes: Int
-  /// What all files of the cache count, in bytes: each in whole blocks of 4 KB.
+  /// The total size of the cache's files in bytes; each file counts in blocks of 4 KB.
   public var bytes: Int
-  /// What of it the prefixes count.
+  /// The size of the prefixes in bytes.
   public var prefixBytes = 0
-  /// Files in the making, and those that processes left behind which died.
+  /// The number of unfinished files, including those of processes that died.
   public var unfinished = 0
-  /// What they count.
+  /// The size of the unfinished files in bytes.
   public var unfinishedBytes = 0
-  /// Files in the format of another version of Cellophane. They are never read; the next sweep removes them.
+  /// The number of files in the format of another version of Cellophane. They are never read; the next sweep
+  /// removes them.
   public var otherVersions = 0
-  /// What they count.
+  /// The size of these files in bytes.
   public var otherVersionBytes = 0
-  /// What is in the directory and not the cache's: never counted, never touched.
+  /// The number of files that do not belong to the cache. They are never counted in ``bytes`` and never
+  /// changed.
   public var foreign = 0
-  /// The time since the most recent use of a response or prefix; nil when there is none.
+  /// The time since the most recent use of a response or prefix; nil if there is none.
   public var sinceNewestUse: Duration?
-  /// The time since the use of the one that is evicted first; nil when there is none.
+  /// The time since the last use of the entry to evict next; nil if there is none.
   public var sinceOldestUse: Duration?
-  /// The most bytes the directory may hold.
+  /// The maximum number of bytes in the directory.
   public var limit: Int
-  /// What this cache did since it was made.
+  /// The counts of this cache since it was created.
   public var counters: DiskCounters
 }
 
 /// One response of the cache, for a list.
 public struct DiskEntry: Hashable, Sendable {
-  /// The URL that was asked for.
+  /// The requested URL.
   public var url: String
-  /// By what else it is found: the header fields that it was asked for with, and those of the transport by which its
-  /// origin chose it (`Vary`). Values that may be a secret are told by eight digits of their hash, as `#0123abcd`.
+  /// The other parts of the key: the request's header fields, and the transport's fields that the origin
+  /// selected the response by (`Vary`). A value that may be secret is shown as eight digits of its hash, such
+  /// as `#0123abcd`.
   public var fields: HeaderFields
-  /// The partition of the transport that brought it; see ``Transport/partition``.
+  /// The partition of the transport that loaded the response; see ``Transport/partition``.
   public var partition: String?
-  /// The name of the account on whose behalf it was asked for, if any.
+  /// The name of the account that the request was made for, if any.
   public var account: String?
   /// The status code.
   public var status: Int
-  /// The length of the body in bytes, or of what is there of it.
+  /// The length of the body in bytes, or of its stored beginning.
   public var size: Int
   /// True for the beginning of a body whose transfer broke.
   public var isPrefix: Bool
-  /// Whether and how long it may be used without asking its origin.
+  /// The freshness of the response.
   public var freshness: Freshness
-  /// The time since it was last stored or used.
+  /// The time since the response was last stored or used.
   public var sinceUse: Duration
 }
 
-/// What ``DiskCache/verify()`` found.
+/// The result of ``DiskCache/verify(progress:)``.
 public struct DiskVerification: Hashable, Sendable {
-  /// Entries that are whole.
+  /// The number of undamaged entries.
   public var intact = 0
-  /// Entries that were damaged, and are removed.
+  /// The number of damaged entries, which were removed.
   public var corrupt = 0
-  /// Entries that could not be read, or not be removed although damaged, and are left.
+  /// The number of entries that could not be read, or were damaged and could not be removed.
   public var unreadable = 0
-  /// The lengths of the whole entries' files, together.
+  /// The total file size of the undamaged entries in bytes.
   public var bytes = 0
 }

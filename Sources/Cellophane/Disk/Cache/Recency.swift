@@ -1,58 +1,59 @@
-/// The entries that one cache knows, by when they were used: what a sweep listed, and what the cache wrote since.
-/// It evicts by this, so that a full cache need not list its directory again and again.
+/// The entries that one cache knows, ordered by their last use: the files that a sweep listed, and the files
+/// that the cache wrote since. A full cache evicts by this order and need not list its directory repeatedly.
 ///
-/// Nobody tells it what others write, use and remove: a file is looked at before it is evicted, and put back when it
-/// was used since. Takes 32 bytes for each.
+/// Writes, uses and removals of other processes are not included. Therefore a file is checked before it is
+/// evicted, and reinserted if it was used since. Takes 32 bytes per entry.
 struct Recency {
-  /// How long it serves, in seconds. What other processes wrote in the meantime is not in it and outlives what is;
-  /// an hour, as in ``Ledger/wantsSweep(at:)``.
+  /// The time in seconds for which it is usable. Files that other processes write are not included and would
+  /// outlive older files that are. An hour, as in ``Ledger/needsSweep(at:)``.
   static let lifetime = Duration.seconds(3_600)
 
   /// One entry or prefix.
   struct File: Comparable {
     let high: UInt64
     let low: UInt64
-    let part: EntryName.Part
+    let kind: EntryName.Kind
     private let blocks: UInt32
-    /// When it was used, in nanoseconds since 1970.
+    /// The time of the last use in nanoseconds since 1970.
     let used: Int64
 
-    /// Nil for what has no name of ours.
+    /// Creates the record of a file; nil if `name` is not the name of an entry or prefix.
     init?(_ name: String, used: Duration, cost: Int) {
       guard let digest = EntryName.digest(in: name) else { return nil }
       (high, low) = digest
-      part = EntryName.role(of: name) == .prefix ? .prefix : .whole
+      kind = EntryName.role(of: name) == .prefix ? .prefix : .response
       blocks = UInt32(clamping: cost / 4_096)
       self.used = used.clampedNanoseconds
     }
 
-    /// What it counted when it was seen last, in bytes; see ``Ledger/cost(ofFileSize:)``.
+    /// The cost of the file at the last check, in bytes; see ``Ledger/cost(ofFileSize:)``.
     var cost: Int { Int(blocks) * 4_096 }
 
-    var name: String { EntryName.name(of: part, digest: (high, low)) }
+    var name: String { EntryName.name(of: kind, digest: (high, low)) }
 
     static func < (a: File, b: File) -> Bool {
-      (a.used, a.high, a.low, a.part.rawValue) < (b.used, b.high, b.low, b.part.rawValue)
+      (a.used, a.high, a.low, a.kind.rawValue) < (b.used, b.high, b.low, b.kind.rawValue)
     }
   }
 
-  /// A binary heap: each is at most what is at twice its index plus one and plus two.
+  /// A binary heap: the children of index n are at 2n + 1 and 2n + 2 and are not smaller.
   private var files: [File] = []
-  private let begun: Duration
-  /// What they count, in bytes; a file that is noted twice counts twice.
+  private let createdAt: Duration
+  /// The total cost in bytes; a file that was inserted twice counts twice.
   private(set) var bytes = 0
 
-  /// One that knows nothing, at `now`.
-  init(at now: Duration) { begun = now }
+  /// Creates an empty order at `now`.
+  init(at now: Duration) { createdAt = now }
 
   var count: Int { files.count }
 
-  /// False when it has served its time, or the clock was set back: dates from before say nothing then.
+  /// Returns whether the order is usable. False after its lifetime, or if the clock was set back, because
+  /// dates from before then are meaningless.
   func isCurrent(at now: Duration) -> Bool {
-    (.zero...Self.lifetime).contains(now - begun + DiskCache.dateResolution)
+    (.zero...Self.lifetime).contains(now - createdAt + DiskCache.dateResolution)
   }
 
-  /// Notes a file, also one that is there under another date.
+  /// Inserts a file; an outdated record of the same file may remain.
   mutating func insert(_ file: File) {
     files.append(file)
     bytes += file.cost
@@ -63,7 +64,7 @@ struct Recency {
     }
   }
 
-  /// Takes out the least recently used.
+  /// Removes and returns the least recently used file.
   mutating func popFirst() -> File? {
     guard let first = files.first, let last = files.popLast() else { return nil }
     bytes -= first.cost
@@ -82,11 +83,11 @@ struct Recency {
 }
 
 extension Duration {
-  /// Whole nanoseconds; the least or the most where they do not fit, 292 years from 1970.
+  /// The duration in nanoseconds, clamped to the range of `Int64`, which is 292 years around 1970.
   fileprivate var clampedNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isTooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflow || isTooMuch ? (seconds < 0 ? .min : .max) : sum
+    let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || sumOverflow ? (seconds < 0 ? .min : .max) : sum
   }
 }

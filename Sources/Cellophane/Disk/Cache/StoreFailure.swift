@@ -1,17 +1,17 @@
-/// Why a response that was to be kept is not on disk.
+/// The reason that a response was not written to disk.
 public enum StoreFailure: Hashable, Sendable, CustomStringConvertible {
-  /// It would take more than an eighth of the limit.
+  /// The response exceeds an eighth of the limit.
   case tooLarge
-  /// The cache is full, and room could not be made at once: see ``DiskCounters/refused``.
+  /// The cache is full, and space could not be freed immediately: see ``DiskCounters/refused``.
   case noRoom
   /// A file operation failed.
   case failed(FileSystemError)
 
-  /// One sentence.
+  /// One sentence: the cause and, if there is one, the remedy.
   public var description: String {
     switch self {
-    case .tooLarge: "a response may take at most an eighth of the cache"
-    case .noRoom: "the cache is full, and what may go is still being looked for"
+    case .tooLarge: "the response exceeds an eighth of the cache; raise the cache limit"
+    case .noRoom: "the cache is full and still searches for entries to evict; try again later"
     case .failed(let error): error.description
     }
   }

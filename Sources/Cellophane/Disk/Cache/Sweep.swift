@@ -1,25 +1,29 @@
-/// One pass over the directory that removes what nobody will use, evicts, and counts what is left. It is done
-/// in steps of bounded work, so that stores go on in between, and without the lock.
+/// One pass over the directory that removes unusable files, evicts entries and counts the remaining bytes.
 ///
-/// What is written meanwhile may escape the listing. What this cache writes and removes it notes here, and counts by
-/// that alone. What others write was paid from leases: those that the holders' files record, and those that the ledger
-/// gives while the sweep lasts. The new bound counts all of both, so it may be too high by what of them the listing
-/// saw, and never too low. Where several processes write at full speed into a cache so small that they write all of it
-/// anew during one sweep, much of it may be empty until the next: nobody can tell what the listing saw from what it
-/// missed, and a lock would hold up everybody's writes.
+/// It consists of steps of bounded work without the lock, so that stores run between them.
+///
+/// The listing may miss files written during the sweep. This cache records its own writes and removals here
+/// and counts them only from these records. Other processes pay their writes from leases: leases recorded in
+/// the holders' files, and leases granted by the ledger during the sweep. The new bound counts both in full.
+/// It may count bytes twice that the listing saw, but it is never too low.
+///
+/// If several processes rewrite a small cache completely during one sweep, much of it may stay empty until
+/// the next sweep. Listed and missed files cannot be distinguished, and a lock would stall the writes of all
+/// processes.
 struct Sweep {
-  /// What is to be reached.
+  /// The goal of a sweep.
   struct Goal {
-    /// Evict when there is more than this, in bytes.
+    /// The size in bytes above which entries are evicted.
     var threshold: Int
-    /// Evict down to this.
+    /// The size in bytes to evict down to.
     var target: Int
-    /// Whether leases count, too: they are to be written.
+    /// Whether leases count as used, because they will be written.
     var countsLeases: Bool
-    /// Whether everything is to go.
+    /// Whether everything is removed.
     var removesAll = false
-    /// What a file needs that found no room on the device: so much is to be evicted, whatever the bounds above are.
-    var roomFor: DeviceRoom.Need?
+    /// The demand of a file that found no space on the device. It determines the number of evicted bytes,
+    /// regardless of the bounds above.
+    var spaceFor: DeviceSpace.Demand?
   }
 
   /// A file that may be evicted.
@@ -27,56 +31,57 @@ struct Sweep {
     let name: String
     let used: Duration
     let cost: Int
-    /// Whether it was put off because it was used since it was listed.
-    var isSpared = false
+    /// Whether eviction was deferred because the file was used after it was listed.
+    var isDeferred = false
   }
 
-  /// Tells who began a sweep, which anybody's steps drive, whether it came to its end.
-  final class End {
-    var isReached = false
-    /// What was removed, in bytes.
+  /// The outcome of a sweep, for the caller that started it. Steps of any caller advance the sweep.
+  final class Outcome {
+    var isComplete = false
+    /// The number of removed bytes.
     var freed = 0
   }
 
   private(set) var goal: Goal
-  let end = End()
+  let outcome = Outcome()
   let directory: any FileDirectory
   let listing: any FileListing
-  /// The ledger when the sweep began.
+  /// The ledger at the start of the sweep.
   let before: Ledger
-  /// The expiry of prefixes and the clocks set back are judged by this.
+  /// The start time. It decides which prefixes are expired and which dates are in the future.
   let now: Duration
-  /// What the files count that are left, in bytes.
+  /// The size of the remaining files in bytes.
   var used = 0
-  /// How many files were removed, for those who watch.
+  /// The number of removed files, for progress.
   private(set) var removed = 0
-  /// What they counted, in bytes.
+  /// The size of the removed files in bytes.
   private(set) var freed = 0
-  /// What the files of other holders record.
+  /// The bytes recorded in the files of other holders.
   var leases = 0
-  /// What this cache added since the sweep began to ``Ledger/leased``.
+  /// The bytes by which this cache increased ``Ledger/leased`` since the sweep started.
   var leased: UInt64 = 0
-  /// What this cache has leased and may still write.
+  /// The unspent bytes of this cache's lease.
   var unspent = 0
-  /// Files that may be evicted; once the listing is done those that should be, the next one last.
+  /// The files that may be evicted. After the listing: the files to evict, the next one last.
   private var candidates: [Candidate] = []
-  /// Candidates that were used or written anew since they were listed: they go when nothing else is left.
-  private var spared: [Candidate] = []
-  /// What this cache wrote since the sweep began and did not remove, with what it counts; none of it in `used`.
+  /// Candidates that were used or rewritten after they were listed. They are evicted last.
+  private var deferred: [Candidate] = []
+  /// The files that this cache wrote since the sweep started and did not remove, with their cost. Not
+  /// included in `used`.
   private var written: [String: Int] = [:]
   private var writtenBytes = 0
-  /// What this cache removed since the sweep began, which may have been listed before.
-  private var takenAway: Set<String> = []
+  /// The files that this cache removed since the sweep started. They may have been listed before.
+  private var removedNames: Set<String> = []
   var holders: [String] = []
   var unfinished: [(holder: String, Candidate)] = []
   var isListed = false
-  /// Whether there was more than the threshold.
+  /// Whether the size exceeds the threshold.
   var isNeeded = false
 
-  /// What is left of the candidates, and what was written since.
+  /// The remaining candidates and the files written since.
   var recency: Recency {
     var recency = Recency(at: now)
-    for candidate in candidates + spared where !isChanged(candidate.name) {
+    for candidate in candidates + deferred where !isChanged(candidate.name) {
       if let file = Recency.File(candidate.name, used: candidate.used, cost: candidate.cost) {
         recency.insert(file)
       }
@@ -98,40 +103,40 @@ struct Sweep {
     listing = try directory.list()
   }
 
-  /// What was written since the listing, or may be.
+  /// The bytes written since the listing, or that may still be written.
   var unlisted: Int { leases + writtenBytes + unspent }
 
-  /// What counts against the goal.
+  /// The bytes compared with the goal.
   private var counted: Int { used + (goal.countsLeases ? unlisted : 0) }
 
-  /// How much of it is to go.
+  /// The number of bytes to evict.
   var excess: Int { counted - goal.target }
 
-  var hasCandidates: Bool { !candidates.isEmpty || !spared.isEmpty }
+  var hasCandidates: Bool { !candidates.isEmpty || !deferred.isEmpty }
 
-  /// Takes out what is evicted next.
+  /// Removes and returns the next file to evict.
   mutating func nextCandidate() -> Candidate? {
     if candidates.isEmpty {
-      candidates = spared.sorted { ($0.used, $0.name) > ($1.used, $1.name) }
-      spared = []
+      candidates = deferred.sorted { ($0.used, $0.name) > ($1.used, $1.name) }
+      deferred = []
     }
     return candidates.popLast()
   }
 
-  /// Puts off a candidate that was `used` since; false when it has been already.
-  mutating func spares(_ candidate: Candidate, used: Duration) -> Bool {
-    if candidate.isSpared { return false }
-    spared.append(Candidate(name: candidate.name, used: used, cost: candidate.cost, isSpared: true))
+  /// Defers a candidate that was used at `used`; false if it was deferred before.
+  mutating func defers(_ candidate: Candidate, used: Duration) -> Bool {
+    if candidate.isDeferred { return false }
+    deferred.append(Candidate(name: candidate.name, used: used, cost: candidate.cost, isDeferred: true))
     return true
   }
 
-  /// Notes that a file of `cost` bytes was removed.
+  /// Records the removal of a file of `cost` bytes.
   mutating func noteRemoved(_ cost: Int) {
     removed += 1
     freed += cost
   }
 
-  /// Notes that this cache wrote the file called `name`, which counts `cost`, in place of one that counted `former`.
+  /// Records that this cache wrote the file `name` with `cost`, replacing a file with the cost `former`.
   mutating func noteWritten(_ name: String, cost: Int, former: Int?) {
     if let earlier = written.updateValue(cost, forKey: name) {
       writtenBytes -= earlier
@@ -141,10 +146,12 @@ struct Sweep {
     writtenBytes += cost
   }
 
-  /// Notes that this cache removed the file called `name`, which counted `cost`. Once all is listed it is among what
-  /// counts, as a file or, when another process wrote it since, among the leases; before that only the listing tells.
-  mutating func noteTakenAway(_ name: String, cost: Int) {
-    takenAway.insert(name)
+  /// Records that this cache removed the file `name` with `cost`.
+  ///
+  /// After the listing the counted bytes include the file, either as a listed file or, if another process
+  /// wrote it since, in a lease. Before that only the listing determines whether it was counted.
+  mutating func noteRemovedFile(_ name: String, cost: Int) {
+    removedNames.insert(name)
     if let earlier = written.removeValue(forKey: name) {
       writtenBytes -= earlier
     } else if isListed {
@@ -152,12 +159,12 @@ struct Sweep {
     }
   }
 
-  /// Whether this cache wrote or removed a file called `name` since the sweep began. What was listed under that name is
-  /// gone, and no longer counted.
-  func isChanged(_ name: String) -> Bool { written[name] != nil || takenAway.contains(name) }
+  /// Returns whether this cache wrote or removed the file `name` since the sweep started. The listed file of
+  /// that name is then gone and no longer counted.
+  func isChanged(_ name: String) -> Bool { written[name] != nil || removedNames.contains(name) }
 
-  /// Notes a file; false when it is to be removed.
-  mutating func keeps(_ file: FileEntry) -> Bool {
+  /// Records a listed file; false if it must be removed.
+  mutating func record(_ file: FileEntry) -> Bool {
     let candidate = Candidate(
       name: file.name, used: file.used, cost: Ledger.cost(ofFileSize: file.size))
     switch EntryName.role(of: file.name) {
@@ -184,18 +191,20 @@ struct Sweep {
     }
   }
 
-  /// Leaves in `candidates` what may be evicted if need be, the least recently used last; nothing if there is no
-  /// need. What is dated in the future was last used before the clock was set back, and goes first: a use since
-  /// then would have dated it anew.
+  /// Reduces `candidates` to the files to evict, the least recently used last; to none if no eviction is
+  /// needed.
+  ///
+  /// A date in the future is from before the clock was set back. Such a file is evicted first, because a
+  /// later use would have changed its date.
   mutating func rank() {
     let now = now + DiskCache.dateResolution
-    if !takenAway.isEmpty || !written.isEmpty {
+    if !removedNames.isEmpty || !written.isEmpty {
       for candidate in candidates where isChanged(candidate.name) { used -= candidate.cost }
       candidates = candidates.filter { !isChanged($0.name) }
     }
-    if let need = goal.roomFor {
-      // What dead processes left may have been enough.
-      let missing = (need.bytes(of: used) ?? 0) - freed
+    if let demand = goal.spaceFor {
+      // The removed files of dead processes may suffice.
+      let missing = (demand.bytes(of: used) ?? 0) - freed
       goal.threshold = -1
       goal.target = used - max(0, missing)
     }

@@ -1,4 +1,4 @@
-/// Takes values off the front of bytes that nobody vouches for: what does not fit in what is left is nil.
+/// A reader of untrusted bytes. A value that exceeds the remaining bytes is nil.
 struct ByteReader {
   private let bytes: [UInt8]
   private var position: Int
@@ -8,24 +8,24 @@ struct ByteReader {
     self.init(Array(bytes), 0..<bytes.count)
   }
 
-  /// Reads `range` of `bytes`, which has it.
+  /// Creates a reader of `range`, which must be within `bytes`.
   init(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound
   }
 
-  /// True when everything was taken.
+  /// True if all bytes were read.
   var isAtEnd: Bool { position == end }
 
-  /// The next `count` bytes.
+  /// Reads `count` bytes.
   mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= end - position else { return nil }
     defer { position += count }
     return bytes[position..<(position + count)]
   }
 
-  /// The next integer, little-endian.
+  /// Reads a little-endian integer.
   mutating func integer<T: FixedWidthInteger & UnsignedInteger>(_ type: T.Type) -> T? {
     let count = T.bitWidth / 8
     guard count <= end - position else { return nil }
@@ -35,19 +35,19 @@ struct ByteReader {
     return value
   }
 
-  /// The next bytes with their 32-bit count before them.
+  /// Reads a 32-bit count and that number of bytes.
   mutating func counted() -> ArraySlice<UInt8>? {
     integer(UInt32.self).flatMap { take(Int($0)) }
   }
 
-  /// The next text with its 32-bit count before it; nil when it is not UTF-8.
+  /// Reads a 32-bit count and a text of that length; nil if it is not UTF-8.
   mutating func text() -> String? {
     counted().flatMap { String(validating: $0, as: UTF8.self) }
   }
 }
 
 extension [UInt8] {
-  /// Adds an integer, little-endian.
+  /// Appends a little-endian integer.
   mutating func append(littleEndian value: some FixedWidthInteger) {
     var value = value
     for _ in 0..<value.bitWidth / 8 {
@@ -56,7 +56,7 @@ extension [UInt8] {
     }
   }
 
-  /// Adds `bytes` with their 32-bit count before them.
+  /// Appends the 32-bit count of `bytes` and the bytes.
   mutating func append(counted bytes: some Collection<UInt8>) {
     append(littleEndian: UInt32(truncatingIfNeeded: bytes.count))
     append(contentsOf: bytes)

@@ -1,12 +1,12 @@
 extension ResponseKey {
-  /// The key as bytes that are equal exactly when the keys are: what the disk cache hashes into a file name
-  /// and stores to compare. Nil for a secret scope, which must not reach the disk, not even as a hash.
+  /// A byte encoding of the key; equal bytes mean equal keys. The disk cache hashes it into a file name and
+  /// stores it for comparison. Nil for a secret scope, which must not be written to disk, not even as a hash.
   ///
-  /// URL, number of headers, each name and value, then the account: a byte that says whether there is one,
-  /// and its name. Everything of variable length has its length before it.
+  /// The encoding has the URL, the number of headers, the name and value of each, and the account: a byte
+  /// that is 1 if there is one, and its name. Values of variable length are preceded by their length.
   var canonicalBytes: [UInt8]? {
     var bytes: [UInt8] = []
-    // The URL and a dozen short headers.
+    // Enough for the URL and a dozen short headers.
     bytes.reserveCapacity(512)
     bytes.append(counted: url.utf8)
     bytes.append(littleEndian: UInt32(truncatingIfNeeded: headers.fields.count))
@@ -26,14 +26,14 @@ extension ResponseKey {
     return bytes
   }
 
-  /// What canonical bytes say, but for the origin, which the URL says, too.
+  /// The decoded parts of canonical bytes. The origin is not included, because it is part of the URL.
   struct Parts {
     let url: String
     let headers: HeaderFields
     let account: String?
   }
 
-  /// The parts of a key with these canonical bytes; nil when they are damaged.
+  /// Decodes canonical bytes; nil if they are damaged.
   static func parts(ofCanonicalBytes bytes: ArraySlice<UInt8>) -> Parts? {
     var reader = ByteReader(bytes)
     guard let url = reader.text(), let count = reader.integer(UInt32.self) else { return nil }

@@ -1,125 +1,128 @@
-/// The few file operations under the disk cache, so that a test can make every one of them fail. All calls
-/// block, but for ``FileDirectory/readAtOnce(_:atMost:)``.
+/// The file operations of the disk cache, as a protocol so that tests can make each of them fail. All calls
+/// block, except ``FileDirectory/readCached(_:atMost:)``.
 public protocol FileSystem: Sendable {
-  /// Opens the directory at `path`, absolute or relative to the process's directory.
+  /// Opens the directory at `path`, absolute or relative to the process's working directory.
   ///
-  /// - Parameter isMade: Whether a missing one is made, with those above it, for its owner alone.
-  /// - Throws: ``FileSystemError/Kind/untrusted`` unless it is this user's and nobody else may write to it.
-  func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory
+  /// - Parameter creating: Whether a missing directory and its missing parents are created, with access for
+  ///   the owner only.
+  /// - Throws: ``FileSystemError/Kind/untrusted`` unless the directory belongs to this user and no other user
+  ///   can write to it.
+  func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory
 }
 
-/// An open directory. Names are those of files right in it. No operation follows a link.
+/// An open directory. Names are those of files directly in it. No operation follows a symbolic link.
 public protocol FileDirectory: AnyObject, Sendable {
-  /// The time since 1970 by the clock that dates the files.
+  /// The time since 1970 by the clock that sets file dates.
   var now: Duration { get }
 
-  /// True while the path that it was opened at leads here; false once it was deleted, moved or replaced.
+  /// True while the path leads to this directory; false after it was deleted, moved or replaced.
   var isInPlace: Bool { get }
 
-  /// The whole contents of a regular file; leaves its time of use alone.
+  /// Returns the complete contents of a regular file. Does not change its time of use.
   ///
-  /// - Throws: ``FileSystemError/Kind/tooLarge`` for a file of more than `limit` bytes, before anything is
-  ///   allocated; ``FileSystemError/Kind/notAFile`` for a directory, link or device.
+  /// - Throws: ``FileSystemError/Kind/tooLarge`` for a file above `limit` bytes, before any allocation;
+  ///   ``FileSystemError/Kind/notAFile`` for a directory, link or device.
   func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents
 
-  /// What ``read(_:atMost:)`` gives, without blocking; nil when that needs the device, and when anything is
-  /// wrong. May always be nil.
-  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents?
+  /// Returns the same as ``read(_:atMost:)`` without blocking; nil if that requires the device, or on any
+  /// error. An implementation may always return nil.
+  func readCached(_ name: String, atMost limit: Int) -> FileContents?
 
-  /// Opens a regular file, to read parts of it; leaves its time of use alone.
+  /// Opens a regular file for reading parts of it. Does not change its time of use.
   ///
   /// - Throws: ``FileSystemError/Kind/notAFile`` for a directory, link or device.
   func open(_ name: String) throws(FileSystemError) -> any OpenFile
 
-  /// What is called `name`.
+  /// Returns the attributes of the file called `name`.
   func entry(_ name: String) throws(FileSystemError) -> FileEntry
 
-  /// Creates a file that only its owner may use, and writes `parts` one behind the other. A failure may leave
-  /// a file with some of it.
+  /// Creates a file with access for the owner only and writes `parts` in order. A failure may leave a partial
+  /// file.
   func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError)
 
-  /// Gives a file another name, in place of a file of that name. Who looks sees one of the two or, for an
-  /// instant, none; never a part of one.
+  /// Renames a file and replaces an existing file of the new name. Another process sees one of the two files
+  /// or, for an instant, none, but never a partial file.
   ///
-  /// - Returns: The length of the file that was there; nil when there was none, and when that is not known.
+  /// - Returns: The length of the replaced file; nil if there was none or if it is unknown.
   func rename(_ name: String, to newName: String) throws(FileSystemError) -> Int?
 
   /// Removes a file, a link or an empty directory.
   func remove(_ name: String) throws(FileSystemError)
 
-  /// Dates the last use of a file.
+  /// Sets the time of the last use of a file.
   func setUsed(_ name: String, at time: Duration) throws(FileSystemError)
 
-  /// Begins to list the directory.
+  /// Starts listing the directory.
   func list() throws(FileSystemError) -> any FileListing
 
-  /// Runs `body` while no other process, and no other thread, runs one with the same `name`. `body` receives the
-  /// first 64 bytes of the file and a function that replaces its contents.
+  /// Runs `body` with exclusive access to the lock file `name`, among all processes and threads. `body`
+  /// receives the first 64 bytes of the file and a function that replaces its contents.
   ///
   /// - Parameters:
-  ///   - isMade: Whether a missing one is made.
-  ///   - waits: Whether to wait for somebody else who holds the lock, for 50 ms.
-  /// - Throws: ``FileSystemError/Kind/busy`` when somebody else holds the lock.
+  ///   - creating: Whether a missing file is created.
+  ///   - waits: Whether to wait up to 50 ms while the lock is held.
+  /// - Throws: ``FileSystemError/Kind/busy`` if the lock is held.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool, waits: Bool,
+    _ name: String, creating: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R
 
-  /// Holds the file called `name` until the claim goes away, at the latest when the process ends, however it
-  /// ends; nil while somebody else holds it.
+  /// Locks the file `name` for the lifetime of the claim, at most until the process ends; nil if it is locked
+  /// already.
   ///
-  /// - Parameter isMade: Whether a missing one is made.
-  func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)?
+  /// - Parameter creating: Whether a missing file is created.
+  func claim(_ name: String, creating: Bool) throws(FileSystemError) -> (any FileClaim)?
 }
 
-/// A file that is being read: one and the same, also when another file takes its name meanwhile.
+/// A file opened for reading. It stays the same file even if another one takes its name.
 public protocol OpenFile: AnyObject {
-  /// Its length in bytes when it was opened.
+  /// The length in bytes when the file was opened.
   var size: Int { get }
 
-  /// When it had last been written or used by then, since 1970.
+  /// The time of the last write or use when the file was opened, since 1970.
   var used: Duration { get }
 
-  /// The `count` bytes from `offset` on; fewer where it is shorter.
+  /// Returns `count` bytes from `offset`; fewer at the end of the file.
   func read(_ count: Int, at offset: Int) throws(FileSystemError) -> [UInt8]
 }
 
 extension OpenFile {
-  /// The last `count` bytes, or all of a shorter one.
+  /// Returns the last `count` bytes, or all bytes of a shorter file.
   public func end(_ count: Int) throws(FileSystemError) -> [UInt8] {
     try read(min(size, count), at: max(0, size - count))
   }
 }
 
-/// A file that one holder claims.
+/// A file locked by one holder.
 public protocol FileClaim: AnyObject, Sendable {
-  /// Replaces its contents.
+  /// Replaces the contents of the file.
   ///
-  /// - Throws: ``FileSystemError/Kind/notFound`` when the file was removed meanwhile.
+  /// - Throws: ``FileSystemError/Kind/notFound`` if the file was removed.
   func replace(with contents: [UInt8]) throws(FileSystemError)
 }
 
-/// A directory being listed.
+/// A listing of a directory in progress.
 public protocol FileListing: AnyObject {
-  /// The next names, about `count` of them, in any order, without `.` and `..`; empty at the end. A name that
-  /// comes or goes meanwhile may be given or not.
+  /// Returns about `count` further names in any order, without `.` and `..`; empty at the end. A name that is
+  /// added or removed during the listing may or may not be included.
   func next(_ count: Int) throws(FileSystemError) -> [FileEntry]
 }
 
-/// One name in a directory.
+/// The attributes of one file in a directory.
 public struct FileEntry: Hashable, Sendable {
   /// The name.
   public var name: String
   /// The length in bytes.
   public var size: Int
-  /// When it was last written or used, since 1970.
+  /// The time of the last write or use, since 1970.
   public var used: Duration
-  /// False for directories, links and devices, for what another user owns, and for a file with a second name.
+  /// False for directories, links and devices, for files of other users, and for files with several hard
+  /// links.
   public var isRegular: Bool
 
-  /// An entry.
+  /// Creates an entry.
   public init(name: String, size: Int, used: Duration, isRegular: Bool = true) {
     self.name = name
     self.size = size
@@ -128,14 +131,14 @@ public struct FileEntry: Hashable, Sendable {
   }
 }
 
-/// What is in a file.
+/// The contents of a file.
 public struct FileContents: Sendable {
-  /// All of it.
+  /// All bytes of the file.
   public var bytes: [UInt8]
-  /// When it was last written or used, since 1970.
+  /// The time of the last write or use, since 1970.
   public var used: Duration
 
-  /// Contents.
+  /// Creates contents.
   public init(bytes: [UInt8], used: Duration) {
     self.bytes = bytes
     self.used = used

@@ -7,18 +7,18 @@
 #endif
 
 extension POSIXDirectory {
-  /// `flock` on a descriptor of its own, which also keeps threads of one process apart; the system releases
-  /// it when the process ends.
+  /// Uses `flock` on a new descriptor, which also excludes other threads of the process. The system releases
+  /// the lock when the process ends.
   func withLock<R: Sendable>(
-    _ name: String, isMade: Bool, waits: Bool,
+    _ name: String, creating: Bool, waits: Bool,
     _ body: (
       _ contents: [UInt8], _ replace: ([UInt8]) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> R
   ) throws(FileSystemError) -> R {
-    let file = try open(name, isMade ? O_RDWR | O_CREAT : O_RDWR, to: "lock")
+    let file = try open(name, creating ? O_RDWR | O_CREAT : O_RDWR, to: "lock")
     _ = try regularStatus(of: file, name)
-    // Nobody holds it for longer than a few system calls, unless somebody was stopped right then; and a load waits
-    // for its store. Fifty pauses of 1 ms: a busy machine takes the processor from a holder for as long.
+    // The lock is held for a few system calls, unless the holder is suspended, and a load waits for its
+    // store. 50 attempts at intervals of 1 ms: a busy machine may suspend a holder for that long.
     var attempts = 0
     while !(try lock(file, name)) {
       attempts += 1
@@ -31,15 +31,15 @@ extension POSIXDirectory {
     }
   }
 
-  /// `flock`, as above, for as long as the claim lives.
-  func claim(_ name: String, isMade: Bool) throws(FileSystemError) -> (any FileClaim)? {
-    let file = try open(name, isMade ? O_RDWR | O_CREAT : O_RDWR, to: "claim")
+  /// Uses `flock` for the lifetime of the claim.
+  func claim(_ name: String, creating: Bool) throws(FileSystemError) -> (any FileClaim)? {
+    let file = try open(name, creating ? O_RDWR | O_CREAT : O_RDWR, to: "claim")
     _ = try regularStatus(of: file, name)
     guard try lock(file, name) else { return nil }
     return POSIXClaim(file, name: name, in: self)
   }
 
-  /// Puts `replacement` in the place of `count` bytes.
+  /// Replaces the contents of a file of `count` bytes.
   func replace(
     contentsOf file: borrowing POSIXDescriptor, from count: Int, with replacement: [UInt8], _ name: String
   ) throws(FileSystemError) {
@@ -49,7 +49,7 @@ extension POSIXDirectory {
     try write(replacement[...], to: file, at: 0, name)
   }
 
-  /// False when somebody else has it.
+  /// Takes the lock; false if another process or thread holds it.
   private func lock(_ file: borrowing POSIXDescriptor, _ name: String) throws(FileSystemError) -> Bool {
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -59,7 +59,7 @@ extension POSIXDirectory {
   }
 }
 
-/// An open file with a lock on it.
+/// An open file that is locked.
 final class POSIXClaim: FileClaim {
   private let file: POSIXDescriptor
   private let name: String

@@ -9,7 +9,7 @@ internal import CFiles
 #endif
 
 extension POSIXDirectory {
-  /// `openat`, `fstat`, one `pread` into an array of the right size.
+  /// Uses `openat`, `fstat` and one `pread` into an array of the exact size.
   func read(_ name: String, atMost limit: Int) throws(FileSystemError) -> FileContents {
     let file = try open(name, O_RDONLY, to: "read")
     let status = try regularStatus(of: file, name)
@@ -20,9 +20,9 @@ extension POSIXDirectory {
     return FileContents(bytes: bytes, used: status.modified)
   }
 
-  /// The same calls in the form that gives up where the kernel would have to wait for the device
-  /// (`RESOLVE_CACHED`, `RWF_NOWAIT`), on Linux; else nil.
-  func readAtOnce(_ name: String, atMost limit: Int) -> FileContents? {
+  /// Uses the same calls with the flags that fail instead of waiting for the device (`RESOLVE_CACHED`,
+  /// `RWF_NOWAIT`). Linux only; otherwise nil.
+  func readCached(_ name: String, atMost limit: Int) -> FileContents? {
     let number = unsafe files_open_cached(descriptor.number, name, O_RDONLY | POSIXDescriptor.flags)
     guard number >= 0 else { return nil }
     let file = POSIXDescriptor(number)
@@ -38,7 +38,7 @@ extension POSIXDirectory {
     return bytes.count == size ? FileContents(bytes: bytes, used: status.modified) : nil
   }
 
-  /// `openat`, `fstat`.
+  /// Uses `openat` and `fstat`.
   func open(_ name: String) throws(FileSystemError) -> any OpenFile {
     try POSIXOpenFile(name, in: self)
   }
@@ -51,7 +51,7 @@ extension POSIXDirectory {
     return status
   }
 
-  /// Up to `count` bytes; fewer when the file is shorter.
+  /// Reads up to `count` bytes; fewer at the end of the file.
   func read(
     _ file: borrowing POSIXDescriptor, count: Int, at offset: Int, _ name: String
   ) throws(FileSystemError) -> [UInt8] {
@@ -60,9 +60,13 @@ extension POSIXDirectory {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
-        let got = unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
-        if got == 0 { return }
-        if got > 0 { filled += got } else if errno != EINTR { return failure = self.failure("read", name) }
+        let readCount = unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+        if readCount == 0 { return }
+        if readCount > 0 {
+          filled += readCount
+        } else if errno != EINTR {
+          return failure = self.failure("read", name)
+        }
       }
     }
     if let failure { throw failure }
@@ -70,7 +74,7 @@ extension POSIXDirectory {
   }
 }
 
-/// `pread`.
+/// A file that is read with `pread`.
 private final class POSIXOpenFile: OpenFile {
   let size: Int
   let used: Duration
@@ -90,13 +94,13 @@ private final class POSIXOpenFile: OpenFile {
   }
 }
 
-/// `readdir`, and `fstatat` for each name.
+/// A listing with `readdir`, and `fstatat` for each name.
 @safe final class POSIXListing: FileListing {
   private let directory: POSIXDirectory
   private let stream: OpaquePointer
 
   init(of directory: POSIXDirectory, path: String) throws(FileSystemError) {
-    // A descriptor of its own, since a listing moves the offset that copies share.
+    // A new descriptor, because a listing moves the offset that duplicates share.
     let descriptor = try directory.open(".", O_RDONLY | O_DIRECTORY, to: "list")
     let copy = dup(descriptor.number)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -117,7 +121,7 @@ private final class POSIXOpenFile: OpenFile {
       let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      // A file that went away since is no error: other processes work here too.
+      // Other processes use the directory too, so a file that was removed since is not an error.
       if name != ".", name != "..", let entry = try? directory.entry(name) { entries.append(entry) }
       errno = 0
     }

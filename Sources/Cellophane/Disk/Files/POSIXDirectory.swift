@@ -8,18 +8,18 @@ internal import CFiles
   internal import Glibc
 #endif
 
-/// A directory by its descriptor: what is swapped at its path cannot lead a write elsewhere, and a name in it
-/// is found faster than a path.
+/// A directory held by its descriptor. If its path is replaced, writes still go to the opened directory.
+/// Lookups are also faster than by path.
 final class POSIXDirectory: FileDirectory {
   let descriptor: POSIXDescriptor
   private let path: String
   private let device: dev_t
   private let number: ino_t
-  /// Whose it is, and whose the files in it must be.
+  /// The owner of the directory, who must also own the files in it.
   let owner: uid_t
-  /// True where the files have no device: tmpfs does not know `RWF_NOWAIT`, nor what there would be to wait for.
+  /// True for a file system without a device: tmpfs supports no `RWF_NOWAIT` and never has to wait.
   let isInMemory: Bool
-  /// Between two attempts to take a lock.
+  /// The wait between two attempts to take a lock.
   let pause: @Sendable () -> Void
 
   init(
@@ -46,7 +46,7 @@ final class POSIXDirectory: FileDirectory {
     return unsafe lstat(path, &status) == 0 && status.st_dev == device && status.st_ino == number
   }
 
-  /// `fstatat`.
+  /// Uses `fstatat`.
   func entry(_ name: String) throws(FileSystemError) -> FileEntry {
     var status = stat()
     guard unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -56,15 +56,15 @@ final class POSIXDirectory: FileDirectory {
       name: name, size: Int(status.st_size), used: status.modified, isRegular: status.isFile(of: owner))
   }
 
-  /// `openat` with `O_EXCL` and mode 0600, then one `writev`, which copies none of the parts.
+  /// Uses `openat` with `O_EXCL` and mode 0600, then one `writev`, which copies none of the parts.
   func create(_ name: String, _ parts: [[UInt8]]) throws(FileSystemError) {
     let file = try open(name, O_WRONLY | O_CREAT | O_EXCL, to: "create")
     let written = unsafe Self.withVectors(of: parts[...]) { unsafe writev(file.number, $0, Int32($0.count)) }
     var offset = 0
     for part in parts {
-      // Nothing is left, unless the device is full or a signal came.
-      let begun = min(max(0, written - offset), part.count)
-      try write(part[begun...], to: file, at: offset + begun, name)
+      // The rest is empty unless the device is full or a signal interrupted the write.
+      let start = min(max(0, written - offset), part.count)
+      try write(part[start...], to: file, at: offset + start, name)
       offset += part.count
     }
   }
@@ -80,9 +80,11 @@ final class POSIXDirectory: FileDirectory {
     }
   }
 
-  /// `renameat2` that replaces nothing; where the name is taken, one that exchanges the two, so that what was there
-  /// can be looked at before it is removed. ext4 starts writing the file to the device, and waits for it, in a
-  /// rename that replaces one: milliseconds.
+  /// Uses `renameat2` without replacement. If the name exists, it exchanges the two files, so that the replaced
+  /// file can be measured before it is removed.
+  ///
+  /// A replacing rename is avoided: on ext4 it starts writing the file to the device and waits for
+  /// milliseconds.
   func rename(_ name: String, to newName: String) throws(FileSystemError) -> Int? {
     for _ in 0..<2 {
       if unsafe files_rename_new(descriptor.number, name, newName) == 0 { return nil }
@@ -90,10 +92,10 @@ final class POSIXDirectory: FileDirectory {
       if unsafe files_exchange(descriptor.number, name, newName) == 0 {
         return try removeExchanged(name, for: newName)
       }
-      // Somebody took it away.
+      // Another process removed the file.
       guard errno == ENOENT else { break }
     }
-    // Somebody else stores and removes under this name all the time, or the file system cannot do the above.
+    // Another process keeps replacing this name, or the file system does not support these flags.
     guard unsafe renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
       throw failure("rename", name)
     }
@@ -101,17 +103,17 @@ final class POSIXDirectory: FileDirectory {
   }
 
   private func removeExchanged(_ name: String, for newName: String) throws(FileSystemError) -> Int? {
-    let old = try entry(name)
-    if unsafe unlinkat(descriptor.number, name, 0) == 0 { return old.isRegular ? old.size : nil }
-    // A directory, as a rule.
+    let replaced = try entry(name)
+    if unsafe unlinkat(descriptor.number, name, 0) == 0 { return replaced.isRegular ? replaced.size : nil }
+    // Usually a directory.
     unsafe files_exchange(descriptor.number, name, newName)
     throw FileSystemError(.notAFile, operation: "rename", path: path(name))
   }
 
-  /// `unlinkat`, also for an empty directory.
+  /// Uses `unlinkat`, also for an empty directory.
   func remove(_ name: String) throws(FileSystemError) {
     if unsafe unlinkat(descriptor.number, name, 0) == 0 { return }
-    // Linux answers EISDIR for a directory, POSIX and Darwin EPERM.
+    // Linux returns EISDIR for a directory, POSIX and Darwin EPERM.
     if errno == EISDIR || errno == EPERM,
       unsafe unlinkat(descriptor.number, name, Int32(AT_REMOVEDIR)) == 0
     {
@@ -120,18 +122,18 @@ final class POSIXDirectory: FileDirectory {
     throw failure("remove", name)
   }
 
-  /// `utimensat`, to the nanosecond: the time that the system itself would set has the resolution of its timer
-  /// tick, too coarse to order two uses.
+  /// Uses `utimensat` with nanoseconds. The time that the system itself sets has the resolution of its timer
+  /// tick, which is too coarse to order two uses.
   func setUsed(_ name: String, at time: Duration) throws(FileSystemError) {
     let (seconds, attoseconds) = time.components
     let stamp = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     let times = [stamp, stamp]
     guard unsafe utimensat(descriptor.number, name, times, AT_SYMLINK_NOFOLLOW) == 0 else {
-      throw failure("date", name)
+      throw failure("set the time of", name)
     }
   }
 
-  /// `readdir`, and `fstatat` for each name.
+  /// Uses `readdir`, and `fstatat` for each name.
   func list() throws(FileSystemError) -> any FileListing {
     try POSIXListing(of: self, path: path)
   }
@@ -149,11 +151,11 @@ final class POSIXDirectory: FileDirectory {
   ) throws(FileSystemError) {
     var written = 0
     while written < bytes.count {
-      let put = unsafe bytes.withUnsafeBytes { buffer in
+      let count = unsafe bytes.withUnsafeBytes { buffer in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
         return unsafe pwrite(file.number, rest.baseAddress, rest.count, off_t(offset + written))
       }
-      if put > 0 { written += put } else if errno != EINTR { throw failure("write", name) }
+      if count > 0 { written += count } else if errno != EINTR { throw failure("write", name) }
     }
   }
 
@@ -165,11 +167,12 @@ final class POSIXDirectory: FileDirectory {
 }
 
 extension stat {
-  /// Whether it is a regular file that `user` made, under no second name: what others made, or may reach by another
-  /// name, was perhaps put here while they could write here. One that was removed while open has no name.
+  /// Returns whether this is a regular file of `user` without further hard links. Files of other users, or
+  /// files reachable by another name, may have been planted while the directory was writable for others. A
+  /// file that was removed while open has no name.
   func isFile(of user: uid_t) -> Bool { st_mode & S_IFMT == S_IFREG && st_uid == user && st_nlink <= 1 }
 
-  /// When its contents changed last, or the time that was set.
+  /// The modification time, which may have been set explicitly.
   var modified: Duration {
     #if canImport(Darwin)
       Duration(st_mtimespec)

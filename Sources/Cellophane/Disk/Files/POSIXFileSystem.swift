@@ -6,64 +6,66 @@
   internal import Glibc
 #endif
 
-/// The file system of the machine. Nothing is synchronised to the device: see ``DiskCache``.
+/// The file system of the machine. Files are not synchronized to the device: see ``DiskCache``.
 public struct POSIXFileSystem: FileSystem {
-  /// Waits a millisecond for somebody who holds a lock.
+  /// Waits a millisecond between attempts to take a lock.
   private let pause: @Sendable () -> Void
 
-  /// The file system of the machine.
+  /// Creates the file system of the machine.
   public init() { self.init { usleep(1_000) } }
 
-  /// One that does something else while somebody holds a lock.
+  /// Creates a file system that calls `pause` between attempts to take a lock.
   package init(pause: @escaping @Sendable () -> Void) { self.pause = pause }
 
-  /// `mkdir` with mode 0700, from the first missing directory down, and `open`, which follows no link at the
-  /// end of the path; then `fstat`, so that what is checked is what is used.
-  public func directory(at path: String, isMade: Bool) throws(FileSystemError) -> any FileDirectory {
+  /// Uses `mkdir` with mode 0700 for the missing directories, and `open` without following a link at the end
+  /// of the path. `fstat` on the descriptor then checks exactly the directory that is used.
+  public func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
     var path = path
-    // A link with a slash behind it would be followed.
+    // A link followed by a slash would be followed.
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    if isMade { try make(path) }
+    if creating { try create(path) }
     var status = stat()
     if unsafe lstat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
       case S_IFLNK: throw FileSystemError(.untrusted, operation: "use", path: path)
       case S_IFDIR: break
-      // Nothing is found there; but who wants to write must know why that is so.
-      default: if isMade { throw FileSystemError(.notADirectory, operation: "use", path: path) }
+      // A lookup finds nothing there, but a writer needs the reason.
+      default: if creating { throw FileSystemError(.notADirectory, operation: "use", path: path) }
       }
     }
     let descriptor = try POSIXDescriptor(opening: path, O_RDONLY | O_DIRECTORY, failing: "open")
     status = try descriptor.status(of: path)
-    // 022: writable by the group or by everybody.
+    // 022: writable by the group or by others.
     guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
       throw FileSystemError(.untrusted, operation: "use", path: path)
     }
     return POSIXDirectory(descriptor, path: path, status, pause: pause)
   }
 
-  private func make(_ path: String) throws(FileSystemError) {
+  private func create(_ path: String) throws(FileSystemError) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    if errno == ENOTDIR { throw FileSystemError(.notADirectory, operation: "make the directory", path: path) }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw FileSystemError(errno: errno, operation: "make the directory", path: path)
+    if errno == ENOTDIR {
+      throw FileSystemError(.notADirectory, operation: "create the directory", path: path)
     }
-    try make(String(path[..<slash]))
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw FileSystemError(errno: errno, operation: "create the directory", path: path)
+    }
+    try create(String(path[..<slash]))
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw FileSystemError(errno: errno, operation: "make the directory", path: path)
+      throw FileSystemError(errno: errno, operation: "create the directory", path: path)
     }
   }
 }
 
-/// An open file or directory, closed with the value.
+/// An open file or directory; closed with the value.
 struct POSIXDescriptor: ~Copyable {
   let number: Int32
 
-  /// Not to follow a link at the end of the path, nor to stay open when another program is started.
-  /// O_NONBLOCK: a pipe at this name must not make the open wait for a writer; regular files ignore it.
+  /// Does not follow a link at the end of the path, and closes the descriptor when another program is
+  /// started. O_NONBLOCK: opening a named pipe must not wait for a writer; regular files ignore the flag.
   static let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   init(_ number: Int32) { self.number = number }
 
   /// Opens `path` relative to `directory`.
@@ -101,7 +103,7 @@ struct POSIXDescriptor: ~Copyable {
 }
 
 extension FileSystemError {
-  /// What an error number of the system means.
+  /// Creates the error for an `errno`.
   init(errno code: Int32, operation: String, path: String) {
     let kind: Kind =
       switch code {

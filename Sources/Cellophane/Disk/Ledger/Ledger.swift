@@ -1,25 +1,25 @@
-/// What the lock file of a cache directory says: an upper bound of the bytes in the directory, so that a write
-/// need not list it.
+/// The contents of a cache directory's lock file: an upper bound of the bytes in the directory, so that a
+/// write need not list it.
 ///
-/// A process leases a share of what is left, under the lock, and spends it on its own; so it takes the lock
-/// once for many writes. `bytes` counts a lease as a whole from the moment that it is given. What a process
-/// leaves unspent when it dies stays counted until a sweep lists the directory and counts anew.
+/// A process leases a share of the free bytes under the lock and spends it without the lock. It therefore
+/// takes the lock once for many writes. `bytes` includes a lease in full from the moment it is granted. The
+/// unspent bytes of a dead process stay counted until a sweep lists the directory and counts again.
 struct Ledger: Hashable {
-  /// At most so many bytes are in the directory or leased; `Int.max` when nobody knows.
+  /// The upper bound of the bytes in the directory and in leases; `Int.max` if unknown.
   var bytes: Int
-  /// All bytes that were ever leased, modulo 2⁶⁴. A sweep, which lists without the lock, takes the difference
-  /// between its begin and its end for what it may have missed.
+  /// The sum of all leases ever granted, modulo 2⁶⁴. A sweep lists without the lock and takes the difference
+  /// between its start and its end as the bytes that it may have missed.
   var leased: UInt64
-  /// How many holders of leases came since the last sweep and have not signed off: those that run, and those
-  /// that died.
+  /// The number of holders that appeared since the last sweep and did not return their lease: running and
+  /// dead ones.
   var holders: UInt32
   /// Seconds since 1970 of the last sweep.
   var sweptAt: Int64
-  /// How many sweeps ended. What was removed may be taken off `bytes` only while it stays the same: a sweep that
-  /// ended since counted what was there, with or without that.
+  /// The number of completed sweeps. Removed bytes may be subtracted from `bytes` only while this is
+  /// unchanged: a later sweep may or may not have counted them.
   var sweeps: UInt64
 
-  /// Of a directory of which nothing is known.
+  /// The ledger of a directory whose size is unknown.
   static let unknown = Ledger(bytes: .max, leased: 0, holders: 0, sweptAt: 0, sweeps: 0)
 
   init(bytes: Int, leased: UInt64, holders: UInt32, sweptAt: Int64, sweeps: UInt64) {
@@ -30,7 +30,7 @@ struct Ledger: Hashable {
     self.sweeps = sweeps
   }
 
-  /// Reads the lock file; unknown when it is new, damaged or of another version.
+  /// Reads the lock file; unknown if it is new, damaged or of another version.
   init(_ contents: [UInt8]) {
     var reader = ByteReader(contents, 0..<contents.count)
     guard contents.count == Self.length, reader.integer(UInt64.self) == Self.magic,
@@ -44,7 +44,7 @@ struct Ledger: Hashable {
       return
     }
     self.init(
-      // More than all files can count is no count.
+      // A value above the sum of all possible files is invalid.
       bytes: bytes < 1 << 62 ? Int(bytes) : .max, leased: leased, holders: holders,
       sweptAt: Int64(bitPattern: sweptAt), sweeps: sweeps)
   }
@@ -64,37 +64,39 @@ struct Ledger: Hashable {
     return contents
   }
 
-  /// Leases `wanted` bytes or, when there are not so many under `limit`, `needed`; nil when there are not even
-  /// those.
+  /// Grants `wanted` bytes or, if fewer are free under `limit`, `needed` bytes; nil if not even those are
+  /// free.
   mutating func lease(_ wanted: Int, atLeast needed: Int, limit: Int) -> Int? {
     let free = limit.subtractingReportingOverflow(bytes)
     guard !free.overflow, needed <= free.partialValue else { return nil }
-    let given = wanted <= free.partialValue ? max(wanted, needed) : needed
-    bytes += given
-    leased &+= UInt64(given)
-    return given
+    let granted = wanted <= free.partialValue ? max(wanted, needed) : needed
+    bytes += granted
+    leased &+= UInt64(granted)
+    return granted
   }
 
-  /// Whether the directory should be swept at `now`: nobody has for an hour (what dead processes left, what a
-  /// power failure made older than the files, and a clock that jumped are put right by then), or so many
-  /// processes came and did not sign off that their left-overs may add up.
-  func wantsSweep(at now: Int64) -> Bool {
+  /// Returns whether the directory should be swept at `now`.
+  ///
+  /// That is the case after an hour, which also corrects leftovers of dead processes, a lock file older than
+  /// the files after a power failure, and clock changes. It is also the case after 16 holders that did not
+  /// return their lease.
+  func needsSweep(at now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(sweptAt)
     return overflow || !(0..<3_600).contains(age) || holders > 16
   }
 
-  /// How many bytes stand in the way of `wanted` more under `limit`; nil when nobody knows.
+  /// Returns the number of bytes to evict before `wanted` bytes fit under `limit`; nil if unknown.
   func shortage(of wanted: Int, limit: Int) -> Int? {
     bytes == .max ? nil : max(0, bytes + wanted - limit)
   }
 
-  /// Takes off what was removed, where that is known to be counted.
-  mutating func take(_ credit: Credit?) {
+  /// Subtracts removed bytes, if they are known to be counted.
+  mutating func apply(_ credit: Credit?) {
     if let credit, credit.sweeps == sweeps, bytes != .max { bytes = max(0, bytes - credit.bytes) }
   }
 
-  /// Puts the `count` of a sweep in place of the bound. When another sweep ended since this one `began`, both
-  /// bounds hold: this one may count what the other evicted.
+  /// Replaces the bound with the `count` of a sweep. If another sweep ended since this one `began`, both
+  /// bounds are valid: this count may include files that the other sweep evicted.
   mutating func replaceBound(with count: Int, countedSince began: UInt64, at now: Int64) {
     bytes = sweeps == began ? count : min(bytes, count)
     holders = 0
@@ -102,15 +104,15 @@ struct Ledger: Hashable {
     sweeps &+= 1
   }
 
-  /// What a file of `size` bytes counts: whole blocks of 4 KB, the unit in which file systems hand out
-  /// space. So the limit bounds what the device gives, and how many files there are.
+  /// Returns the cost of a file of `size` bytes in blocks of 4 KB, the allocation unit of file systems. The
+  /// limit therefore bounds both the space on the device and the number of files.
   static func cost(ofFileSize size: Int) -> Int {
-    (min(max(size, 1), mostOfOne) + 4_095) & ~4_095
+    (min(max(size, 1), maxCost) + 4_095) & ~4_095
   }
 
-  /// No file and no lease counts more: 1 TB. No response is as large; a sparse file may say that it is, and eight
-  /// million of those can be added up.
-  static let mostOfOne = 1 << 40
+  /// The maximum cost of a file or lease, 1 TB. No response is that large; a sparse file may claim to be.
+  /// Eight million of these can be added without overflow.
+  static let maxCost = 1 << 40
 
   private static let length = 56
   // "CELLTOTL" as a little-endian integer.

@@ -1,27 +1,27 @@
-/// What the colours of a picture file mean, in its own words.
+/// The color space that an image file declares.
 ///
-/// Decoding leaves colours alone: a picture that is not in sRGB is handed out in the numbers it was stored in, and
-/// looks too dull (or too gaudy) where they are taken for sRGB. This says when that is so.
+/// Decoding does not convert colors. The values of an image that is not sRGB look too dull or too saturated
+/// if they are shown as sRGB. The profile identifies such images.
 public struct ColorProfile: Hashable, Sendable {
-  /// Which of a file's parts speaks about its colours.
+  /// The part of a file that declares its color space.
   public enum Source: String, Sendable, CaseIterable {
-    /// None does, or none that can be made sense of.
+    /// The file has no usable declaration.
     case none
-    /// An embedded ICC profile: a JPEG's APP2 blocks, a PNG's iCCP.
+    /// An embedded ICC profile: the APP2 segments of a JPEG or the iCCP chunk of a PNG.
     case icc
-    /// A PNG's cICP: code points of ITU-T H.273.
+    /// The cICP chunk of a PNG, with code points of ITU-T H.273.
     case codePoints = "cicp"
-    /// A PNG's sRGB chunk.
+    /// The sRGB chunk of a PNG.
     case mark = "srgb"
-    /// A PNG's cHRM, with or without gAMA.
+    /// The cHRM chunk of a PNG, with or without gAMA.
     case chromaticities = "chrm"
-    /// A JPEG's EXIF tag ColorSpace.
+    /// The EXIF tag ColorSpace of a JPEG.
     case exif
   }
 
-  /// What the numbers of a colour are amounts of.
+  /// The components of a color.
   public enum Space: String, Sendable, CaseIterable {
-    /// Light.
+    /// Gray light.
     case gray
     /// Red, green and blue light.
     case rgb
@@ -29,24 +29,30 @@ public struct ColorProfile: Hashable, Sendable {
     case cmyk
   }
 
-  /// Where the file says it.
+  /// The part of the file with the declaration.
   public let source: Source
-  /// What the numbers are amounts of; that of the picture itself where the file says nothing.
+  /// The components of the color space. Without a declaration, those of the image itself.
   public let space: Space
-  /// The common name of what was recognised by its content (`Display P3`), else what an ICC profile calls itself:
-  /// at most 80 characters, none of them a control. Empty when nothing has a name.
+  /// The common name of a color space recognized by its content, such as `Display P3`, or the description in
+  /// an ICC profile.
+  ///
+  /// A description has at most 80 characters and no control characters. The name is empty if neither is
+  /// known.
   public let name: String
-  /// True when the colours are sRGB's (IEC 61966-2-1), by content and not by name; and when a picture of red,
-  /// green and blue, or of grey, does not say, because the web takes it for sRGB then.
+  /// True if the colors are sRGB (IEC 61966-2-1), by content and not by name.
+  ///
+  /// Also true for RGB and gray images without a declaration, because browsers treat them as sRGB.
   public let isSRGB: Bool
-  /// True when the triangle of the primaries, in CIE 1931 xy and adapted to D50, is at least 1.2 times as
-  /// large as that of sRGB: Display P3 and Adobe RGB have 1.3 times, screens adjusted to sRGB less than 1.1.
-  /// False for inks, grey, and profiles that are tables instead of primaries.
+  /// True if the triangle of the primaries, in CIE 1931 xy and adapted to D50, is at least 1.2 times as large
+  /// as that of sRGB.
+  ///
+  /// The factor is 1.3 for Display P3 and Adobe RGB, and less than 1.1 for screens adjusted to sRGB. False
+  /// for CMYK, gray, and profiles that consist of tables instead of primaries.
   public let isWideGamut: Bool
 
-  /// What `stated` says of a picture whose file stores `model`.
-  init(_ stated: StatedColor?, of model: ImageHeader.ColorModel) {
-    guard let stated else {
+  /// Creates the profile of an image that stores `model` and declares `declared`.
+  init(_ declared: DeclaredColorSpace?, of model: ImageHeader.ColorModel) {
+    guard let declared else {
       source = .none
       space = Space(of: model)
       name = ""
@@ -54,8 +60,8 @@ public struct ColorProfile: Hashable, Sendable {
       isWideGamut = false
       return
     }
-    source = stated.source
-    switch stated.definition {
+    source = declared.source
+    switch declared.definition {
     case .icc(let profile):
       space = profile.space
       let rgb = profile.rgb
@@ -72,7 +78,7 @@ public struct ColorProfile: Hashable, Sendable {
 }
 
 extension ColorProfile.Space {
-  /// The space of a picture that stores `model`, whatever its profile.
+  /// Returns the space of an image that stores `model`, without regard to its profile.
   init(of model: ImageHeader.ColorModel) {
     switch model {
     case .gray, .grayAlpha: self = .gray

@@ -1,26 +1,26 @@
-/// An ICC profile, read without trust (ICC.1:2022, the first and the second generation of the format alike):
-/// what is damaged or missing in it is nil.
+/// A bounds-checked reader of an ICC profile of version 2 or 4 (ICC.1:2022). Damaged or missing parts are
+/// nil.
 struct ICCProfile {
-  /// All of it, as it was embedded.
+  /// The complete profile as embedded.
   let bytes: [UInt8]
   let space: ColorProfile.Space
-  /// How the profile wants to be used: 0 perceptual, 1 relative colorimetric, 2 saturation, 3 absolute.
+  /// The rendering intent: 0 perceptual, 1 relative colorimetric, 2 saturation, 3 absolute colorimetric.
   let intent: Int
   private let view: ByteView
   private let tagCount: Int
 
-  /// The most tags that are looked through. 100: profiles have 10 to 30, and lcms2 reads no more either.
-  private static let mostTags = 100
+  /// The maximum number of tags. 100: profiles have 10 to 30, and lcms2 has the same limit.
+  private static let maxTags = 100
 
-  /// Nil when `bytes` are not the profile of a picture in grey, RGB or CMYK.
+  /// Reads the header of a profile. Returns nil if `bytes` are not a profile for gray, RGB or CMYK images.
   init?(_ bytes: [UInt8]) {
     let view = ByteView(bytes)
-    guard bytes.count <= StatedColor.largestProfile, view.holds("acsp".utf8, at: 36),
+    guard bytes.count <= DeclaredColorSpace.largestProfile, view.holds("acsp".utf8, at: 36),
       let size = view.number32(at: 0), size <= bytes.count,
-      // Of a camera or scanner, a screen, a printer, or a space by itself.
+      // The class of the profile: a camera or scanner, a screen, a printer, or a color space.
       ["scnr", "mntr", "prtr", "spac"].contains(where: { view.holds($0.utf8, at: 12) }),
       let intent = view.number16(at: 66),
-      let tagCount = view.number32(at: 128), tagCount <= Self.mostTags
+      let tagCount = view.number32(at: 128), tagCount <= Self.maxTags
     else { return nil }
     if view.holds("RGB ".utf8, at: 16) {
       space = .rgb
@@ -37,7 +37,7 @@ struct ICCProfile {
     self.tagCount = tagCount
   }
 
-  /// The content of the tag of this name.
+  /// Returns the content of the first tag with this name.
   private func tag(_ name: String) -> ByteView? {
     for index in 0..<tagCount where view.holds(name.utf8, at: 132 + index * 12) {
       guard let offset = view.number32(at: 136 + index * 12), let size = view.number32(at: 140 + index * 12)
@@ -47,7 +47,7 @@ struct ICCProfile {
     return nil
   }
 
-  /// The space that primaries and curves define; nil for a profile that is tables, which would go before them.
+  /// The space that primaries and curves define; nil for a profile with tables, which have precedence.
   var rgb: RGBSpace? {
     guard space == .rgb, !hasTables, let red = point("rXYZ"), let green = point("gXYZ"),
       let blue = point("bXYZ")
@@ -57,7 +57,7 @@ struct ICCProfile {
     return RGBSpace(Primaries(red: red, green: green, blue: blue), transfer)
   }
 
-  /// True for a profile of grey that stores light as sRGB does.
+  /// True for a gray profile with the transfer function of sRGB.
   var isSRGBGray: Bool {
     space == .gray && !hasTables && (curve("kTRC")?.matches(.sRGB, tolerance: 1) ?? false)
   }
@@ -79,7 +79,7 @@ struct ICCProfile {
 }
 
 extension ICCProfile {
-  /// What the profile calls itself, in English where it can choose, made safe to print.
+  /// The description in the profile, in English if available, safe to print; nil if it is empty or missing.
   var description: String? {
     guard let tag = tag("desc") else { return nil }
     let text: String?
@@ -94,12 +94,13 @@ extension ICCProfile {
     return text.map(Self.printable).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What a name may be long, in characters. 80: what a line of a terminal holds, and no known name needs.
+  /// The maximum length of a name in characters. 80: the width of a terminal, and longer than all known
+  /// names.
   private static let longestName = 80
 
   private static func localized(_ tag: ByteView) -> String? {
     guard let count = tag.number32(at: 8), tag.number32(at: 12) == 12 else { return nil }
-    // 100 languages are more than any profile has.
+    // 100 languages are more than in any known profile.
     let records = (0..<min(count, 100)).compactMap { tag.part(from: 16 + $0 * 12, length: 12) }
     guard let record = records.first(where: { $0.starts(with: "en".utf8) }) ?? records.first,
       let length = record.number32(at: 4), let offset = record.number32(at: 8),
@@ -109,22 +110,22 @@ extension ICCProfile {
     return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
   }
 
-  /// `text` without controls, marks that turn the direction of writing, and blanks at its ends.
+  /// Removes control characters, marks that change the direction of writing, and white space at both ends.
   private static func printable(_ text: String) -> String {
-    let kept = text.unicodeScalars.filter {
+    let scalars = text.unicodeScalars.filter {
       switch $0.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
       default: true
       }
     }
-    var name = String(String.UnicodeScalarView(kept.prefix(longestName))).drop(while: \.isWhitespace)
+    var name = String(String.UnicodeScalarView(scalars.prefix(longestName))).drop(while: \.isWhitespace)
     while name.last?.isWhitespace == true { name.removeLast() }
     return String(name)
   }
 }
 
 extension TransferFunction {
-  /// A curve of an ICC profile (ICC.1:2022, 10.6 and 10.18).
+  /// Reads a curve of an ICC profile (ICC.1:2022, 10.6 and 10.18).
   init?(icc tag: ByteView) {
     if tag.starts(with: "curv".utf8) {
       self.init(curve: tag)
@@ -135,11 +136,12 @@ extension TransferFunction {
     }
   }
 
-  /// The most values of a table. 32 767: profiles have up to 4 096, and lcms2 reads no more either.
-  private static let mostSamples = 32_767
+  /// The maximum number of values in a table. 32 767: profiles have up to 4 096, and lcms2 has the same
+  /// limit.
+  private static let maxSamples = 32_767
 
   private init?(curve tag: ByteView) {
-    guard let count = tag.number32(at: 8), count <= Self.mostSamples,
+    guard let count = tag.number32(at: 8), count <= Self.maxSamples,
       let content = tag.part(from: 12, length: count * 2)
     else { return nil }
     let values = (0..<count).compactMap { content.number16(at: $0 * 2) }.map(UInt16.init)
@@ -151,13 +153,13 @@ extension TransferFunction {
   }
 
   private init?(parametric tag: ByteView) {
-    // How many numbers each kind of curve has.
+    // The number of parameters of each function type.
     let counts = [1, 3, 4, 5, 7]
-    guard let kind = tag.number16(at: 8), counts.indices.contains(kind) else { return nil }
-    let p = (0..<counts[kind]).compactMap { tag.fixed(at: 12 + $0 * 4) }
-    guard p.count == counts[kind] else { return nil }
+    guard let type = tag.number16(at: 8), counts.indices.contains(type) else { return nil }
+    let p = (0..<counts[type]).compactMap { tag.fixed(at: 12 + $0 * 4) }
+    guard p.count == counts[type] else { return nil }
     self =
-      switch kind {
+      switch type {
       case 0: .gamma(p[0])
       case 1: .parametric(g: p[0], a: p[1], b: p[2], c: 0, d: -p[2] / p[1], e: 0, f: 0)
       case 2: .parametric(g: p[0], a: p[1], b: p[2], c: 0, d: -p[2] / p[1], e: p[3], f: p[3])
@@ -168,7 +170,7 @@ extension TransferFunction {
 }
 
 extension ByteView {
-  /// A number with 16 bits behind the point, signed (ICC's s15Fixed16Number).
+  /// Reads a signed fixed-point number with 16 fraction bits (the s15Fixed16Number of ICC).
   fileprivate func fixed(at offset: Int) -> Double? {
     number32(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
   }

@@ -1,4 +1,4 @@
-/// A matrix of three columns.
+/// A 3x3 matrix, stored as columns.
 struct Matrix3 {
   private let columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
@@ -11,7 +11,7 @@ struct Matrix3 {
     return first * vector.x + second * vector.y + third * vector.z
   }
 
-  /// What undoes the matrix; nil when nothing does, or not in numbers.
+  /// The inverse; nil if the matrix is singular or the result is not finite.
   var inverse: Matrix3? {
     let (first, second, third) = columns
     let rows = (Self.cross(second, third), Self.cross(third, first), Self.cross(first, second))

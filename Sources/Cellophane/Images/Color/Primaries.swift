@@ -1,4 +1,5 @@
-/// The red, green and blue of a space: their XYZ at full strength, adapted to D50, as ICC profiles store them.
+/// The primaries of an RGB space: XYZ of red, green and blue at full intensity, adapted to D50 as in ICC
+/// profiles.
 struct Primaries: Equatable {
   let red, green, blue: SIMD3<Double>
 
@@ -8,46 +9,47 @@ struct Primaries: Equatable {
     self.blue = blue
   }
 
-  /// Primaries from coordinates in CIE 1931 xy, adapted from their white to D50 with Bradford's matrix
-  /// (ICC.1:2022, annex E). Nil when they do not span a space.
+  /// Creates primaries from CIE 1931 xy coordinates, adapted from their white point to D50 with the Bradford
+  /// matrix (ICC.1:2022, annex E). Returns nil if they do not span a space.
   init?(_ points: Chromaticities) {
     guard let red = Self.color(points.red), let green = Self.color(points.green),
       let blue = Self.color(points.blue), let white = Self.color(points.white),
-      let strengths = Matrix3(red, green, blue).inverse.map({ $0 * white }),
+      let intensities = Matrix3(red, green, blue).inverse.map({ $0 * white }),
       let restore = Self.bradford.inverse
     else { return nil }
     let gain = (Self.bradford * Self.d50) / (Self.bradford * white)
     func adapted(_ color: SIMD3<Double>) -> SIMD3<Double> { restore * (Self.bradford * color * gain) }
     self.init(
-      red: adapted(red * strengths.x), green: adapted(green * strengths.y), blue: adapted(blue * strengths.z))
+      red: adapted(red * intensities.x), green: adapted(green * intensities.y),
+      blue: adapted(blue * intensities.z))
   }
 
-  /// The white of the ICC's connection space (ICC.1:2022, 7.2.16).
+  /// The white point of the profile connection space (ICC.1:2022, 7.2.16).
   private static let d50: SIMD3<Double> = [0.9642, 1, 0.8249]
   private static let bradford = Matrix3(
     [0.8951, -0.7502, 0.0389], [0.2664, 1.7135, -0.0685], [-0.1614, 0.0367, 1.0296])
 
-  /// A colour of brightness 1; nil when there is none at these coordinates.
+  /// Returns the XYZ color of luminance 1 at `xy`, or nil if it does not exist.
   private static func color(_ xy: SIMD2<Double>) -> SIMD3<Double>? {
     guard xy.y > 0 else { return nil }
     return [xy.x / xy.y, 1, (1 - xy.x - xy.y) / xy.y]
   }
 
-  /// True when no coordinate is off by more than 0.002, what the rounding of early profiles amounts to: less
-  /// than one of 255 levels.
+  /// Returns true if no coordinate differs by more than 0.002, less than one of 255 levels. Early profiles
+  /// have rounding errors of this size.
   func matches(_ other: Primaries) -> Bool {
     zip([red, green, blue], [other.red, other.green, other.blue]).allSatisfy { one, other in
       (0..<3).allSatisfy { abs(one[$0] - other[$0]) <= 0.002 }
     }
   }
 
-  /// See ``ColorProfile/isWideGamut``, where the factor has its reason.
+  /// True if the gamut is wide. See ``ColorProfile/isWideGamut`` for the reason for the factor.
   var isWideGamut: Bool {
     guard let area, let standard = RGBSpace.sRGB.primaries.area else { return false }
     return area >= 1.2 * standard
   }
 
-  /// The area of the triangle in xy; nil when a corner lies nowhere.
+  /// The area of the triangle in xy; nil if a corner is undefined.
   private var area: Double? {
     let corners = [red, green, blue].map { SIMD2($0.x, $0.y) / $0.sum() }
     let (one, other) = (corners[1] - corners[0], corners[2] - corners[0])
@@ -56,10 +58,10 @@ struct Primaries: Equatable {
   }
 }
 
-/// Primaries and white in CIE 1931 xy.
+/// Primaries and white point in CIE 1931 xy.
 struct Chromaticities {
   let red, green, blue, white: SIMD2<Double>
 
-  /// Daylight of 6 504 K, the white of screens (ITU-R BT.709).
+  /// Daylight of 6 504 K, the white point of screens (ITU-R BT.709).
   static let d65: SIMD2<Double> = [0.3127, 0.3290]
 }

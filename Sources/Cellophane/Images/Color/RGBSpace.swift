@@ -1,7 +1,7 @@
-/// A space of red, green and blue.
+/// An RGB color space: primaries and transfer functions.
 struct RGBSpace: Equatable {
   let primaries: Primaries
-  /// Of red, green and blue, in this order.
+  /// The transfer functions of red, green and blue, in this order.
   let transfer: [TransferFunction]
 
   init(_ primaries: Primaries, _ transfer: [TransferFunction]) {
@@ -14,7 +14,7 @@ struct RGBSpace: Equatable {
   }
 
   static let sRGB = RGBSpace(.sRGB, .sRGB)
-  /// Its gamma is 563/256 (Adobe RGB (1998) Color Image Encoding).
+  /// Adobe RGB, with a gamma of 563/256 (Adobe RGB (1998) Color Image Encoding).
   static let adobeRGB = RGBSpace(.adobeRGB, .gamma(563 / 256))
 
   private static let known: [(name: String, space: RGBSpace)] = [
@@ -23,15 +23,16 @@ struct RGBSpace: Equatable {
     ("Rec. 2100 PQ", RGBSpace(.bt2020, .pq)), ("Rec. 2100 HLG", RGBSpace(.bt2020, .hlg)),
   ]
 
-  /// Its common name; nil when it is none of the usual spaces. But for sRGB's, which promises that nothing has to
-  /// be converted, a name allows for curves that differ by 8 levels: some begin with a straight line and some
-  /// do not.
+  /// The common name; nil for uncommon spaces.
+  ///
+  /// A transfer function may differ by 8 levels, because some variants begin with a linear segment and some
+  /// do not. The name sRGB is exact, because it means that no conversion is necessary.
   var name: String? { isSRGB ? "sRGB" : Self.known.first { matches($0.space, tolerance: 8) }?.name }
 
-  /// True when taking its colours for sRGB moves none by more than a rounding error.
+  /// True if showing the colors as sRGB changes none by more than a rounding error.
   var isSRGB: Bool { matches(.sRGB, tolerance: 1) }
 
-  /// True when there is light beyond white.
+  /// True for HDR spaces, whose light exceeds white.
   var hasHeadroom: Bool { transfer.contains { $0 == .pq || $0 == .hlg } }
 
   private func matches(_ other: RGBSpace, tolerance: Double) -> Bool {
@@ -41,8 +42,8 @@ struct RGBSpace: Equatable {
 }
 
 extension RGBSpace {
-  /// What a cICP chunk states; nil for a code that is reserved or not for screens, for colours that are not
-  /// plain red, green and blue, and for a range with headroom.
+  /// Reads a cICP chunk. Returns nil for code points that are reserved or not for screens, for colors other
+  /// than RGB, and for the narrow range.
   init?(codePoints chunk: ByteView) {
     guard chunk.count == 4, chunk.byte(at: 2) == 0, chunk.byte(at: 3) == 1,
       let primaries = chunk.byte(at: 0).flatMap(Primaries.init(codePoint:)),
@@ -51,9 +52,11 @@ extension RGBSpace {
     self.init(primaries, transfer)
   }
 
-  /// What cHRM and gAMA state, in units of 1/100 000. Without a gAMA, light is stored as in sRGB; 1/2.2 in
-  /// sRGB's own primaries is the rounded form in which editors store sRGB for readers that know no more
-  /// (PNG, third edition, 11.3.2.5), and means it.
+  /// Reads the cHRM and gAMA chunks, whose units are 1/100 000.
+  ///
+  /// Without gAMA, the transfer function is that of sRGB. A gamma of 1/2.2 with the primaries of sRGB also
+  /// means sRGB: editors write this approximation for readers without color management (PNG, third edition,
+  /// 11.3.2.5).
   init?(chromaticities: ByteView, gamma: ByteView?) {
     let numbers = (0..<8).compactMap { chromaticities.number32(at: $0 * 4) }.map { Double($0) / 100_000 }
     guard chromaticities.count == 32, numbers.count == 8 else { return nil }
@@ -63,19 +66,21 @@ extension RGBSpace {
     switch gamma.flatMap({ $0.count == 4 ? $0.number32(at: 0) : nil }) {
     case nil, 0: self.init(primaries, .sRGB)
     case 45_455 where primaries.matches(.sRGB): self.init(primaries, .sRGB)
-    case let stored?: self.init(primaries, .gamma(100_000 / Double(stored)))
+    case let value?: self.init(primaries, .gamma(100_000 / Double(value)))
     }
   }
 
-  /// What EXIF's ColorSpace says: 1 is sRGB; 0xFFFF is anything, and with the mark R03 Adobe RGB (DCF 2.0).
+  /// Reads the EXIF tag ColorSpace. 1 is sRGB. 0xFFFF is Adobe RGB if the interoperability index is R03 (DCF
+  /// 2.0), otherwise unknown.
   init?(exif: ByteView) {
-    guard let tiff = TIFFView(exif), let first = tiff.firstDirectory,
-      let details = tiff.offset(0x8769, in: first), let space = tiff.short(0xA001, in: details)
+    guard let tiff = TIFFView(exif), let directory = tiff.firstDirectory,
+      let exifDirectory = tiff.offset(0x8769, in: directory),
+      let space = tiff.short(0xA001, in: exifDirectory)
     else { return nil }
     switch space {
     case 1: self = .sRGB
     case 0xFFFF:
-      guard let interoperability = tiff.offset(0xA005, in: details),
+      guard let interoperability = tiff.offset(0xA005, in: exifDirectory),
         tiff.holds("R03".utf8, 0x0001, in: interoperability)
       else { return nil }
       self = .adobeRGB

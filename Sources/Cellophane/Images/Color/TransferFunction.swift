@@ -6,28 +6,29 @@
   internal import Darwin
 #endif
 
-/// How much light a stored number stands for; both 0...1.
+/// The function from a stored value to linear light. Both have the range 0...1.
 enum TransferFunction: Equatable {
-  /// (a x + b)^g + e from x = d on, c x + f below: the most general of ICC's curves (ICC.1:2022, 10.18).
+  /// (a x + b)^g + e for x >= d, c x + f otherwise: the most general parametric curve of ICC (ICC.1:2022,
+  /// 10.18).
   case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
-  /// Equally spaced values in 0...65535, at least two.
+  /// A table of at least two equally spaced values in 0...65535.
   case sampled([UInt16])
-  /// Light beyond white: PQ (SMPTE ST 2084).
+  /// The HDR function PQ (SMPTE ST 2084).
   case pq
-  /// Light beyond white: HLG (ARIB STD-B67).
+  /// The HDR function HLG (ARIB STD-B67).
   case hlg
 
   static func gamma(_ g: Double) -> TransferFunction {
     .parametric(g: g, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0)
   }
 
-  /// IEC 61966-2-1.
+  /// The function of IEC 61966-2-1.
   static let sRGB = parametric(
     g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045, e: 0, f: 0)
-  /// ITU-R BT.709, item 1.2, turned round; ITU-R BT.2020 has the same.
+  /// The inverse of ITU-R BT.709, item 1.2. ITU-R BT.2020 has the same function.
   static let bt709 = parametric(g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
 
-  /// The light for `x`, which lies in 0...1; nil where it has no bounds.
+  /// Returns the light for `x` in 0...1, or nil for HDR functions, whose light exceeds white.
   func light(_ x: Double) -> Double? {
     switch self {
     case .parametric(let g, let a, let b, let c, let d, let e, let f):
@@ -41,8 +42,9 @@ enum TransferFunction: Equatable {
     }
   }
 
-  /// True when no level of 0...255 differs from that of `other` by more than `tolerance`, compared as sRGB
-  /// stores light, because equal steps there look equal.
+  /// Returns true if no level of 0...255 differs from that of `other` by more than `tolerance`.
+  ///
+  /// The light is compared in sRGB encoding, where equal steps look equal.
   func matches(_ other: TransferFunction, tolerance: Double) -> Bool {
     (0...255).allSatisfy { level in
       let x = Double(level) / 255
@@ -51,7 +53,7 @@ enum TransferFunction: Equatable {
     }
   }
 
-  /// What sRGB stores for an amount of light.
+  /// Returns the sRGB encoding of linear light.
   private static func encoded(_ light: Double) -> Double {
     light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }

@@ -1,8 +1,8 @@
 internal import CLibDeflate
 
-/// A zlib stream of `bytes`; nil when memory ran out.
+/// Compresses `bytes` as a zlib stream. Returns nil if an allocation fails.
 func deflated(_ bytes: [UInt8]) -> [UInt8]? {
-  // 6: the level that zlib takes unasked.
+  // 6: the default level of zlib.
   guard let compressor = unsafe libdeflate_alloc_compressor(6) else { return nil }
   defer { unsafe libdeflate_free_compressor(compressor) }
   let bound = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)

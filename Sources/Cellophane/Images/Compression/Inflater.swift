@@ -1,11 +1,11 @@
 internal import CLibDeflate
 
-/// Inflates zlib streams that are there as a whole, over libdeflate: about twice as fast as zlib.
+/// A decompressor of complete zlib streams. It uses libdeflate, which is about twice as fast as zlib.
 @safe
 struct Inflater: ~Copyable {
   private let decompressor: OpaquePointer
 
-  /// Nil when memory ran out.
+  /// Returns nil if an allocation fails.
   init?() {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { return nil }
     unsafe self.decompressor = decompressor
@@ -15,8 +15,10 @@ struct Inflater: ~Copyable {
     unsafe libdeflate_free_decompressor(decompressor)
   }
 
-  /// The `count` bytes of the stream that fills `range` of `bytes`, with `before` and `after` zeros around
-  /// them. Nil unless the stream is flawless, ends with the range and holds that many bytes.
+  /// Decompresses the zlib stream in `range` of `bytes`.
+  ///
+  /// The result is the content, preceded by `before` zeros and followed by `after` zeros. It is nil unless
+  /// the stream is valid, ends at the end of the range, and its content has exactly `count` bytes.
   borrowing func inflated(
     _ bytes: [UInt8], in range: Range<Int>, count: Int, before: Int, after: Int
   ) -> [UInt8]? {
@@ -25,26 +27,28 @@ struct Inflater: ~Copyable {
       unsafe buffer[..<before].initialize(repeating: 0)
       unsafe buffer[(before + count)..<all].initialize(repeating: 0)
       let content = unsafe UnsafeMutableBufferPointer(rebasing: buffer[before..<before + count])
-      let filling = unsafe fill(content, from: bytes, in: range)
+      let outcome = unsafe decompress(bytes, in: range, to: content)
       let isExact =
-        filling.result == LIBDEFLATE_SUCCESS && filling.read == range.count && filling.written == count
+        outcome.result == LIBDEFLATE_SUCCESS && outcome.read == range.count && outcome.written == count
       initializedCount = isExact ? all : 0
     }
     return result.isEmpty ? nil : result
   }
 
-  /// What the stream at the start of `bytes` holds, whose length is not known before. Nil when it is damaged, cut
-  /// off, or holds more than `limit` bytes; no more than that is ever allocated.
+  /// Decompresses the zlib stream at the start of `bytes`, whose content has an unknown length.
+  ///
+  /// Returns nil if the stream is damaged or truncated, or its content exceeds `limit` bytes. No allocation
+  /// exceeds `limit`.
   borrowing func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-    // A first guess that most profiles fit in, then eight times as much.
+    // 64 KB is enough for most profiles. Each further attempt uses eight times as much.
     var capacity = min(limit, 64 << 10)
     while true {
       var result = LIBDEFLATE_BAD_DATA
       let content = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initializedCount in
-        let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<capacity])
-        let filling = unsafe fill(room, from: bytes, in: bytes.indices)
-        result = filling.result
-        initializedCount = result == LIBDEFLATE_SUCCESS ? filling.written : 0
+        let destination = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<capacity])
+        let outcome = unsafe decompress(bytes, in: bytes.indices, to: destination)
+        result = outcome.result
+        initializedCount = result == LIBDEFLATE_SUCCESS ? outcome.written : 0
       }
       switch result {
       case LIBDEFLATE_SUCCESS: return content
@@ -54,9 +58,9 @@ struct Inflater: ~Copyable {
     }
   }
 
-  /// Inflates into `destination`: how that ended, and how many bytes were read and written.
-  private borrowing func fill(
-    _ destination: UnsafeMutableBufferPointer<UInt8>, from bytes: [UInt8], in range: Range<Int>
+  /// Decompresses a stream into `destination`. Returns the result and the numbers of bytes read and written.
+  private borrowing func decompress(
+    _ bytes: [UInt8], in range: Range<Int>, to destination: UnsafeMutableBufferPointer<UInt8>
   ) -> (result: libdeflate_result, read: Int, written: Int) {
     unsafe bytes.withUnsafeBytes { file in
       let stream = unsafe UnsafeRawBufferPointer(rebasing: file[range])
@@ -69,7 +73,7 @@ struct Inflater: ~Copyable {
   }
 }
 
-/// The checksum of PNG and zip (ISO/IEC 15948, annex D).
+/// Returns the CRC-32 of a range of `bytes`, the checksum of PNG chunks (ISO/IEC 15948, annex D).
 func crc32(_ bytes: [UInt8], in range: Range<Int>) -> UInt32 {
   unsafe bytes.withUnsafeBytes { file in
     let part = unsafe UnsafeRawBufferPointer(rebasing: file[range])

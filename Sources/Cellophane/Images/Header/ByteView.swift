@@ -1,4 +1,4 @@
-/// A part of some bytes, read as numbers. Nothing is trusted: what lies outside is nil.
+/// A bounds-checked view of a part of a byte array. Reads outside of the part return nil.
 struct ByteView {
   private let bytes: [UInt8]
   private let range: Range<Int>
@@ -15,19 +15,19 @@ struct ByteView {
 
   var count: Int { range.count }
 
-  /// The bytes themselves.
+  /// A copy of the bytes.
   var copy: [UInt8] { Array(bytes[range]) }
 
-  /// `length` bytes from `offset` on; nil when they are not all there.
+  /// Returns `length` bytes from `offset`, or nil if they exceed the view.
   func part(from offset: Int, length: Int) -> ByteView? {
     guard offset >= 0, length >= 0, offset <= count, length <= count - offset else { return nil }
     let start = range.lowerBound + offset
     return ByteView(bytes: bytes, range: start..<start + length)
   }
 
-  /// The bytes at `places`; nil when they are not all there.
-  func part(_ places: Range<Int>) -> ByteView? {
-    part(from: places.lowerBound, length: places.count)
+  /// Returns the bytes at `offsets`, or nil if they exceed the view.
+  func part(_ offsets: Range<Int>) -> ByteView? {
+    part(from: offsets.lowerBound, length: offsets.count)
   }
 
   func byte(at offset: Int) -> UInt8? {
@@ -35,7 +35,7 @@ struct ByteView {
     return bytes[range.lowerBound + offset]
   }
 
-  /// Two bytes as a number.
+  /// Reads an unsigned number of two bytes.
   func number16(at offset: Int, bigEndian: Bool = true) -> Int? {
     guard offset >= 0, offset <= count - 2 else { return nil }
     let first = Int(bytes[range.lowerBound + offset])
@@ -43,7 +43,7 @@ struct ByteView {
     return bigEndian ? first << 8 | second : second << 8 | first
   }
 
-  /// Four bytes as a number.
+  /// Reads an unsigned number of four bytes.
   func number32(at offset: Int, bigEndian: Bool = true) -> Int? {
     guard let first = number16(at: offset, bigEndian: bigEndian),
       let second = number16(at: offset + 2, bigEndian: bigEndian)
@@ -55,13 +55,14 @@ struct ByteView {
     holds(prefix, at: 0)
   }
 
-  func holds(_ mark: some Collection<UInt8>, at offset: Int) -> Bool {
-    guard let there = part(from: offset, length: mark.count) else { return false }
-    return bytes[there.range].elementsEqual(mark)
+  /// Returns true if the bytes at `offset` are equal to `signature`.
+  func holds(_ signature: some Collection<UInt8>, at offset: Int) -> Bool {
+    guard let candidate = part(from: offset, length: signature.count) else { return false }
+    return bytes[candidate.range].elementsEqual(signature)
   }
 
-  /// True when there are bytes, and `whole` begins with them and goes on.
-  func isCutOff(of whole: some Collection<UInt8>) -> Bool {
-    !range.isEmpty && count < whole.count && whole.starts(with: bytes[range])
+  /// Returns true if the view is not empty, is shorter than `sequence`, and `sequence` begins with it.
+  func isProperPrefix(of sequence: some Collection<UInt8>) -> Bool {
+    !range.isEmpty && count < sequence.count && sequence.starts(with: bytes[range])
   }
 }

@@ -1,11 +1,11 @@
-/// A format of picture files that can be read and written.
+/// An image file format that the package reads and writes.
 public enum ImageFormat: String, Sendable, CaseIterable {
   /// Portable Network Graphics (ISO/IEC 15948).
   case png
   /// JPEG (ISO/IEC 10918), baseline or progressive, 8 bits per sample.
   case jpeg
 
-  /// Its name as one writes it.
+  /// The name for error messages.
   var name: String {
     switch self {
     case .png: "PNG"
@@ -14,48 +14,48 @@ public enum ImageFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// What a picture file says about itself before its pixels.
+/// The properties that an image file declares before its pixels.
 public struct ImageHeader: Sendable, Equatable {
-  /// How a file stores colours. All of them decode to red, green, blue and alpha.
+  /// The color representation in a file. All models decode to red, green, blue and alpha.
   public enum ColorModel: String, Sendable, CaseIterable {
-    /// Shades of grey.
+    /// Shades of gray.
     case gray
-    /// Shades of grey with alpha.
+    /// Shades of gray with alpha.
     case grayAlpha = "gray-alpha"
     /// Indices into a palette.
     case indexed
-    /// Red, green and blue; in a JPEG mostly as brightness and two colour differences.
+    /// Red, green and blue. Most JPEG files store them as luma and two chroma components.
     case rgb
     /// Red, green and blue with alpha.
     case rgba
-    /// Four printing inks, in a JPEG only.
+    /// The four printing inks cyan, magenta, yellow and black. JPEG only.
     case cmyk
   }
 
-  /// The format, told from the bytes.
+  /// The format, identified from the bytes.
   public let format: ImageFormat
-  /// The size as stored, before orientation.
+  /// The size as stored, before orientation is applied.
   public let size: PixelSize
-  /// How the picture has to be turned to be upright.
+  /// The rotation and mirroring that make the image upright.
   public let orientation: Orientation
-  /// Bits per sample, 1...16.
+  /// The number of bits per sample, 1...16.
   public let bitDepth: Int
-  /// How colours are stored.
+  /// The color representation in the file.
   public let colorModel: ColorModel
-  /// True when the picture comes in several refinements: an interlaced PNG, a JPEG in several scans.
+  /// True if the file refines the image in several steps: an interlaced PNG or a JPEG with several scans.
   public let isProgressive: Bool
-  /// The memory that all coefficients of a JPEG take while several scans are put together, in bytes.
+  /// The memory for the coefficients of a JPEG with several scans, in bytes.
   let coefficientBytes: Int
-  /// True when a JPEG's coefficients are coded arithmetically instead of by Huffman's codes.
+  /// True if a JPEG uses arithmetic coding instead of Huffman coding.
   let isArithmetic: Bool
 
-  /// The size as shown, after orientation.
-  public var displaySize: PixelSize { orientation.turned(size) }
+  /// The size as displayed, after orientation is applied.
+  public var displaySize: PixelSize { orientation.applied(to: size) }
 
-  /// Reads the header at the start of `bytes`, allocating nothing that grows with the picture.
+  /// Reads the header at the start of `bytes`. No allocation grows with the size of the image.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt`` or ``LoadError/Kind/truncated``.
-  /// - Complexity: linear in the number of the file's blocks; pixels are not read.
+  /// - Complexity: linear in the number of chunks or segments in the file. Pixels are not read.
   init(of bytes: [UInt8]) throws(LoadError) {
     let file = ByteView(bytes)
     if file.starts(with: PNGHeader.signature) {

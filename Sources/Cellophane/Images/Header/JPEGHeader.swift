@@ -1,4 +1,4 @@
-/// Reads what stands before the first scan of a JPEG (ITU-T T.81, annex B).
+/// A parser of the segments of a JPEG before its first scan (ITU-T T.81, annex B).
 struct JPEGHeader {
   static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
 
@@ -17,35 +17,35 @@ struct JPEGHeader {
 
   static func read(_ file: ByteView) throws(LoadError) -> ImageHeader {
     var header = JPEGHeader()
-    var blocks = JPEGBlocks(file)
+    var segments = JPEGSegments(file)
     while true {
-      let (marker, block) = try blocks.next()
+      let (marker, segment) = try segments.next()
       switch marker {
       case 0xC4, 0xCC: continue
-      case 0xC0...0xCF: try header.readFrame(block, marker: marker)
+      case 0xC0...0xCF: try header.readFrame(segment, marker: marker)
       case 0xDE: throw unsupported("hierarchical")
-      case 0xF7: throw unsupported("of the kind JPEG-LS")
-      case 0xE1: header.readExif(block)
-      case 0xDA: return try header.header(firstScan: block)
+      case 0xF7: throw unsupported("JPEG-LS")
+      case 0xE1: header.readExif(segment)
+      case 0xDA: return try header.imageHeader(firstScan: segment)
       default: continue
       }
     }
   }
 
-  private mutating func readFrame(_ block: ByteView, marker: UInt8) throws(LoadError) {
-    guard frame == nil else { throw LoadError(.corrupt, "the JPEG has two frames") }
-    guard let precision = block.byte(at: 0), let height = block.number16(at: 1),
-      let width = block.number16(at: 3), let components = block.byte(at: 5)
-    else { throw LoadError(.corrupt, "the JPEG's frame header is too short") }
+  private mutating func readFrame(_ segment: ByteView, marker: UInt8) throws(LoadError) {
+    guard frame == nil else { throw LoadError(.corrupt, "the JPEG has two frame headers") }
+    guard let precision = segment.byte(at: 0), let height = segment.number16(at: 1),
+      let width = segment.number16(at: 3), let components = segment.byte(at: 5)
+    else { throw LoadError(.corrupt, "the frame header of the JPEG is too short") }
     switch marker {
     case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
     case 0xC3, 0xC7, 0xCB, 0xCF: throw Self.unsupported("lossless")
     case 0xC5, 0xC6, 0xCD, 0xCE: throw Self.unsupported("hierarchical")
-    default: throw Self.unsupported("of an unknown kind")
+    default: throw Self.unsupported("of an unknown type")
     }
     guard precision == 8 else { throw Self.unsupported("of \(precision) bits per sample") }
-    guard width > 0, components > 0, block.count == 6 + Int(components) * 3 else {
-      throw LoadError(.corrupt, "the JPEG's frame header is wrong")
+    guard width > 0, components > 0, segment.count == 6 + Int(components) * 3 else {
+      throw LoadError(.corrupt, "the frame header of the JPEG is invalid")
     }
     guard [1, 3, 4].contains(components) else { throw Self.unsupported("of \(components) components") }
     guard height > 0 else { throw Self.unsupported("without a height in its header (DNL)") }
@@ -53,22 +53,26 @@ struct JPEGHeader {
     frame = Frame(
       size: size, components: Int(components), isProgressive: marker == 0xC2 || marker == 0xCA,
       isArithmetic: marker == 0xC9 || marker == 0xCA,
-      coefficientBytes: try coefficientBytes(block, size: size, components: Int(components)))
+      coefficientBytes: try coefficientBytes(segment, size: size, components: Int(components)))
   }
 
-  private static func unsupported(_ kind: String) -> LoadError {
-    LoadError(.unsupported, "the JPEG is \(kind); only baseline and progressive of 8 bits can be decoded")
+  private static func unsupported(_ property: String) -> LoadError {
+    LoadError(
+      .unsupported,
+      "the JPEG is \(property); only baseline and progressive JPEG of 8 bits per sample can be decoded")
   }
 
-  /// Blocks of 64 coefficients of 2 bytes; each component's blocks fill whole units of the interleaved scan
-  /// (T.81, A.1.1 and A.2.4). At most 65 535 on a side, so that nothing overflows.
+  /// Returns the memory for the coefficients: blocks of 64 coefficients of 2 bytes.
+  ///
+  /// The blocks of each component fill complete units of the interleaved scan (T.81, A.1.1 and A.2.4). No
+  /// side exceeds 65 535, so no product overflows.
   private func coefficientBytes(
-    _ block: ByteView, size: PixelSize, components: Int
+    _ segment: ByteView, size: PixelSize, components: Int
   ) throws(LoadError) -> Int {
-    let factors = (0..<components).compactMap { block.byte(at: 7 + $0 * 3) }
+    let factors = (0..<components).compactMap { segment.byte(at: 7 + $0 * 3) }
       .map { (across: Int($0 >> 4), down: Int($0 & 15)) }
     guard factors.allSatisfy({ (1...4).contains($0.across) && (1...4).contains($0.down) }) else {
-      throw LoadError(.corrupt, "the JPEG's sampling factors are not in 1...4")
+      throw LoadError(.corrupt, "the sampling factors of the JPEG are not in 1...4")
     }
     let across = factors.map(\.across).max() ?? 1
     let down = factors.map(\.down).max() ?? 1
@@ -76,15 +80,15 @@ struct JPEGHeader {
     return units * factors.map { $0.across * $0.down }.reduce(0, +) * 128
   }
 
-  private mutating func readExif(_ block: ByteView) {
-    if orientation == nil, let tiff = block.exif { orientation = Orientation(tiff: tiff) }
+  private mutating func readExif(_ segment: ByteView) {
+    if orientation == nil, let tiff = segment.exif { orientation = Orientation(tiff: tiff) }
   }
 
-  private func header(firstScan block: ByteView) throws(LoadError) -> ImageHeader {
-    guard let frame, let inScan = block.byte(at: 0) else {
-      throw LoadError(.corrupt, "the JPEG's first scan comes before its frame header")
+  private func imageHeader(firstScan segment: ByteView) throws(LoadError) -> ImageHeader {
+    guard let frame, let scanComponents = segment.byte(at: 0) else {
+      throw LoadError(.corrupt, "the first scan of the JPEG precedes its frame header")
     }
-    let hasSeveralScans = frame.isProgressive || Int(inScan) < frame.components
+    let hasSeveralScans = frame.isProgressive || Int(scanComponents) < frame.components
     let model: ImageHeader.ColorModel =
       switch frame.components {
       case 1: .gray

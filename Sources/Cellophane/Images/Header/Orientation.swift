@@ -1,39 +1,42 @@
-/// How a stored picture has to be turned to be upright: the values of the EXIF tag of that name
+/// The rotation and mirroring that make a stored image upright: the values of the EXIF tag Orientation
 /// (CIPA DC-008, section 4.6.4).
 public enum Orientation: UInt8, Sendable, CaseIterable {
-  /// As stored.
+  /// No change.
   case up = 1
-  /// Mirrored left to right.
+  /// Mirrored from left to right.
   case upMirrored
-  /// Turned by 180 degrees.
+  /// Rotated by 180 degrees.
   case down
-  /// Mirrored top to bottom.
+  /// Mirrored from top to bottom.
   case downMirrored
   /// Mirrored along the diagonal from the top left.
   case leftMirrored
-  /// To be turned by 90 degrees clockwise.
+  /// Rotated by 90 degrees clockwise.
   case right
   /// Mirrored along the diagonal from the top right.
   case rightMirrored
-  /// To be turned by 90 degrees anticlockwise.
+  /// Rotated by 90 degrees counterclockwise.
   case left
 
-  /// True when width and height change places.
+  /// True if the orientation exchanges width and height.
   public var swapsSides: Bool { rawValue >= Orientation.leftMirrored.rawValue }
 
-  /// The size of a picture before and after turning.
-  func turned(_ size: PixelSize) -> PixelSize {
+  /// Returns the size of an image of `size` after its orientation is applied.
+  ///
+  /// The conversion is its own inverse, so it also converts a displayed size to the stored one.
+  func applied(to size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 }
 
 extension Orientation {
-  /// The orientation that a TIFF structure (the content of an EXIF block) states in its first directory.
-  /// Anything missing or out of place means ``up``: a picture is worth more than its metadata.
+  /// Reads the orientation from the first directory of a TIFF structure, the content of an EXIF segment.
+  ///
+  /// A missing or invalid value results in ``up``, because an image must not be rejected for its metadata.
   init(tiff: ByteView) {
-    let stated = TIFFView(tiff).flatMap { view in
+    let value = TIFFView(tiff).flatMap { view in
       view.firstDirectory.flatMap { view.short(0x0112, in: $0) }
     }
-    self = stated.flatMap(UInt8.init(exactly:)).flatMap(Orientation.init(rawValue:)) ?? .up
+    self = value.flatMap(UInt8.init(exactly:)).flatMap(Orientation.init(rawValue:)) ?? .up
   }
 }

@@ -1,7 +1,7 @@
-/// The chunks of a PNG, one after the other (ISO/IEC 15948, section 5). What they hold and their checksums are
-/// the business of who reads them.
+/// The chunks of a PNG in file order (ISO/IEC 15948, section 5). The iteration validates neither their
+/// contents nor their checksums.
 struct PNGChunks: Sequence, IteratorProtocol {
-  /// Four letters.
+  /// A chunk type: four letters.
   struct Name: Hashable {
     let code: Int
 
@@ -11,7 +11,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     static let exif = Name(code: 0x6558_4966)  // eXIf
     static let data = Name(code: 0x4944_4154)  // IDAT
     static let end = Name(code: 0x4945_4E44)  // IEND
-    /// Apple's private variant begins with it.
+    /// The first chunk of Apple's private variant.
     static let appleHeader = Name(code: 0x4367_4249)  // CgBI
 
     static let codePoints = Name(code: 0x6349_4350)  // cICP
@@ -28,12 +28,14 @@ struct PNGChunks: Sequence, IteratorProtocol {
     self.file = file
   }
 
-  /// The next chunk's name, and where in the file its content lies, which may reach beyond a file that is cut
-  /// off; nil where the file ends.
+  /// Returns the name of the next chunk and the range of its content in the file, or nil at the end of the
+  /// file.
+  ///
+  /// In a truncated file the range may exceed the file.
   mutating func next() -> (name: Name, content: Range<Int>)? {
     guard let length = file.number32(at: offset), let code = file.number32(at: offset + 4) else { return nil }
     let content = offset + 8..<offset + 8 + length
-    // Behind the checksum.
+    // Skips the checksum.
     offset = content.upperBound + 4
     return (Name(code: code), content)
   }

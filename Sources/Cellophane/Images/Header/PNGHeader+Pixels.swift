@@ -1,5 +1,5 @@
 extension PNGHeader {
-  /// True when `file` goes on to the first chunk of pixels, so that nothing can stand before them any more.
+  /// Returns true if `file` contains the first data chunk, so that no chunk can precede the pixels any more.
   static func reachesPixels(_ file: ByteView) -> Bool {
     PNGChunks(file).contains { $0.name == .data || $0.name == .end }
   }

@@ -1,11 +1,13 @@
-/// How a picture will be decoded, and what that takes.
+/// The geometry of a decoding and the memory that it needs.
 struct DecodingPlan {
   let framing: Framing
-  /// The bytes of the result.
+  /// The bytes of the decoded image.
   let outputBytes: Int
-  /// The most memory that decoding holds at once, result included, in bytes.
+  /// The peak memory of the decoding, result included, in bytes.
   let workingBytes: Int
 
+  /// Creates a plan.
+  ///
   /// - Parameter outputBytes: The bytes of `framing.output`.
   init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int, _ options: ImageOptions) {
     self.framing = framing
@@ -13,37 +15,45 @@ struct DecodingPlan {
     let resampler =
       framing.isResampled
       ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
-    let codec = max(Self.codecBytes(header), InflatedPNG.workingBytes(header, forWhole: framing.isWhole) ?? 0)
+    let codec = max(
+      Self.codecBytes(header),
+      InflatedPNG.workingBytes(header, expandsInPlace: framing.isIdentity) ?? 0)
     workingBytes =
       outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing) + codec
-      + Coloring.workingBytes(options)
+      + ColorConversion.workingBytes(options)
   }
 
-  /// - Throws: ``LoadError/Kind/truncated`` when a whole file of `fileBytes` cannot hold its picture.
-  func checkWhole(
+  /// Checks the size of a complete file, unless partial images are allowed.
+  ///
+  /// - Throws: ``LoadError/Kind/truncated`` if `fileBytes` are too few for the pixels.
+  func checkFileSize(
     _ header: ImageHeader, fileBytes: Int, _ options: ImageOptions
   ) throws(LoadError) {
-    guard fileBytes < header.leastFileBytes, !options.allowsPartial else { return }
+    guard fileBytes < header.minimumFileBytes, !options.allowsPartial else { return }
     throw LoadError(
       .truncated,
-      "the \(header.format.name) is not whole: \(fileBytes) bytes cannot hold "
-        + "\(header.size.width)x\(header.size.height) pixels")
+      "the \(header.format.name) is incomplete: \(fileBytes) bytes cannot hold "
+        + "\(header.size.width)x\(header.size.height) pixels; load it again")
   }
 
-  /// The rows of the source that are held beside the result: a strip, and up to 1 MB that a PNG's compressed
-  /// data gives at once; or all of an interlaced picture.
+  /// Returns the memory for rows of the source in addition to the result.
+  ///
+  /// A JPEG needs one strip. A PNG also needs up to 1 MB, the rows from one step of decompression. An
+  /// interlaced image needs all of its rows.
   private static func sourceBytes(_ header: ImageHeader, _ framing: Framing) -> Int {
-    guard !framing.isWhole else { return 0 }
+    guard !framing.isIdentity else { return 0 }
     let row = framing.decoded.width * 4
     let all = row * framing.decoded.height
     return switch header.format {
-    case .jpeg: row * Drawing.stripHeight
-    case .png: header.isProgressive ? all : row * Drawing.stripHeight + min(all, 1 << 20)
+    case .jpeg: row * ImageAssembler.stripHeight
+    case .png: header.isProgressive ? all : row * ImageAssembler.stripHeight + min(all, 1 << 20)
     }
   }
 
-  /// What the codec itself holds: libpng two rows of up to 8 bytes per pixel and zlib's window of 32 KB;
-  /// libjpeg up to four components of about five rows of units (8 or 16 high) before and after upsampling.
+  /// Returns the memory of the codec itself.
+  ///
+  /// libpng needs two rows of up to 8 bytes per pixel and the 32 KB window of zlib. libjpeg needs up to four
+  /// components of about five rows of units, 8 or 16 samples high, before and after upsampling.
   private static func codecBytes(_ header: ImageHeader) -> Int {
     switch header.format {
     case .png: header.size.width * 2 * 8 + 64 << 10

@@ -1,24 +1,27 @@
-/// A decoded picture: rows from top to bottom without padding, 4 bytes per pixel (red, green, blue, alpha), alpha
-/// not premultiplied. A value; copies share the pixels.
+/// A decoded image: rows from top to bottom without padding, 4 bytes per pixel (red, green, blue, straight
+/// alpha).
+///
+/// An image is a value. Copies share the pixels.
 public struct Image: Sendable, Equatable {
-  /// Pixels from left to right, at least 1.
+  /// The width in pixels, at least 1.
   public let width: Int
-  /// Pixels from top to bottom, at least 1.
+  /// The height in pixels, at least 1.
   public let height: Int
-  /// The rows, `width * height * 4` bytes. Handed out without copying; `pixels.span` reads them in place.
+  /// The rows, `width * height * 4` bytes. Access does not copy them; `pixels.span` reads them in place.
   public let pixels: [UInt8]
-  /// True when the file ended early or was damaged, or has not arrived yet: rows that are missing are transparent
-  /// black, and a progressive picture may be less sharp than it was meant to be.
+  /// True if the file is truncated, damaged or still being received.
+  ///
+  /// Missing rows are transparent black, and a progressive image may be less sharp than the complete one.
   public let isPartial: Bool
 
-  /// One pixel; alpha not premultiplied.
+  /// One pixel with straight alpha.
   public struct Pixel: Hashable, Sendable {
-    /// 0...255.
+    /// The color, 0...255 per component.
     public var red, green, blue: UInt8
-    /// 0 is transparent, 255 opaque.
+    /// The opacity from 0, transparent, to 255, opaque.
     public var alpha: UInt8
 
-    /// A pixel, opaque by default.
+    /// Creates a pixel, opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
@@ -27,37 +30,39 @@ public struct Image: Sendable, Equatable {
     }
   }
 
-  /// A picture of `pixels`, which holds `width * height * 4` bytes.
+  /// Creates an image of `pixels`, which must have `width * height * 4` bytes.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` when the sizes do not agree or one is not positive.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if the number of bytes is wrong or a side is not positive.
   public init(width: Int, height: Int, pixels: [UInt8]) throws(LoadError) {
     guard let count = PixelSize(width: width, height: height).byteCount else {
-      throw LoadError(.invalidRequest, "\(width)x\(height) is not the size of a picture")
+      throw LoadError(
+        .invalidRequest, "\(width)x\(height) is not a valid image size; both sides must be positive")
     }
     guard pixels.count == count else {
       throw LoadError(
-        .invalidRequest, "a picture of \(width)x\(height) needs \(count) bytes of pixels, not \(pixels.count)"
-      )
+        .invalidRequest, "an image of \(width)x\(height) needs \(count) bytes of pixels, not \(pixels.count)")
     }
-    self.init(size: PixelSize(width: width, height: height), agreedPixels: pixels)
+    self.init(size: PixelSize(width: width, height: height), validatedPixels: pixels)
   }
 
-  init(size: PixelSize, agreedPixels pixels: [UInt8], isPartial: Bool = false) {
+  init(size: PixelSize, validatedPixels pixels: [UInt8], isPartial: Bool = false) {
     width = size.width
     height = size.height
     self.isPartial = isPartial
     self.pixels = pixels
   }
 
-  /// The pixel in column `x` and row `y`; both must lie within the picture.
+  /// The pixel in column `x` and row `y`, which must be within the image.
   public subscript(x: Int, y: Int) -> Pixel {
-    precondition((0..<width).contains(x) && (0..<height).contains(y), "the pixel lies outside the picture")
+    precondition((0..<width).contains(x) && (0..<height).contains(y), "the pixel is outside of the image")
     let first = (y * width + x) * 4
     return Pixel(
       red: pixels[first], green: pixels[first + 1], blue: pixels[first + 2], alpha: pixels[first + 3])
   }
 
-  /// True when every pixel's alpha is 255. Reads the pixels up to the first that is not.
+  /// True if every pixel has alpha 255.
+  ///
+  /// - Complexity: linear in the number of pixels before the first one with another alpha.
   public var isOpaque: Bool {
     let bytes = pixels.span
     var index = 3

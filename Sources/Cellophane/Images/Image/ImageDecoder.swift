@@ -1,30 +1,36 @@
-/// Decodes PNG and JPEG. The format is told from the bytes, never from a name or a header field.
+/// A decoder of PNG and JPEG. It identifies the format from the bytes, never from a file name or a header
+/// field.
 ///
-/// The header is read and the limits are applied before anything is allocated. With a target size rows are
-/// averaged as they come, so that a thumbnail of a large picture costs little more memory than itself.
-/// Gamma and colour profiles are left alone; 16 bits are reduced by their high byte.
+/// The header is read and the limits are applied before any allocation that grows with the image. With a
+/// target size, rows are averaged while they are decoded. A thumbnail of a large image then needs little more
+/// memory than its own pixels. Gamma and color profiles are not applied, and samples of 16 bits are reduced
+/// to their high byte.
 public struct ImageDecoder: ResourceDecoder {
-  /// The most pixels that are decoded. A JPEG that is decoded at a smaller scale counts at that scale.
+  /// The maximum number of pixels. A JPEG that is decoded at a reduced scale counts at that scale.
   public let maximumPixels: Int
-  /// How long decoding one picture may take.
+  /// The maximum time for decoding one image.
   public let timeLimit: Duration
   private let timeline: Timeline
 
-  /// The most memory that a file and its decoding may take, in bytes. 600 MB: the largest picture (400 MB) and
-  /// half as much again for what is held beside it. Pictures that need more are those whose coefficients or
-  /// rows are larger than themselves: progressive ones from about 85 million pixels on, interlaced ones that are
-  /// reduced, PNGs of many millions of pixels in a row.
-  static let mostWorkingBytes = 600_000_000
+  /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
+  /// much for working memory.
+  ///
+  /// An image needs more if its coefficients or rows are larger than its pixels: progressive images from
+  /// about 85 million pixels, interlaced images that are reduced, and PNGs with rows of many millions of
+  /// pixels.
+  static let maxWorkingBytes = 600_000_000
 
-  /// A decoder of pictures up to `maximumPixels`. 100 million by default: above most cameras, and 400 MB
-  /// when decoded. More than 2^32 counts as 2^32, the size of the largest JPEG: 16 GB, and no number of bytes
-  /// can overflow.
+  /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - timeLimit: 8 s by default: ten times what an honest picture of the most pixels takes, and low enough
-  ///     that nothing holds a caller for more than 10 s. Files can be made to take long: with scans that cost
-  ///     as much time as a picture and hardly a byte, or with large empty areas.
-  ///   - timeline: Where the time comes from.
+  ///   - maximumPixels: The maximum number of pixels. The default of 100 million exceeds the images of most
+  ///     cameras and needs 400 MB when decoded. Values above 2^32 count as 2^32, the size of the largest JPEG
+  ///     (16 GB when decoded), so that no number of bytes overflows.
+  ///   - timeLimit: The maximum time for one image. The default of 8 s is ten times the decoding time of an
+  ///     ordinary image of the maximum size, and keeps every call below 10 s. A malicious file can take long:
+  ///     a scan of a few bytes takes as much time as an image, and large empty areas compress to almost
+  ///     nothing.
+  ///   - timeline: The clock that measures the time limit.
   public init(
     maximumPixels: Int = 100_000_000, timeLimit: Duration = .seconds(8), timeline: Timeline = Timeline()
   ) {
@@ -33,72 +39,80 @@ public struct ImageDecoder: ResourceDecoder {
     self.timeline = timeline
   }
 
-  /// What the file says about itself; nothing that grows with the picture is allocated.
+  /// Reads the header of a file. No allocation grows with the size of the image.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt`` or ``LoadError/Kind/truncated``.
-  /// - Complexity: linear in the number of blocks that the file is made of.
+  /// - Complexity: linear in the number of chunks or segments in the file.
   public func header(of bytes: [UInt8]) throws(LoadError) -> ImageHeader {
     try ImageHeader(of: bytes)
   }
 
-  /// What the colours of a picture mean: sRGB, a wider space, inks. What is damaged or cannot be made sense
-  /// of counts as not said.
+  /// Reads the color space that a file declares, for example sRGB, Display P3 or a CMYK profile.
   ///
-  /// Not a part of ``header(of:)``, which every decoding reads: a profile may have to be put together and
-  /// unpacked, up to 4 MB of it, and decoding needs none of that.
+  /// A damaged or unusable declaration counts as missing. The profile is not a part of ``header(of:)``, which
+  /// every decoding reads: a profile of up to 4 MB may have to be joined and decompressed, and decoding does
+  /// not need it.
   ///
-  /// - Throws: as ``header(of:)`` does.
-  /// - Complexity: linear in the number of blocks that the file is made of, and in the size of its profile.
+  /// - Throws: The same errors as ``header(of:)``.
+  /// - Complexity: linear in the number of chunks or segments in the file and in the size of the profile.
   public func colorProfile(of bytes: [UInt8]) throws(LoadError) -> ColorProfile {
     let header = try ImageHeader(of: bytes)
-    return ColorProfile(StatedColor.read(bytes, header: header), of: header.colorModel)
+    return ColorProfile(DeclaredColorSpace.read(bytes, header: header), of: header.colorModel)
   }
 
-  /// Decodes a picture, turns it upright and reduces it, as `options` say. Looks at cancellation and at the time
-  /// every few rows.
+  /// Decodes an image, applies its orientation and resizes it according to `options`.
+  ///
+  /// Checks for cancellation and the time limit every few rows.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt``, ``LoadError/Kind/truncated``,
   ///   ``LoadError/Kind/imageTooLarge``, ``LoadError/Kind/timeout``, ``LoadError/Kind/invalidRequest`` for a
   ///   target size without pixels, or ``LoadError/cancelled``.
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Image {
-    try decode(bytes, options: options, inflatesAtOnce: true)
+    try decode(bytes, options: options, usesFastPath: true)
   }
 
-  /// Decodes a picture; without `inflatesAtOnce` over libpng and libjpeg alone, whose word is final. `watch` is
-  /// given where time was spent on the picture already.
+  /// Decodes an image.
+  ///
+  /// - Parameters:
+  ///   - usesFastPath: Whether valid PNGs are decoded by ``InflatedPNG``. Otherwise libpng and libjpeg, the
+  ///     reference for all results, decode every file.
+  ///   - watch: The watch of an incremental decoding, which has already spent a part of the time limit.
   func decode(
-    _ bytes: [UInt8], options: ImageOptions, inflatesAtOnce: Bool, watch given: DecodingWatch? = nil
+    _ bytes: [UInt8], options: ImageOptions, usesFastPath: Bool, watch currentWatch: DecodingWatch? = nil
   ) throws(LoadError) -> Image {
-    let watch = given ?? watch()
+    let watch = currentWatch ?? watch()
     let header = try ImageHeader(of: bytes)
     let plan = try plan(header, options, fileBytes: bytes.count)
-    try plan.checkWhole(header, fileBytes: bytes.count, options)
-    // Fast path: PNGs without a flaw.
-    if inflatesAtOnce,
+    try plan.checkFileSize(header, fileBytes: bytes.count, options)
+    // Fast path: PNGs without errors.
+    if usesFastPath,
       let pixels = try InflatedPNG.pixels(
         of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
     {
-      let coloring = try Coloring(bytes, header: header, options)
+      let colorConversion = try ColorConversion(bytes, header: header, options)
       return Image(
-        size: plan.framing.shown, agreedPixels: try coloring.applied(to: pixels, watch), isPartial: false)
+        size: plan.framing.displaySize,
+        validatedPixels: try colorConversion.applied(to: pixels, watch), isPartial: false)
     }
-    // Slow path: all others, and whatever is wrong.
-    var run = try PictureRun(header, plan, options)
-    try run.advance(RowReader.Input(bytes: bytes, isWhole: true), watch)
-    return try run.picture(watch)
+    // Slow path: all other files, including all errors.
+    var run = try DecodingRun(header, plan, options)
+    try run.advance(RowReader.Input(bytes: bytes, isComplete: true), watch)
+    return try run.result(watch)
   }
 
-  /// A decoding of a picture whose bytes are still arriving. What was decoded is not decoded again, except for
-  /// damaged files and for PNGs that state their orientation behind their pixels.
+  /// Creates a decoding of an image whose bytes are still being received.
+  ///
+  /// Every row is decoded once, except in damaged files and in PNGs whose orientation follows their pixels.
   public func incremental(options: ImageOptions) -> (any IncrementalDecoding<Image>)? {
-    ImageDecoding(self, options)
+    IncrementalImageDecoding(self, options)
   }
 
-  /// The bytes of the pixels.
+  /// Returns the bytes of the pixels.
   public func cost(of value: Image) -> Int { value.pixels.count }
 
-  /// The most memory that decoding holds at once, result included, in bytes. The first bytes of a file are
-  /// enough, when they hold its header.
+  /// Returns the peak memory of a decoding, result included, in bytes.
+  ///
+  /// `bytes` may be the start of a file if it contains the header.
   public func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
     try plan(try ImageHeader(of: bytes), options, fileBytes: bytes.count).workingBytes
   }
@@ -107,7 +121,10 @@ public struct ImageDecoder: ResourceDecoder {
     DecodingWatch(timeline, limit: timeLimit)
   }
 
-  /// How a picture is decoded; refused when that is beyond the limits.
+  /// Returns the plan for an image.
+  ///
+  /// - Throws: ``LoadError/Kind/imageTooLarge`` if the image exceeds a limit,
+  ///   ``LoadError/Kind/invalidRequest`` for a target size without pixels.
   func plan(
     _ header: ImageHeader, _ options: ImageOptions, fileBytes: Int
   ) throws(LoadError) -> DecodingPlan {
@@ -119,25 +136,25 @@ public struct ImageDecoder: ResourceDecoder {
         .imageTooLarge,
         "the \(name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)")
     }
-    let output = framing.orientation.turned(framing.output)
+    let output = framing.orientation.applied(to: framing.output)
     guard let outputArea = output.area, outputArea <= maximumPixels, let outputBytes = output.byteCount else {
       throw LoadError(
         .imageTooLarge,
-        "the picture would be enlarged to \(output.width)x\(output.height) pixels; the limit is \(maximumPixels)"
-      )
+        "the result would be enlarged to \(output.width)x\(output.height) pixels; "
+          + "the limit is \(maximumPixels)")
     }
-    guard header.coefficientBytes <= RowReader.mostCodecMemory else {
+    guard header.coefficientBytes <= RowReader.maxCodecMemory else {
       throw LoadError(
         .imageTooLarge,
-        "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes at once;"
-          + " the limit is \(RowReader.mostCodecMemory)")
+        "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes for its "
+          + "coefficients; the limit is \(RowReader.maxCodecMemory)")
     }
     let plan = DecodingPlan(header, framing, outputBytes: outputBytes, options)
-    guard plan.workingBytes <= Self.mostWorkingBytes - fileBytes else {
+    guard plan.workingBytes <= Self.maxWorkingBytes - fileBytes else {
       throw LoadError(
         .imageTooLarge,
-        "decoding the \(name) of \(size.width)x\(size.height) takes \(plan.workingBytes) bytes beside its "
-          + "\(fileBytes); the limit is \(Self.mostWorkingBytes)")
+        "decoding the \(name) of \(size.width)x\(size.height) needs \(plan.workingBytes) bytes and its "
+          + "file has \(fileBytes); the limit is \(Self.maxWorkingBytes)")
     }
     return plan
   }

@@ -1,19 +1,19 @@
 internal import CImageCodecs
 
 extension Image {
-  /// How a picture is written.
+  /// The format of an encoded image and its settings.
   public enum Encoding: Sendable, Hashable {
-    /// Lossless, with alpha unless every pixel is opaque.
+    /// PNG: lossless, with alpha unless every pixel is opaque.
     case png
-    /// Lossy, without alpha: the picture is put on white. `quality` is 1...100 as libjpeg means it; what lies
-    /// outside is moved to the nearer end.
+    /// JPEG: lossy, without alpha; the image is composed over white. `quality` is the libjpeg quality. Values
+    /// outside of 1...100 are clamped.
     case jpeg(quality: Int = 85)
   }
 
-  /// The picture as a file.
+  /// Returns the image as a file.
   ///
-  /// - Throws: ``LoadError/Kind/unsupported`` when the format cannot hold a picture of this size (a JPEG ends
-  ///   at 65 500 pixels on a side), ``LoadError/Kind/imageTooLarge`` when memory runs out.
+  /// - Throws: ``LoadError/Kind/unsupported`` if the image is too large for the format (JPEG allows 65 500
+  ///   pixels per side), ``LoadError/Kind/imageTooLarge`` if an allocation fails.
   public func encoded(as encoding: Encoding) throws(LoadError) -> [UInt8] {
     var file: [UInt8] = []
     try encode(as: encoding) { piece throws(LoadError) in
@@ -22,14 +22,15 @@ extension Image {
     return file
   }
 
-  /// Hands the picture as a file to `write`, piece by piece, so that the file is never whole in memory.
+  /// Encodes the image and passes the file to `write` in pieces, so that memory never holds the complete
+  /// file.
   ///
-  /// - Throws: As ``encoded(as:)``, and what `write` throws.
+  /// - Throws: The errors of ``encoded(as:)`` and of `write`.
   public func encode(
     as encoding: Encoding, to write: (Span<UInt8>) throws(LoadError) -> Void
   ) throws(LoadError) {
     let writer = try ImageWriter(self, encoding)
-    // 1 MB of pixels, but whole rows: a piece is seldom larger, and there are few of them.
+    // Rows of 1 MB of pixels: a piece of the file is rarely larger, and the number of calls is small.
     let step = max(1, (1 << 20) / (width * 4))
     for row in stride(from: 0, to: height, by: step) {
       try writer.write(self, rows: row..<min(row + step, height), to: write)
@@ -37,7 +38,7 @@ extension Image {
   }
 }
 
-/// Writes the rows of one picture file.
+/// A writer of the rows of one image file.
 @safe
 private struct ImageWriter: ~Copyable {
   private let writer: OpaquePointer
@@ -77,7 +78,7 @@ private struct ImageWriter: ~Copyable {
     case .outOfMemory: throw .noMemoryForPixels
     default: throw .cannotHold(image)
     }
-    // A JPEG's first rows make nothing.
+    // The first rows of a JPEG may produce no output.
     guard unsafe piece.count > 0 else { return }
     try write(unsafe UnsafeBufferPointer(start: piece.bytes, count: piece.count).span)
   }
@@ -85,6 +86,7 @@ private struct ImageWriter: ~Copyable {
 
 extension LoadError {
   fileprivate static func cannotHold(_ image: Image) -> LoadError {
-    LoadError(.unsupported, "the format does not hold a picture of \(image.width)x\(image.height)")
+    LoadError(
+      .unsupported, "the format cannot hold an image of \(image.width)x\(image.height); make it smaller")
   }
 }

@@ -1,24 +1,27 @@
-/// A whole PNG, inflated at once, whose rows come without libpng: for files that are common and flawless.
-/// All others are libpng's, errors and partial pictures included.
+/// A PNG whose data is inflated in one call and decoded without libpng: the fast path for valid files.
 ///
-/// What it accepts, libpng accepts too and makes the same pixels of. One exception is known: libdeflate gives
-/// codes a meaning that RFC 1951 leaves without one (lengths 286 and 287, distances 30 and 31, codes of
-/// incomplete tables, repeats beyond the last code), where zlib fails. No encoder writes them, and damage does not keep three checksums.
+/// libpng decodes all other files, including damaged and partial ones. It also accepts every file that this
+/// type accepts, and decodes the same pixels, with one known exception. libdeflate accepts codes that RFC
+/// 1951 does not define, where zlib fails: lengths 286 and 287, distances 30 and 31, codes of incomplete
+/// tables, repeats beyond the last code. No encoder writes such codes, and damage would have to match three
+/// checksums.
 struct InflatedPNG: ~Copyable {
-  /// Zeros, at least a row of them; the rows as stored, each behind its filter and turned back when it is its
-  /// turn; a few zeros.
+  /// At least one row of zeros; the rows, each after its filter type; a few zeros. The filter of a row is
+  /// undone in place when the row is read.
   private var buffer: [UInt8]
   private let layout: Layout
   private let size: PixelSize
   private let expansion: PNGExpansion
   private var nextRow = 0
 
-  /// Nil when the header says that libpng has to read the file, when anything in it is unusual, or when
-  /// memory ran out. Otherwise all is well to the end of the file, and either all rows can be read or, if
-  /// made `forWhole`, all pixels taken at once.
-  init?(_ bytes: [UInt8], header: ImageHeader, forWhole: Bool) {
-    guard let layout = Layout(header, forWhole: forWhole), let parts = FlawlessPNG(bytes, header: header),
-      let buffer = layout.inflated(parts.compressed, of: bytes), layout.knowsFilters(in: buffer)
+  /// Inflates the data of a PNG.
+  ///
+  /// Returns nil if the header requires libpng, the file has any error, or an allocation fails. Otherwise the
+  /// file is valid to its end. With `expandsInPlace`, call ``pixels(_:)``, else ``read(_:to:at:)``.
+  init?(_ bytes: [UInt8], header: ImageHeader, expandsInPlace: Bool) {
+    guard let layout = Layout(header, expandsInPlace: expandsInPlace),
+      let parts = ValidPNG(bytes, header: header), let buffer = layout.inflated(parts.compressed, of: bytes),
+      layout.hasValidFilters(buffer)
     else { return nil }
     size = header.size
     self.layout = layout
@@ -27,18 +30,17 @@ struct InflatedPNG: ~Copyable {
       header, palette: bytes[parts.palette ?? 0..<0], transparency: bytes[parts.transparency ?? 0..<0])
   }
 
-  /// The most that is held beside the result at once, in bytes; nil when the header says that libpng has to
-  /// read the file.
-  static func workingBytes(_ header: ImageHeader, forWhole: Bool) -> Int? {
-    guard let layout = Layout(header, forWhole: forWhole) else { return nil }
-    let held = layout.byteCount + layout.mostStoredBytes
-    guard forWhole, let pixels = header.size.byteCount, layout.isAsLargeAs(pixels: pixels) else {
-      return held
+  /// Returns the peak memory in addition to the result, in bytes, or nil if the header requires libpng.
+  static func workingBytes(_ header: ImageHeader, expandsInPlace: Bool) -> Int? {
+    guard let layout = Layout(header, expandsInPlace: expandsInPlace) else { return nil }
+    let total = layout.byteCount + layout.maxCompressedBytes
+    guard expandsInPlace, let pixels = header.size.byteCount, layout.isReusable(forPixels: pixels) else {
+      return total
     }
-    return held - pixels
+    return total - pixels
   }
 
-  /// Delivers the next `count` rows, 4 bytes per pixel, into `pixels`, from `offset` bytes on.
+  /// Writes the next `count` rows, 4 bytes per pixel, to `pixels` at `offset` bytes.
   mutating func read<Element: BitwiseCopyable>(
     _ count: Int, to pixels: inout MutableSpan<Element>, at offset: Int
   ) {
@@ -54,44 +56,49 @@ struct InflatedPNG: ~Copyable {
         for index in 0..<count {
           let row = layout.firstRow + (first + index) * layout.stride
           let pixels = offset + index * width * 4
-          unsafe expansion.turnBack(rows + row, stride: layout.stride, width: width, to: destination + pixels)
+          unsafe expansion.unfilterAndExpand(
+            rows + row, stride: layout.stride, width: width, to: destination + pixels)
         }
       }
     }
   }
 
-  /// All pixels, written over the rows that they come from.
+  /// Returns all pixels, expanded in place over the rows.
+  ///
+  /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.
   consuming func pixels(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     let (layout, size, expansion) = (layout, size, expansion)
     let rowBytes = size.width * 4
-    for strip in stride(from: 0, to: size.height, by: Drawing.stripHeight) {
+    for strip in stride(from: 0, to: size.height, by: ImageAssembler.stripHeight) {
       unsafe buffer.withUnsafeMutableBytes { buffer in
         guard let base = buffer.baseAddress else { return }
-        for row in strip..<min(strip + Drawing.stripHeight, size.height) {
+        for row in strip..<min(strip + ImageAssembler.stripHeight, size.height) {
           let source = layout.firstRow + row * layout.stride
           precondition((row + 1) * rowBytes <= source && source + layout.stride <= buffer.count)
-          unsafe expansion.turnBack(
+          unsafe expansion.unfilterAndExpand(
             base + source, stride: layout.stride, width: size.width, to: base + row * rowBytes)
         }
       }
-      try watch.look()
+      try watch.check()
     }
     let count = rowBytes * size.height
-    if !layout.isAsLargeAs(pixels: count) { return Array(buffer[..<count]) }
+    if !layout.isReusable(forPixels: count) { return Array(buffer[..<count]) }
     buffer.removeLast(buffer.count - count)
     return buffer
   }
 }
 
 extension PNGExpansion {
-  /// Undoes the filter of `row`, a byte before its samples, and writes its pixels. The row above it must lie
-  /// `stride` bytes before it.
+  /// Undoes the filter of `row` in place and writes its pixels.
+  ///
+  /// `row` points to the filter type, one byte before the samples. The row above must be `stride` bytes
+  /// before.
   @unsafe
-  fileprivate func turnBack(
+  fileprivate func unfilterAndExpand(
     _ row: UnsafeMutableRawPointer, stride: Int, width: Int, to pixels: UnsafeMutableRawPointer
   ) {
     let samples = unsafe row + 1
-    // Every filter was checked when the picture was inflated.
+    // `Layout.hasValidFilters` has checked the filter type.
     let filter = PNGFilter(rawValue: unsafe row.load(as: UInt8.self)) ?? .none
     unsafe filter.undo(samples, above: samples - stride, count: stride - 1, pixel: pixelBytes)
     unsafe expand(samples, width: width, to: pixels)

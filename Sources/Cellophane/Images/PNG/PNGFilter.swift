@@ -1,16 +1,18 @@
-/// How a row of a PNG was made easier to compress (ISO/IEC 15948, section 9), and its undoing.
+/// The filter types of PNG rows (ISO/IEC 15948, section 9).
 enum PNGFilter: UInt8 {
   case none = 0
   case sub, up, average, paeth
 
-  /// Bytes behind a row that are read with its last pixel and not used: three bytes are loaded as four.
+  /// The number of bytes after a row that are read but not used: three bytes are loaded as four.
   static let overread = 1
 
-  /// Turns `row`, `count` bytes, back into samples. `above` is the row before it, turned back, or zeros;
-  /// `pixel` is the number of bytes from one pixel to the next (1, 2, 3, 4, 6 or 8).
+  /// Undoes the filter of `row`, `count` bytes, in place.
   ///
-  /// Pointers, because most of the time goes here that inflating does not take, and each pixel waits for the
-  /// one before. Both rows must have `overread` more bytes behind them.
+  /// `above` is the previous row with its filter undone, or zeros. `pixel` is the distance between pixels in
+  /// bytes: 1, 2, 3, 4, 6 or 8. ``overread`` more bytes must follow both rows.
+  ///
+  /// Uses pointers, because this function takes most of the time apart from inflating, and every pixel
+  /// depends on the one before.
   @unsafe
   func undo(_ row: UnsafeMutableRawPointer, above: UnsafeRawPointer, count: Int, pixel: Int) {
     switch (self, pixel) {
@@ -21,7 +23,7 @@ enum PNGFilter: UInt8 {
     case (_, 3): unsafe undo(row, above, count, width: 3, step: 3)
     case (_, 4): unsafe undo(row, above, count, width: 4, step: 4)
     case (_, 6):
-      // The bytes of a pixel do not know each other: first the left halves of all pixels, then the right.
+      // The bytes of a pixel are independent: first the left halves of all pixels, then the right halves.
       unsafe undo(row, above, count, width: 3, step: 6)
       unsafe undo(row + 3, above + 3, count - 3, width: 3, step: 6)
     default:
@@ -30,7 +32,7 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// The one filter that looks at no neighbour in the row, so that many bytes are undone at once.
+  /// Undoes the filter Up. It does not depend on neighbors in the row, so 32 bytes are processed at once.
   private func undoUp(_ row: UnsafeMutableRawPointer, _ above: UnsafeRawPointer, _ count: Int) {
     typealias Bytes = SIMD32<UInt8>
     var offset = 0
@@ -48,7 +50,8 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// Undoes `width` bytes every `step` bytes; a loop of its own for every filter and width.
+  /// Undoes the filter for `width` bytes every `step` bytes. Inlined as a separate loop for each filter and
+  /// width.
   @inline(__always)
   private func undo(
     _ row: UnsafeMutableRawPointer, _ above: UnsafeRawPointer, _ count: Int, width: Int, step: Int
@@ -63,11 +66,12 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// Whichever of three neighbours is nearest to left + up - upLeft.
+  /// Returns the Paeth predictor: the neighbor nearest to left + up - upLeft.
   ///
-  /// That is the smaller of left and up when upLeft is far above both, the larger when it is far below, and
-  /// upLeft between; the bounds of "far" come out of the distances without their absolute values, and equal
-  /// distances decide as the standard says. Four steps from `left` to the result instead of seven.
+  /// The nearest neighbor is the smaller of left and up if upLeft is far above both. It is the larger if
+  /// upLeft is far below both, and upLeft otherwise. `bound` is the limit of "far". It follows from the
+  /// distances without their absolute values, and equal distances give the result of the standard. The
+  /// dependency chain from `left` to the result has four operations instead of seven.
   @inline(__always)
   private static func paeth(_ left: Lanes, _ up: Lanes, _ upLeft: Lanes) -> Lanes {
     let bound = (upLeft &+ upLeft &+ upLeft &- up) &- left
@@ -77,8 +81,8 @@ enum PNGFilter: UInt8 {
     return inner.replacing(with: larger, where: bound .<= smaller)
   }
 
-  /// Goes along the row: what is stored is the difference from what `predicted` says of the pixel to the
-  /// left, the one above and the one above to the left.
+  /// Adds the prediction to every pixel of the row. `predicted` takes the pixels to the left, above, and
+  /// above to the left.
   @inline(__always)
   private static func undoEach(
     _ row: UnsafeMutableRawPointer, _ above: UnsafeRawPointer, _ count: Int, _ width: Int, _ step: Int,
@@ -95,11 +99,11 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// Up to four bytes in lanes of 16 bits, because the differences of Paeth need ten. The type is not generic,
-  /// since generic SIMD compiles to loops over lanes.
+  /// Up to four bytes in lanes of 16 bits, because the Paeth differences need ten bits. The type is not
+  /// generic, because generic SIMD compiles to loops over lanes.
   private typealias Lanes = SIMD4<Int16>
 
-  /// The sums of the low bytes, without what overflows: the high bytes are and stay zero.
+  /// Adds the low bytes modulo 256. The high bytes are zero before and after.
   @inline(__always)
   private static func sum(_ first: Lanes, _ second: Lanes) -> Lanes {
     unsafe unsafeBitCast(
@@ -107,7 +111,7 @@ enum PNGFilter: UInt8 {
       to: Lanes.self)
   }
 
-  /// `width` bytes, the first in the first lane on every machine.
+  /// Loads `width` bytes, the first into the first lane on every machine.
   @inline(__always)
   private static func load(_ source: UnsafeRawPointer, _ width: Int) -> Lanes {
     var bits: UInt64
@@ -121,7 +125,7 @@ enum PNGFilter: UInt8 {
     return unsafe unsafeBitCast(bits, to: Lanes.self)
   }
 
-  /// Writes `width` bytes and none more.
+  /// Writes exactly `width` bytes.
   @inline(__always)
   private static func store(_ lanes: Lanes, _ destination: UnsafeMutableRawPointer, _ width: Int) {
     var bits = unsafe unsafeBitCast(lanes, to: UInt64.self)

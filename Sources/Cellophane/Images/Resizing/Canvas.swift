@@ -1,11 +1,11 @@
-/// The pixels of a picture in the making. Rows arrive as stored and are put where the orientation wants them.
+/// The pixels of the resulting image. Writing rows in stored order applies the orientation.
 struct Canvas {
-  /// The pixels put so far; transparent black where none was.
+  /// The pixels written so far. Other pixels are transparent black.
   private(set) var pixels: [UInt8]
-  /// Where the pixel (x, y) as stored goes: `origin + x * across + y * down`, in pixels.
+  /// The stored pixel (x, y) is written to `origin + x * across + y * down`, in pixels.
   private let origin, across, down: Int
 
-  /// A canvas for a stored picture of `size`, which has `byteCount` bytes of pixels.
+  /// Creates a canvas for a stored image of `size` with `byteCount` bytes of pixels.
   init(_ size: PixelSize, byteCount: Int, orientation: Orientation) {
     let (width, height) = (size.width, size.height)
     let last = width * height - 1
@@ -23,12 +23,12 @@ struct Canvas {
     pixels = Array(repeating: 0, count: byteCount)
   }
 
-  /// Puts a part of `source` so that its first row becomes row `y`.
-  mutating func place(_ source: PixelRows, columns: Range<Int>, rows: Range<Int>, y: Int) {
+  /// Writes a part of `source`. Its first row becomes row `y` in stored order.
+  mutating func write(_ source: PixelRows, columns: Range<Int>, rows: Range<Int>, y: Int) {
     let (across, down) = (across, down)
     let corner = origin + y * down
     if across == 1, down == columns.count, source.width == columns.count {
-      // Whole rows of both: one after the other.
+      // Complete rows in both: one copy.
       let destination = corner * 4
       pixels.replaceSubrange(
         destination..<destination + rows.count * source.width * 4,
@@ -55,8 +55,8 @@ struct Canvas {
         }
       }
     } else {
-      // A picture on its side: down the rows first, so that neighbours are written one after the other;
-      // along a row each pixel would touch another page.
+      // Rotated by 90 degrees: column by column, so that adjacent pixels are written in order. Row by row,
+      // each pixel would touch another page.
       for (index, column) in columns.enumerated() {
         var destination = (corner + index * across) * 4
         for row in rows {
@@ -68,19 +68,19 @@ struct Canvas {
   }
 }
 
-/// Some rows of a picture: red, green, blue and alpha of each pixel.
+/// Some rows of an image: red, green, blue and alpha of each pixel.
 struct PixelRows {
   let width, count: Int
   var pixels: [UInt8]
 
-  /// Transparent black rows.
+  /// Creates transparent black rows.
   init(width: Int, count: Int) {
     self.width = width
     self.count = count
     pixels = Array(repeating: 0, count: width * count * 4)
   }
 
-  /// Where `columns` of `row` are among the bytes.
+  /// Returns the range of bytes for `columns` of `row`.
   func range(of row: Int, columns: Range<Int>) -> Range<Int> {
     (row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4
   }

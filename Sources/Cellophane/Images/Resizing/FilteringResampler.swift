@@ -1,27 +1,32 @@
-/// Resampling with any weights, of pictures with or without alpha, in floating point. Columns come first, so that
-/// only as much as a row of the result has is kept of each row; but rows do where they are reduced and columns
-/// enlarged: else a narrow, tall picture would cost the rows of the source times the columns of the result.
+/// A floating-point resampler for any filter, with or without alpha.
+///
+/// Columns are resampled first, so that only the columns of the result are kept of each row. If rows are
+/// reduced and columns enlarged, rows are resampled first. Otherwise the cost of a narrow, tall image would
+/// be the rows of the source times the columns of the result.
 struct FilteringResampler {
   private let columns: FractionWeights
   private let rows: ResamplingAxis
   private let rowsFirst: Bool
-  /// One row of the source, colours times alpha.
+  /// One row of the source, with premultiplied alpha.
   private var source: [SIMD4<Float>]
-  /// The same row with the columns of the result; when rows come first, those of the row in the making.
+  /// The same row with the columns of the result. If rows are resampled first: the current row of the result.
   private var row: [SIMD4<Float>]
-  /// When rows are reduced: the sums of those rows of the result to which the row of the source counts, row y
-  /// in the place of y modulo their number. With the columns of the source when rows come first.
-  private var kept: [[SIMD4<Float>]] = []
-  /// The weights summed up in each of `kept`.
-  private var totals: [Float] = []
-  /// When rows are enlarged.
+  /// If rows are reduced: the partial sums of the rows of the result that depend on the current row of the
+  /// source.
+  ///
+  /// The sum for row y has the index y modulo the number of sums. If rows are resampled first, the sums have
+  /// the columns of the source.
+  private var partialSums: [[SIMD4<Float>]] = []
+  /// The sum of the weights in each of ``partialSums``.
+  private var totalWeights: [Float] = []
+  /// The interpolator, if rows are enlarged.
   private var interpolator: RowInterpolator?
   private var sourceRow = 0
   private var outputRow = 0
-  private var finished: PixelRows
+  private var outputRows: PixelRows
 
-  /// How many pixels of enlarged rows are placed at once. 4096: what placing them costs besides no longer counts,
-  /// and they stay in the fastest cache.
+  /// The number of pixels of enlarged rows that are written together. 4096: the overhead of a call is
+  /// negligible, and the pixels fit in the L1 cache.
   private static let stripPixels = 4096
 
   init(columns axis: ResamplingAxis, rows: ResamplingAxis, width: Int) {
@@ -32,15 +37,15 @@ struct FilteringResampler {
     row = Array(repeating: .zero, count: axis.count)
     if rows.isEnlarged {
       interpolator = RowInterpolator(rows, width: axis.count)
-      finished = PixelRows(width: axis.count, count: max(1, Self.stripPixels / axis.count))
+      outputRows = PixelRows(width: axis.count, count: max(1, Self.stripPixels / axis.count))
     } else {
-      kept = Array(repeating: rowsFirst ? source : row, count: rows.overlap)
-      totals = Array(repeating: 0, count: rows.overlap)
-      finished = PixelRows(width: axis.count, count: 1)
+      partialSums = Array(repeating: rowsFirst ? source : row, count: rows.overlap)
+      totalWeights = Array(repeating: 0, count: rows.overlap)
+      outputRows = PixelRows(width: axis.count, count: 1)
     }
   }
 
-  /// Goes on where `averager` has met the first row that is not opaque.
+  /// Continues the work of `averager` at the first row that is not opaque.
   init(
     continuing averager: OpaqueAverager, columns axis: ResamplingAxis, rows: ResamplingAxis
   ) {
@@ -52,10 +57,10 @@ struct FilteringResampler {
     guard first < sourceRow else { return }
     source = averager.fractions
     if !rowsFirst { reduceColumns(of: source) }
-    let place = outputRow % kept.count
-    kept[place] = rowsFirst ? source : row
-    let taken = first..<sourceRow
-    totals[place] = Float(taken.reduce(0) { $0 + rows.weight(of: $1, at: outputRow) })
+    let index = outputRow % partialSums.count
+    partialSums[index] = rowsFirst ? source : row
+    let added = first..<sourceRow
+    totalWeights[index] = Float(added.reduce(0) { $0 + rows.weight(of: $1, at: outputRow) })
   }
 
   mutating func add(_ pixels: Span<UInt8>, to canvas: inout Canvas) {
@@ -66,59 +71,60 @@ struct FilteringResampler {
     load(pixels)
     if !rowsFirst { reduceColumns(of: source) }
     if rows.isEnlarged {
-      interpolator?.put(row)
+      interpolator?.add(row)
       interpolate(to: &canvas)
     } else {
       distribute(to: &canvas)
     }
   }
 
-  /// Adds the row to all rows of the result that depend on it.
+  /// Adds the current row to the sums of all rows of the result that depend on it.
   private mutating func distribute(to canvas: inout Canvas) {
-    for output in outputRow..<min(outputRow + kept.count, rows.count) {
+    for output in outputRow..<min(outputRow + partialSums.count, rows.count) {
       let window = rows.window(at: output)
       guard window.first <= sourceRow else { return }
-      let place = output % kept.count
+      let index = output % partialSums.count
       let weight = Float(rows.weight(of: sourceRow, at: output))
-      kept[place].add(rowsFirst ? source : row, times: weight)
-      totals[place] += weight
+      partialSums[index].add(rowsFirst ? source : row, times: weight)
+      totalWeights[index] += weight
       guard window.last == sourceRow else { continue }
-      finish(kept[place], total: totals[place], to: &canvas)
-      kept[place].clear()
-      totals[place] = 0
+      finish(partialSums[index], total: totalWeights[index], to: &canvas)
+      partialSums[index].clear()
+      totalWeights[index] = 0
     }
   }
 
-  /// Makes all rows of the result for which the row was the last missing one.
+  /// Computes all rows of the result that were missing only the current row.
   private mutating func interpolate(to canvas: inout Canvas) {
     let end = rows.firstIndex(from: outputRow, dependingBeyond: sourceRow)
     while outputRow < end {
-      let made = outputRow..<min(outputRow + finished.count, end)
-      interpolator?.blend(made, into: &finished)
-      canvas.place(finished, columns: 0..<finished.width, rows: 0..<made.count, y: outputRow)
-      outputRow = made.upperBound
+      let range = outputRow..<min(outputRow + outputRows.count, end)
+      interpolator?.blend(range, into: &outputRows)
+      canvas.write(outputRows, columns: 0..<outputRows.width, rows: 0..<range.count, y: outputRow)
+      outputRow = range.upperBound
     }
   }
 
   private mutating func finish(_ sums: [SIMD4<Float>], total: Float, to canvas: inout Canvas) {
     if rowsFirst { reduceColumns(of: sums) }
     let sums = (rowsFirst ? row : sums).span
-    var pixels = finished.pixels.mutableSpan
+    var pixels = outputRows.pixels.mutableSpan
     for column in sums.indices {
       pixels.store(Self.pixel(sums[column] * (1 / total)), at: column * 4)
     }
-    canvas.place(finished, columns: 0..<finished.width, rows: 0..<1, y: outputRow)
+    canvas.write(outputRows, columns: 0..<outputRows.width, rows: 0..<1, y: outputRow)
     outputRow += 1
   }
 
-  /// Colours without alpha again. Lanczos may overshoot both ways.
-  static func pixel(_ weighed: SIMD4<Float>) -> SIMD4<UInt8> {
-    let alpha = weighed.w
+  /// Converts a premultiplied mean to a pixel with straight alpha. Lanczos values may exceed the range on
+  /// both sides.
+  static func pixel(_ premultiplied: SIMD4<Float>) -> SIMD4<UInt8> {
+    let alpha = premultiplied.w
     guard alpha >= 0.5 else { return .zero }
-    // Rounding errors of what is opaque must not reach its colours.
-    var mean = abs(alpha - 255) < 0.001 ? weighed : weighed * (255 / alpha)
+    // A rounding error in the alpha of an opaque pixel must not change its color.
+    var mean = abs(alpha - 255) < 0.001 ? premultiplied : premultiplied * (255 / alpha)
     mean.w = alpha
-    // Half up.
+    // Rounds half up.
     mean += 0.5
     return SIMD4(level(mean.x), level(mean.y), level(mean.z), level(mean.w))
   }
@@ -127,7 +133,7 @@ struct FilteringResampler {
 
   private mutating func load(_ pixels: Span<UInt8>) {
     var source = source.mutableSpan
-    precondition(pixels.count == source.count * 4, "the row has another width than the picture")
+    precondition(pixels.count == source.count * 4, "the row and the image have different widths")
     for column in source.indices {
       let pixel = pixels.pixel(at: column * 4)
       let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))

@@ -1,136 +1,150 @@
-/// How a stored picture becomes the one asked for: at which scale its format decodes it, which part is kept,
-/// and to how many pixels that part is brought. Pure arithmetic; all sizes are before orientation.
+/// The geometry of a decoding: the scale at which the codec decodes, the part that is kept, its size in the
+/// result, and the orientation.
+///
+/// All sizes are in stored orientation.
 struct Framing: Equatable {
-  /// A rectangle; its edges may lie within pixels.
-  struct Part: Equatable {
+  /// A rectangle whose edges may be within pixels.
+  struct Crop: Equatable {
     var x, y, width, height: Double
   }
 
-  /// The codec decodes at 1/denominator.
+  /// The codec decodes at 1/denominator of the stored size.
   let denominator: Int
   /// The size that the codec delivers.
   let decoded: PixelSize
-  /// What is kept of it, in decoded pixels.
-  let part: Part
-  /// The size that `part` is brought to.
+  /// The part that is kept, in decoded pixels.
+  let crop: Crop
+  /// The size to which ``crop`` is resampled.
   let output: PixelSize
-  /// How its pixels are made.
+  /// The filter that computes the pixels of the result.
   let filter: ResizeFilter
-  /// How the result is turned.
+  /// The orientation that is applied to the result.
   let orientation: Orientation
 
-  /// How many decoded pixels there are at least, on each side, for one of the result. libjpeg scales each block
-  /// of 8x8 by itself, which shows at the blocks' edges unless it is averaged once more.
+  /// The minimum number of decoded pixels on each side for one pixel of the result.
   ///
-  /// 2: eight photographs, most of 3 Mpx, were decoded at each scale, brought to 256 pixels by area and by
-  /// lanczos3, and compared with the whole picture brought there. Medians: with about 1, 34.5 and 37 dB; with 2,
-  /// 40 and 48 dB; with 3, 44 and 54 dB; with 4, 45 and 55 dB. Decoding alone took 7.4, 8.6, 10.7 and 9.6 ms,
-  /// and averaging grows with the square.
+  /// libjpeg scales each block of 8x8 separately. The edges of the blocks are visible unless the image is
+  /// averaged once more.
   ///
-  /// The scales of n/8 between the powers of two do not pay: where 1/1 took 12.3 ms and 1/2 9.6 ms, 7/8 took
-  /// 22.3 ms, 6/8 17.1 ms, 5/8 15.0 ms and 3/8 10.7 ms.
+  /// The value 2 is measured with eight photographs, most of 3 megapixels. They were decoded at each scale,
+  /// resampled to 256 pixels, and compared with the result from the full scale. Medians:
+  ///
+  /// - About 1: 34.5 dB with area and 37 dB with lanczos3; decoding took 7.4 ms.
+  /// - 2: 40 and 48 dB; 8.6 ms.
+  /// - 3: 44 and 54 dB; 10.7 ms.
+  /// - 4: 45 and 55 dB; 9.6 ms.
+  ///
+  /// The time for averaging grows with the square of the value.
+  ///
+  /// The scales n/8 between the powers of two are slower: 1/1 took 12.3 ms and 1/2 9.6 ms, but 7/8 took 22.3
+  /// ms, 6/8 17.1 ms, 5/8 15.0 ms and 3/8 10.7 ms.
   static let oversampling = 2
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a target without pixels.
+  /// Computes the geometry for an image and its options.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a target size without pixels.
   init(header: ImageHeader, options: ImageOptions) throws(LoadError) {
     let orientation = options.appliesOrientation ? header.orientation : .up
     let stored = header.size
     guard let wanted = options.targetSize else {
       self.init(
-        keeping: Part(whole: stored), of: stored, output: stored, denominator: 1, options.filter, orientation)
+        keeping: Crop(entire: stored), of: stored, output: stored, denominator: 1, options.filter,
+        orientation)
       return
     }
     guard wanted.width > 0, wanted.height > 0 else {
       throw LoadError(
-        .invalidRequest, "the target size \(wanted.width)x\(wanted.height) is not at least 1x1")
+        .invalidRequest, "the target size \(wanted.width)x\(wanted.height) must be at least 1x1")
     }
-    // Sides end at 2^31 in both formats, so that no product of two overflows.
-    let target = orientation.turned(
-      PixelSize(width: min(wanted.width, 1 << 31), height: min(wanted.height, 1 << 31)))
-    let (part, output) = Self.placing(stored, in: target, mode: options.mode, enlarges: options.enlarges)
-    let denominator = header.format == .jpeg ? Self.denominator(from: part, to: output) : 1
+    // No side exceeds 2^31 in either format, so the product of two sides cannot overflow.
+    let target = orientation.applied(
+      to: PixelSize(width: min(wanted.width, 1 << 31), height: min(wanted.height, 1 << 31)))
+    let (crop, output) = Self.fitting(stored, to: target, mode: options.mode, enlarges: options.enlarges)
+    let denominator = header.format == .jpeg ? Self.denominator(from: crop, to: output) : 1
     self.init(
-      keeping: part, of: stored, output: output, denominator: denominator, options.filter, orientation)
+      keeping: crop, of: stored, output: output, denominator: denominator, options.filter, orientation)
   }
 
   private init(
-    keeping part: Part, of stored: PixelSize, output: PixelSize, denominator: Int,
+    keeping crop: Crop, of stored: PixelSize, output: PixelSize, denominator: Int,
     _ filter: ResizeFilter, _ orientation: Orientation
   ) {
     self.filter = filter
     self.denominator = denominator
     self.orientation = orientation
     self.output = output
-    // libjpeg rounds up; the last row and column then stand for less than a whole pixel of `part`.
+    // libjpeg rounds up. The last row and column can then cover less than a complete pixel of `crop`.
     decoded = PixelSize(
       width: (stored.width + denominator - 1) / denominator,
       height: (stored.height + denominator - 1) / denominator)
     let scale = Double(denominator)
-    self.part = Part(
-      x: part.x / scale, y: part.y / scale, width: part.width / scale, height: part.height / scale)
+    self.crop = Crop(
+      x: crop.x / scale, y: crop.y / scale, width: crop.width / scale, height: crop.height / scale)
   }
 
-  /// True when pixels have to be made anew; otherwise `part` lies on whole pixels.
-  var isResampled: Bool { part.width != Double(output.width) || part.height != Double(output.height) }
+  /// True if the pixels must be resampled. Otherwise the edges of ``crop`` are at pixel boundaries.
+  var isResampled: Bool { crop.width != Double(output.width) || crop.height != Double(output.height) }
 
-  /// The size of the result as shown.
-  var shown: PixelSize { orientation.turned(output) }
+  /// The size of the result after orientation is applied.
+  var displaySize: PixelSize { orientation.applied(to: output) }
 
-  /// True when the result is what the codec delivers.
-  var isWhole: Bool { orientation == .up && output == decoded && !isResampled }
+  /// True if the result is equal to the output of the codec.
+  var isIdentity: Bool { orientation == .up && output == decoded && !isResampled }
 
-  /// What is kept of a picture, and the size it is brought to.
-  private static func placing(
-    _ stored: PixelSize, in target: PixelSize, mode: ResizeMode, enlarges: Bool
-  ) -> (Part, PixelSize) {
+  /// Returns the part of an image that is kept, and its size in the result.
+  private static func fitting(
+    _ stored: PixelSize, to target: PixelSize, mode: ResizeMode, enlarges: Bool
+  ) -> (Crop, PixelSize) {
     switch mode {
     case .fit:
       let isSmaller = stored.width <= target.width && stored.height <= target.height
-      return (Part(whole: stored), isSmaller && !enlarges ? stored : stored.shaped(within: target))
+      return (Crop(entire: stored), isSmaller && !enlarges ? stored : stored.shaped(within: target))
     case .exact:
-      if enlarges { return (Part(whole: stored), target) }
+      if enlarges { return (Crop(entire: stored), target) }
       let output = PixelSize(
         width: min(target.width, stored.width), height: min(target.height, stored.height))
-      return (Part(whole: stored), output)
+      return (Crop(entire: stored), output)
     case .fill:
       if enlarges || target.width < stored.width && target.height < stored.height {
         let scale = max(
           Double(target.width) / Double(stored.width), Double(target.height) / Double(stored.height))
         let width = min(Double(target.width) / scale, Double(stored.width))
         let height = min(Double(target.height) / scale, Double(stored.height))
-        let part = Part(
+        let crop = Crop(
           x: (Double(stored.width) - width) / 2, y: (Double(stored.height) - height) / 2, width: width,
           height: height)
-        return (part, target)
+        return (crop, target)
       }
-      // Nothing is enlarged: the largest part of the target's shape is cut out on whole pixels, not averaged.
+      // No enlarging: crops the largest part with the aspect ratio of the target, at pixel boundaries and
+      // without averaging.
       let isSmaller = target.width <= stored.width && target.height <= stored.height
       let output = isSmaller ? target : target.shaped(within: stored)
-      let part = Part(
+      let crop = Crop(
         x: Double((stored.width - output.width) / 2), y: Double((stored.height - output.height) / 2),
         width: Double(output.width), height: Double(output.height))
-      return (part, output)
+      return (crop, output)
     }
   }
 
-  private static func denominator(from part: Part, to output: PixelSize) -> Int {
+  private static func denominator(from crop: Crop, to output: PixelSize) -> Int {
     let fitting = [8, 4, 2].first { denominator in
-      let least = Double(denominator * oversampling)
-      return part.width >= least * Double(output.width) && part.height >= least * Double(output.height)
+      let minimum = Double(denominator * oversampling)
+      return crop.width >= minimum * Double(output.width) && crop.height >= minimum * Double(output.height)
     }
     return fitting ?? 1
   }
 }
 
-extension Framing.Part {
-  init(whole size: PixelSize) {
+extension Framing.Crop {
+  /// Returns the rectangle of a complete image.
+  init(entire size: PixelSize) {
     self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }
 }
 
 extension PixelSize {
-  /// The largest size of this shape that lies within `bounds`; at least 1x1. All sides must be positive and
-  /// at most 2^31.
+  /// Returns the largest size with this aspect ratio within `bounds`, at least 1x1. All sides must be in
+  /// 1...2^31.
   package func shaped(within bounds: PixelSize) -> PixelSize {
     if bounds.width * height <= bounds.height * width {
       let height = (height * bounds.width + width / 2) / width

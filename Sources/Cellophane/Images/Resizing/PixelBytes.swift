@@ -1,9 +1,9 @@
-// Pixels in rows of bytes, four bytes at once. Byte by byte, turning a picture takes four times as long, because
-// every byte's bounds are checked. What is unsafe about these calls is only that any bits become a value, which
-// is right for whole numbers; the bounds of all four bytes are checked by the calls themselves.
+// Access to the four bytes of a pixel at once. Rotating an image byte by byte takes four times as long,
+// because the bounds of every byte are checked. These calls are marked unsafe only because they convert
+// arbitrary bits to a value, which is valid for integers. They check the bounds of all bytes.
 
 extension Span<UInt8> {
-  /// The pixel whose first byte is at `offset`.
+  /// Returns the pixel at the byte `offset`.
   @inline(__always)
   func pixel(at offset: Int) -> SIMD4<UInt8> {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self)
@@ -11,7 +11,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt16> {
-  /// The four numbers of `pixel`, and the four of the next.
+  /// Returns the four numbers of `pixel` and the four of the next pixel.
   @inline(__always)
   func pair(from pixel: Int) -> SIMD8<UInt16> {
     let stride = MemoryLayout<SIMD4<UInt16>>.stride
@@ -20,7 +20,7 @@ extension Span<UInt16> {
 }
 
 extension MutableSpan<UInt8> {
-  /// Puts `pixel` at `offset` and the three bytes after it.
+  /// Stores the four bytes of `pixel` at `offset`.
   @inline(__always)
   mutating func store(_ pixel: SIMD4<UInt8>, at offset: Int) {
     var bytes = unsafe mutableBytes

@@ -1,20 +1,20 @@
-/// The pixels of one row or column of the source on which one pixel of the result depends.
+/// The range of pixels in a row or column of the source on which one pixel of the result depends.
 struct ResamplingWindow: Equatable {
   let first, last: Int
 
   var count: Int { last - first + 1 }
 }
 
-/// One direction of resampling: which pixels of the source make up each pixel of the result, and by how much.
+/// The windows and weights of resampling in one direction.
 struct ResamplingAxis {
-  /// Where the part of the source that is kept begins.
+  /// The start of the crop in the source.
   private let start: Double
-  /// How many pixels the source has; windows end there, as if nothing lay outside.
+  /// The number of pixels in the source. Windows are clipped to it.
   private let limit: Int
-  /// How many pixels the result has.
+  /// The number of pixels in the result.
   let count: Int
   private let filter: ResizeFilter
-  /// How many pixels of the source there are for one of the result.
+  /// The number of pixels of the source for one pixel of the result.
   private let scale: Double
 
   init(start: Double, length: Double, limit: Int, count: Int, filter: ResizeFilter) {
@@ -25,20 +25,20 @@ struct ResamplingAxis {
     scale = length / Double(count)
   }
 
-  /// True when the result has more pixels than the part of the source.
+  /// True if the result has more pixels than the crop.
   var isEnlarged: Bool { scale < 1 }
-  /// True when weights are shares of an area, or of two neighbours: not negative.
+  /// True if no weight is negative: weights are fractions of an area or of two neighbors.
   var isAveraged: Bool { filter == .area }
-  /// The most pixels of the result that depend on one of the source while it is not enlarged; the most pixels
-  /// of the source on which one of the result depends when it is.
+  /// If the result is not enlarged: the maximum number of pixels of the result that depend on one of the
+  /// source. Otherwise: the maximum number of pixels of the source on which one of the result depends.
   var overlap: Int { filter.overlap }
-  /// The most pixels in a window.
+  /// The maximum number of pixels in a window.
   var longestWindow: Int {
     let length = filter == .area ? max(scale, 1) : 2 * Lanczos.lobes * max(scale, 1)
     return min(Int(length.rounded(.up)) + 1, limit)
   }
 
-  /// The window of the pixel `index` of the result. Neither end ever moves back from one to the next.
+  /// Returns the window of the pixel `index` of the result. Neither end decreases if `index` increases.
   func window(at index: Int) -> ResamplingWindow {
     let lower, upper: Double
     switch filter {
@@ -46,21 +46,23 @@ struct ResamplingAxis {
       lower = start + scale * Double(index)
       upper = (start + scale * Double(index + 1)).rounded(.up) - 1
     case .area:
-      lower = centre(of: index) - 0.5
+      lower = center(of: index) - 0.5
       upper = lower.rounded(.down) + 1
     case .lanczos3:
-      // The pixels whose centres lie within the kernel.
+      // The pixels with centers within the kernel.
       let support = Lanczos.lobes * max(scale, 1)
-      lower = centre(of: index) - support + 0.5
-      upper = (centre(of: index) + support - 0.5).rounded(.down)
+      lower = center(of: index) - support + 0.5
+      upper = (center(of: index) + support - 0.5).rounded(.down)
     }
     let end = Double(limit - 1)
     let first = Int(min(max(lower.rounded(.down), 0), end))
     return ResamplingWindow(first: first, last: max(first, Int(min(max(upper, 0), end))))
   }
 
-  /// How much the pixel `source`, which must lie in the window, counts in the pixel `index` of the result.
-  /// The weights of a window sum up to about 1: to be divided by their sum where that matters.
+  /// Returns the weight of the pixel `source` in the pixel `index` of the result.
+  ///
+  /// `source` must be in the window. The weights of a window sum to about 1. Divide them by their sum if an
+  /// exact sum is necessary.
   func weight(of source: Int, at index: Int) -> Double {
     switch filter {
     case .area where !isEnlarged:
@@ -74,9 +76,11 @@ struct ResamplingAxis {
     }
   }
 
-  /// The weights in the pixel `index` of what is enlarged, of the pixel `last` of the source, on which it
-  /// depends, and of the seven before it, in their order. 0 outside of the window; they sum up to 1.
-  func neighbourWeights(upTo last: Int, at index: Int) -> SIMD8<Float> {
+  /// Returns the weights of eight pixels of the source in the pixel `index` of an enlarged result.
+  ///
+  /// The eight pixels end with `last`, which must be in the window. Weights outside of the window are 0. The
+  /// sum is 1.
+  func neighborWeights(upTo last: Int, at index: Int) -> SIMD8<Float> {
     let steps = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7)
     let first = distance(of: last - 7, at: index)
     let distances = first + steps
@@ -89,10 +93,10 @@ struct ResamplingAxis {
     return SIMD8<Float>(weights / weights.sum())
   }
 
-  /// How far from a pixel of what is enlarged those lie on which it depends.
+  /// The distance within which a pixel of an enlarged result depends on pixels of the source.
   private var reach: Double { filter == .area ? 1 : Lanczos.lobes }
 
-  /// The first pixel of the result from `start` on that depends on pixels behind `source`.
+  /// Returns the first pixel of the result, from `start`, that depends on pixels after `source`.
   ///
   /// - Complexity: logarithmic in the size of the result.
   func firstIndex(from start: Int, dependingBeyond source: Int) -> Int {
@@ -104,15 +108,15 @@ struct ResamplingAxis {
     return low
   }
 
-  /// How far the centre of the pixel `source` is behind that of the pixel `index` of the result, in pixels of the
-  /// source.
-  private func distance(of source: Int, at index: Int) -> Double { Double(source) + 0.5 - centre(of: index) }
+  /// Returns the distance from the center of the pixel `index` of the result to that of `source`, in pixels
+  /// of the source.
+  private func distance(of source: Int, at index: Int) -> Double { Double(source) + 0.5 - center(of: index) }
 
-  private func centre(of index: Int) -> Double { start + scale * (Double(index) + 0.5) }
+  private func center(of index: Int) -> Double { start + scale * (Double(index) + 0.5) }
 }
 
 extension ResizeFilter {
-  /// See ``ResamplingAxis/overlap``. Lanczos: its kernel is six pixels wide, and edges may cut into a seventh.
+  /// See ``ResamplingAxis/overlap``. The Lanczos kernel is six pixels wide and may touch a seventh.
   var overlap: Int {
     switch self {
     case .area: 2

@@ -1,7 +1,7 @@
-/// The windows of an axis and their weights, one after the other.
+/// The windows of an axis and the concatenation of their weights.
 struct FractionWeights {
   private(set) var windows: [ResamplingWindow] = []
-  /// As many for each window as it has pixels; they sum up to 1.
+  /// One weight for each pixel of each window. The weights of a window sum to 1.
   private(set) var weights: [Float] = []
 
   init(_ axis: ResamplingAxis) {
@@ -11,24 +11,26 @@ struct FractionWeights {
       let window = axis.window(at: index)
       windows.append(window)
       if axis.isEnlarged {
-        let shares = axis.neighbourWeights(upTo: window.last, at: index)
-        for place in 8 - window.count..<8 { weights.append(shares[place]) }
+        let neighbors = axis.neighborWeights(upTo: window.last, at: index)
+        for position in 8 - window.count..<8 { weights.append(neighbors[position]) }
         continue
       }
-      let sum = axis.weigh(window, at: index, into: &exact)
+      let sum = axis.computeWeights(window, at: index, into: &exact)
       for weight in exact { weights.append(Float(weight / sum)) }
     }
   }
 }
 
-/// The windows of an axis and their weights, two pixels at a time: all windows are made as long as the longest,
-/// by pixels that count nothing, so that there is no loop but of a fixed length.
+/// The windows of an axis and the weights of their pixels in pairs.
+///
+/// All windows are padded with pixels of weight 0 to the length of the longest. All loops then have a fixed
+/// length.
 struct PairedWeights {
-  /// How many pairs a window has.
+  /// The number of pairs in a window.
   let pairs: Int
   /// The first pixel of each window.
   private(set) var first: [Int] = []
-  /// The weights of each pair: that of its first pixel four times, that of its second four times.
+  /// The weights of each pair: four times that of its first pixel, then four times that of its second.
   private(set) var weights: [SIMD8<UInt16>] = []
 
   init(_ axis: ResamplingAxis) {
@@ -37,13 +39,13 @@ struct PairedWeights {
     pairs = (longest + 1) / 2
     first.reserveCapacity(axis.count)
     weights.reserveCapacity(axis.count * pairs)
-    var shares = WholeWeights()
+    var integers = IntegerWeights()
     for (index, window) in windows.enumerated() {
-      shares.set(window, of: axis, at: index)
+      integers.set(window, of: axis, at: index)
       first.append(window.first)
-      for at in stride(from: 0, to: pairs * 2, by: 2) {
-        let left = SIMD4(repeating: at < window.count ? shares.weights[at] : 0)
-        let right = SIMD4(repeating: at + 1 < window.count ? shares.weights[at + 1] : 0)
+      for position in stride(from: 0, to: pairs * 2, by: 2) {
+        let left = SIMD4(repeating: position < window.count ? integers.weights[position] : 0)
+        let right = SIMD4(repeating: position + 1 < window.count ? integers.weights[position + 1] : 0)
         weights.append(SIMD8(lowHalf: left, highHalf: right))
       }
     }
@@ -51,38 +53,40 @@ struct PairedWeights {
 }
 
 extension PairedWeights {
-  /// The most memory that the weights of `source` pixels for `count` take, in bytes, while they are made.
-  static func mostBytes(from source: Int, to count: Int) -> Int {
-    // A window begins and ends within a pixel, and is made even: three pixels more than its length at most, and
-    // two are a pair. Longer ones are not made.
+  /// Returns the peak memory for the weights from `source` pixels to `count`, in bytes.
+  static func maxBytes(from source: Int, to count: Int) -> Int {
+    // A window begins and ends within pixels and is padded to an even number. It has at most three pixels
+    // more than its length, and two pixels are a pair. `OpaqueAverager` does not create longer windows.
     let pixels = min(source + 3 * count, (OpaqueAverager.longestWindow + 1) * count)
     return pixels * MemoryLayout<SIMD8<UInt16>>.stride / 2
       + count * (MemoryLayout<Int>.stride + MemoryLayout<ResamplingWindow>.stride)
   }
 }
 
-/// The weights of one window in whole numbers, which sum up to 65535 exactly.
-struct WholeWeights {
+/// The weights of one window as integers that sum to exactly 65535.
+struct IntegerWeights {
   private(set) var weights: [UInt16] = []
-  /// Kept for its memory.
+  /// A buffer that is reused for every window.
   private var exact: [Double] = []
 
   mutating func set(_ window: ResamplingWindow, of axis: ResamplingAxis, at index: Int) {
-    let scale = 65_535 / axis.weigh(window, at: index, into: &exact)
-    var (sum, given) = (0.0, 0.0)
+    let scale = 65_535 / axis.computeWeights(window, at: index, into: &exact)
+    var (sum, assigned) = (0.0, 0.0)
     weights.removeAll(keepingCapacity: true)
     for weight in exact {
       sum += weight * scale
-      let share = min(sum, 65_535).rounded() - given
-      given += share
-      weights.append(UInt16(share))
+      let rounded = min(sum, 65_535).rounded() - assigned
+      assigned += rounded
+      weights.append(UInt16(rounded))
     }
   }
 }
 
 extension ResamplingAxis {
-  /// Puts the weights of a window into `weights`; what they sum up to.
-  fileprivate func weigh(_ window: ResamplingWindow, at index: Int, into weights: inout [Double]) -> Double {
+  /// Stores the weights of a window in `weights`. Returns their sum.
+  fileprivate func computeWeights(
+    _ window: ResamplingWindow, at index: Int, into weights: inout [Double]
+  ) -> Double {
     weights.removeAll(keepingCapacity: true)
     var sum = 0.0
     for source in window.first...window.last {

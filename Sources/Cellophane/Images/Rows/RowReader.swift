@@ -1,43 +1,48 @@
 internal import CImageCodecs
 
-/// Reads the rows of one picture file, as far as it is there. The only place where decoding touches C.
+/// A reader of the rows of one image file, as far as it has been received. The only type that calls the C
+/// decoders.
 @safe
 struct RowReader: ~Copyable {
-  /// How far a call got. Each returns after a bounded amount of work (some ten ms at most), so that its caller
-  /// can look at cancellation and at the time.
+  /// The state after a call.
+  ///
+  /// Every call returns after a bounded amount of work, at most some tens of milliseconds, so that the caller
+  /// can check for cancellation and the time limit.
   enum Progress {
-    /// It did what was asked.
+    /// The call did all of its work.
     case done
-    /// Call again.
+    /// The call did a part of its work. Call again to continue.
     case more
-    /// Call again when there is more of the file.
+    /// The call used up the input. Call again with more input to continue.
     case starved
   }
 
-  /// The file so far.
+  /// The part of the file received so far.
   struct Input {
     let bytes: [UInt8]
-    /// Nothing follows.
-    let isWhole: Bool
+    /// True if no bytes follow.
+    let isComplete: Bool
   }
 
   private let reader: OpaquePointer
   private let format: ImageFormat
   private let framing: Framing
-  /// True when all rows are refined in place instead of being delivered one after the other; known after the
-  /// start.
+  /// True if all rows are refined in place instead of being delivered in order. Valid after the start.
   private(set) var isInterlaced = false
-  /// What becomes of the colours.
-  private(set) var coloring: Coloring?
+  /// The color conversion of the image.
+  private(set) var colorConversion: ColorConversion?
 
-  /// The most scans of one JPEG. 100: encoders write about 10, and each scan may cost as much time as a whole
-  /// picture while being a few bytes long.
-  static let mostScans: UInt32 = 100
-  /// The most memory that libjpeg may take, which is what the coefficients of a progressive picture need.
-  /// 512 MB: the budget of all pictures in the making.
-  static let mostCodecMemory = 512 << 20
+  /// The maximum number of scans in a JPEG.
+  ///
+  /// 100: encoders write about 10. A malicious scan has only a few bytes and takes as much time as a complete
+  /// image.
+  static let maxScans: UInt32 = 100
+  /// The maximum memory of libjpeg, which it needs for the coefficients of a progressive image.
+  ///
+  /// 512 MB is also the budget for all decodings at the same time.
+  static let maxCodecMemory = 512 << 20
 
-  /// A reader of a picture whose header was read and found within the limits.
+  /// Creates a reader for an image whose header is within the limits.
   init(_ header: ImageHeader, _ framing: Framing) throws(LoadError) {
     format = header.format
     let codec: CodecFormat =
@@ -54,27 +59,28 @@ struct RowReader: ~Copyable {
     unsafe cellophane_reader_close(reader)
   }
 
-  /// Reads up to the pixels. Without `showsParts` the pixels of an interlaced picture mean nothing until all rows
-  /// were read.
+  /// Reads the file up to its pixels.
+  ///
+  /// Without `showsParts`, the pixels of an interlaced image are undefined until all rows are read.
   mutating func start(_ input: Input, showsParts: Bool) throws(LoadError) -> Progress {
     let limits = CodecLimits(
-      denominator: UInt32(framing.denominator), scans: Self.mostScans, memory: Self.mostCodecMemory,
+      denominator: UInt32(framing.denominator), scans: Self.maxScans, memory: Self.maxCodecMemory,
       shows_parts: showsParts)
     let progress = try progress(
       unsafe Self.with(input) { unsafe cellophane_reader_start(reader, $0, limits) })
     guard progress == .done else { return progress }
     let layout = unsafe cellophane_reader_layout(reader)
     guard Int(layout.width) == framing.decoded.width, Int(layout.height) == framing.decoded.height else {
-      throw LoadError(.corrupt, "the \(format.name) states its size in two ways")
+      throw LoadError(.corrupt, "the size of the \(format.name) differs between its headers")
     }
     isInterlaced = layout.interlaced
     return .done
   }
 
-  /// Takes what becomes of the colours. To be called between the start and the first row.
-  mutating func color(by coloring: consuming Coloring) {
-    if coloring.takesInks { unsafe cellophane_reader_keep_inks(reader) }
-    self.coloring = consume coloring
+  /// Sets the color conversion. Call this after the start and before the first row.
+  mutating func setColorConversion(_ conversion: consuming ColorConversion) {
+    if conversion.takesCMYK { unsafe cellophane_reader_keep_inks(reader) }
+    colorConversion = consume conversion
   }
 
   /// Reads the scans of a progressive JPEG.
@@ -82,11 +88,13 @@ struct RowReader: ~Copyable {
     try progress(unsafe Self.with(input) { unsafe cellophane_reader_absorb(reader, $0) })
   }
 
-  /// How many scans were absorbed whole, or passes finished.
-  var scans: Int { Int(unsafe cellophane_reader_scans(reader)) }
+  /// The number of completely absorbed scans, or of finished passes of an interlaced image.
+  var completedScans: Int { Int(unsafe cellophane_reader_scans(reader)) }
 
-  /// Reads up to `count` rows into `pixels`, from `offset` bytes on. `rows` becomes the number of rows that were
-  /// read, of an interlaced picture the number of those that show something; also when an error is thrown.
+  /// Reads up to `count` rows into `pixels` at `offset` bytes.
+  ///
+  /// Sets `rows` to the number of rows read, also if an error is thrown. For an interlaced image this is the
+  /// number of leading rows with content.
   mutating func read<Element: BitwiseCopyable>(
     _ count: Int, of input: Input, to pixels: inout MutableSpan<Element>, at offset: Int = 0,
     rows: inout Int
@@ -100,7 +108,7 @@ struct RowReader: ~Copyable {
     return try progress(result.status)
   }
 
-  /// Reads up to `count` rows and appends them; they must not be more than `pixels` has room for.
+  /// Reads up to `count` rows and appends them to `pixels`, which must have enough capacity.
   mutating func read(
     _ count: Int, of input: Input, appendingTo pixels: inout OutputSpan<UInt8>, rows: inout Int
   ) throws(LoadError) -> Progress {
@@ -117,24 +125,26 @@ struct RowReader: ~Copyable {
     return try progress(result.status)
   }
 
-  /// Reads what follows the rows, so that a file that was cut off there is noticed.
+  /// Reads the data after the rows, so that a truncation there is noticed.
   mutating func finish(_ input: Input) throws(LoadError) -> Progress {
     try progress(unsafe Self.with(input) { unsafe cellophane_reader_finish(reader, $0) })
   }
 
-  /// True when only reading the whole file at once tells whether it is damaged.
-  var isInDoubt: Bool { unsafe cellophane_reader_doubted(reader) }
+  /// True if the reader ignored a possible error while the file was arriving. Only a new reader with the
+  /// complete file can decide whether the file is damaged.
+  var isUncertain: Bool { unsafe cellophane_reader_doubted(reader) }
 
-  /// How many rows a picture of the scans so far has; 0 when rows come one after the other.
-  var showable: Int { Int(unsafe cellophane_reader_showable(reader)) }
+  /// The number of rows that the scans absorbed so far can show; 0 for files whose rows are delivered in
+  /// order.
+  var scanPreviewRows: Int { Int(unsafe cellophane_reader_showable(reader)) }
 
-  /// Begins a picture of the scans so far.
-  mutating func show() throws(LoadError) {
+  /// Begins a preview of the scans absorbed so far.
+  mutating func startScanPreview() throws(LoadError) {
     _ = try progress(unsafe cellophane_reader_show(reader))
   }
 
-  /// Reads up to `count` rows of that picture into `pixels`; how many it read.
-  mutating func readShown<Element: BitwiseCopyable>(
+  /// Reads up to `count` rows of the preview into `pixels`. Returns the number of rows read.
+  mutating func readScanPreview<Element: BitwiseCopyable>(
     _ count: Int, to pixels: inout MutableSpan<Element>, at offset: Int = 0
   ) throws(LoadError) -> Int {
     let result = unsafe pixels.withUnsafeMutableBytes { destination in
@@ -159,7 +169,8 @@ struct RowReader: ~Copyable {
 
   private var bytesPerRow: Int { framing.decoded.width * 4 }
 
-  /// Lets `body` write up to `count` bytes of rows. The one place that all rows pass.
+  /// Calls `body` to write up to `count` bytes of rows, and converts CMYK. All rows pass through this
+  /// function.
   private borrowing func fill(
     _ destination: UnsafeMutableRawBufferPointer, from offset: Int, _ count: Int,
     _ body: (UnsafeMutablePointer<UInt8>) -> CodecRows
@@ -168,14 +179,14 @@ struct RowReader: ~Copyable {
     guard let start = destination.baseAddress else { return CodecRows(status: .corrupt, rows: 0) }
     let result = unsafe body((start + offset).assumingMemoryBound(to: UInt8.self))
     let rows = offset..<offset + Int(result.rows) * bytesPerRow
-    unsafe coloring?.apply(toInks: UnsafeMutableRawBufferPointer(rebasing: destination[rows]))
+    unsafe colorConversion?.apply(toCMYK: UnsafeMutableRawBufferPointer(rebasing: destination[rows]))
     return result
   }
 
   private static func with(_ input: Input, _ body: (CodecInput) -> CodecStatus) -> CodecStatus {
     unsafe input.bytes.withUnsafeBufferPointer { file in
       guard let start = file.baseAddress else { return .truncated }
-      return unsafe body(CodecInput(bytes: start, count: file.count, whole: input.isWhole))
+      return unsafe body(CodecInput(bytes: start, count: file.count, whole: input.isComplete))
     }
   }
 
@@ -186,14 +197,14 @@ struct RowReader: ~Copyable {
     case .starved: return .starved
     case .outOfMemory: throw .noMemoryForPixels
     case .corrupt: throw failure(.corrupt, "is damaged")
-    case .truncated: throw failure(.truncated, "is not whole")
+    case .truncated: throw failure(.truncated, "is incomplete")
     case .unsupported: throw failure(.unsupported, "cannot be decoded")
-    case .tooLarge: throw failure(.imageTooLarge, "needs too much")
+    case .tooLarge: throw failure(.imageTooLarge, "exceeds a limit")
     }
   }
 
-  private borrowing func failure(_ kind: LoadError.Kind, _ what: String) -> LoadError {
-    let said = unsafe String(cString: cellophane_reader_message(reader))
-    return LoadError(kind, "the \(format.name) \(what): \(said)")
+  private borrowing func failure(_ kind: LoadError.Kind, _ problem: String) -> LoadError {
+    let message = unsafe String(cString: cellophane_reader_message(reader))
+    return LoadError(kind, "the \(format.name) \(problem): \(message)")
   }
 }

@@ -1,9 +1,9 @@
-/// How the memory cache's size and policy decide how often it answers.
+/// The hit rate of the memory cache by size and eviction policy.
 struct CacheFigure: Sendable {
   let curve: CacheCurve
-  /// The size of the memory cache that was played, in bytes.
+  /// The size of the memory cache in the run, in bytes.
   let size: Int
-  /// Its policy.
+  /// The eviction policy of the run.
   let policy: String
 
   var figure: Figure {
@@ -14,7 +14,7 @@ struct CacheFigure: Sendable {
     var drawing = plot.ground + plot.columns(about: 6, Quantity.roundBytes)
     drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
     drawing +=
-      plot.title(left: "requests answered by the cache") + plot.title(below: "size of the memory cache")
+      plot.title(left: "hit rate of the memory cache") + plot.title(below: "size of the memory cache")
     drawing += impossible(plot)
     if plot.x.domain.contains(Double(size)) {
       let x = plot.x(Double(size))
@@ -30,25 +30,25 @@ struct CacheFigure: Sendable {
     }
     drawing += labels(ends, plot)
     return Figure(
-      id: "cache", title: "What another cache would have done",
+      id: "cache", title: "Hit rate of other memory caches",
       reading:
-        "Each line is a rule for what a full cache throws away first, on this run's own requests, from a cache "
-        + "of four pictures to one that keeps all. No rule can enter the hatched region, not even one that knows the future.",
+        "Each curve is an eviction policy, played with the requests of this run. The sizes go from a cache of four images "
+        + "to one that keeps all. No policy can reach the hatched region, not even one that knows all future requests.",
       panels: [
         Figure.Panel(
           drawing: drawing, height: 430,
           description:
-            "Hit ratio by size of the memory cache for \(curve.lines.count) policies and the upper bound.")
+            "Hit rate by size of the memory cache for \(curve.lines.count) policies and the upper bound.")
       ],
       remarks: [
-        "\(Quantity.grouped(Double(curve.requests))) requests for \(Quantity.grouped(Double(curve.keys))) pictures, as "
-          + "the slots made them, without prefetching. "
+        "\(Quantity.grouped(Double(curve.requests))) requests of the slots for "
+          + "\(Quantity.grouped(Double(curve.keys))) images, without prefetching. "
           + (curve.belady == nil
-            ? "The bound is PFOO-L: pictures differ in size."
-            : "The bound is Belady's: all pictures cost the same.")
+            ? "The bound is PFOO-L, because the images differ in size."
+            : "The bound is Belady's optimum, because all images have the same size.")
       ],
       table: Table(
-        caption: "The share of requests answered, by size",
+        caption: "Hit rate by size of the memory cache",
         head: ["size"] + curve.lines.map(\.policy) + ["bound"],
         rows: curve.sizes.indices.map { index in
           [Quantity.bytes(Double(curve.sizes[index]))]
@@ -56,7 +56,7 @@ struct CacheFigure: Sendable {
         }))
   }
 
-  /// What no cache reaches.
+  /// The upper bound of the hit rate for each size.
   private var limit: [Double] { curve.belady ?? curve.bound }
 
   private func impossible(_ plot: Plot) -> Markup {
@@ -79,7 +79,7 @@ struct CacheFigure: Sendable {
 
   private func middle(of ratios: [Double]) -> Double { ratios.reduce(0, +) / Double(max(1, ratios.count)) }
 
-  /// The names of the lines, beside the plot, the best above.
+  /// Returns the names of the curves, at the right of the plot, the highest mean hit rate first.
   private func labels(_ lines: [(name: String, style: String, ratio: Double)], _ plot: Plot) -> Markup {
     let x = plot.box.right + 18
     let all = [(name: "the bound", style: "line bound", ratio: 2.0)] + lines

@@ -1,9 +1,9 @@
-/// A number at the head of a report.
+/// A main number at the top of a report.
 struct Card: Sendable {
-  /// A number to hold it against.
+  /// The same number of another loader.
   struct Comparison: Sendable {
     let name: String
-    /// The class of its bar.
+    /// The CSS class of the bar.
     let style: String
     let value: Double
     let text: String
@@ -11,19 +11,19 @@ struct Card: Sendable {
 
   let title: String
   let value: String
-  /// How sure the number is; nil when nothing is known of that.
+  /// The interval of the number or another note below it; nil for none.
   var interval: String?
-  /// What it means.
+  /// An explanation of the number.
   let meaning: String
   var comparisons: [Comparison] = []
-  /// Something that must hold: whether it does.
+  /// Whether the checked condition holds; nil for a number without a condition.
   var holds: Bool?
 
   var markup: Markup {
-    let sure: Markup = interval.map { #"<p class="interval">\#($0.unbroken)</p>"# } ?? ""
+    let note: Markup = interval.map { #"<p class="interval">\#($0.unbroken)</p>"# } ?? ""
     let style = holds.map { $0 ? "card holds" : "card broken" } ?? "card"
     return """
-      <article class="\(style)"><h3>\(title)</h3><p class="value">\(value)</p>\(sure)\(bars)<p class="meaning">\(meaning.unbroken)</p>\
+      <article class="\(style)"><h3>\(title)</h3><p class="value">\(value)</p>\(note)\(bars)<p class="meaning">\(meaning.unbroken)</p>\
       </article>
 
       """

@@ -1,27 +1,27 @@
-/// A picture of a report, with what one needs to read it.
+/// A figure of a report with its explanation.
 struct Figure: Sendable {
-  /// The name that links lead to.
+  /// The HTML id, which is the target of links.
   let id: String
   let title: String
-  /// How to read it, in a sentence.
+  /// The text after "How to read it."
   let reading: String
   let panels: [Panel]
-  /// What the colours mean.
+  /// The meanings of the colors, by CSS class.
   var legend: [(swatch: String, meaning: String)] = []
-  /// What else must be said.
+  /// Notes below the drawings.
   var remarks: [String] = []
-  /// The same in numbers.
+  /// The values as a table.
   var table: Table?
 
-  /// A drawing of its own: a page of paper may end after it.
+  /// A part of a figure with its own drawing. A printed page can break after it.
   struct Panel: Sendable {
     let drawing: Markup
     let height: Double
-    /// What it shows, for who cannot see it.
+    /// The text alternative of the drawing.
     let description: String
   }
 
-  /// The width that every drawing is made for.
+  /// The width of every drawing, in px.
   static let width = 960.0
 
   var markup: Markup {
@@ -44,7 +44,7 @@ struct Figure: Sendable {
   }
 }
 
-/// Rows of cells, the first of each its name.
+/// A table. The first cell of each row is its name.
 struct Table: Sendable {
   let caption: String
   let head: [String]
@@ -62,6 +62,6 @@ struct Table: Sendable {
       """
   }
 
-  /// The table, to be opened.
+  /// The table inside of a collapsed `details` element.
   var folded: Markup { "<details><summary>\(caption)</summary>\(markup)</details>" }
 }

@@ -1,62 +1,61 @@
-/// What the screen showed in some moments, small.
+/// Small drawings of the screen at several times of a run.
 struct Filmstrip: Sendable {
   let recording: Recording
 
-  /// Screens in a row of the strip.
+  /// The number of screens in a row of the strip.
   private static let count = 8
   private static let gap = 16.0
 
-  /// How it is to be read.
-  private var reading: String {
-    "Each frame is the screen at that time. A tinted tile is a picture that was there, each row with a tint of its own; "
-      + (recording.hasPreviews ? "a pale one is a preview; " : "") + "an orange outline is an empty place."
+  /// The explanation of the frames, as the two text lines of the SVG image.
+  private var explanation: [String] {
+    [
+      "Each frame is the screen at the time below it. A dashed orange outline is a missing image.",
+      "A tinted tile is an image; every row has its own tint."
+        + (recording.hasPreviews ? " A pale tile is a preview." : ""),
+    ]
   }
 
   var figure: Figure {
     let (drawing, height, count) = drawn
     return Figure(
-      id: "film", title: "What the screen showed", reading: reading,
+      id: "film", title: "Filmstrip", reading: explanation.joined(separator: " "),
       panels: [
         Figure.Panel(
           drawing: drawing, height: height,
-          description: "Pictures of the screen at \(count) moments of the run.")
+          description: "The screen at \(count) times of the run.")
       ])
   }
 
-  /// The strip as a picture of its own, which says what it is of.
-  ///
-  /// - Parameter lead: What was played.
-  func picture(of lead: String) -> String {
+  /// Returns the strip as an SVG image with its title and its explanation.
+  func image(title: String) -> String {
     let (drawing, height, _) = drawn
-    // Two lines of words above, two below.
-    let whole = height + 96
-    // Halves of the sentence fit on a line each.
-    let lines = reading.split(separator: ";", maxSplits: 1)
-    let words = zip(lines, [height + 56, height + 76]).map { line, y -> Markup in
-      #"<text class="label" x="16" y="\#(y)">\#(line)</text>"#
+    // 96: 36 px for the title, 60 for the explanation.
+    let total = height + 96
+    let caption = zip(explanation, [height + 56, height + 76]).map { text, y -> Markup in
+      #"<text class="label" x="16" y="\#(y)">\#(text)</text>"#
     }.joined()
-    let picture: Markup = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 \(whole)" width="960" height="\(whole)" role="img" \
-      aria-label="\(lead)" font-family="system-ui,sans-serif">
-      <style>\(Page.style)</style><rect width="960" height="\(whole)" fill="var(--bg)"/>
-      <text class="subtitle" x="16" y="24">\(lead)</text>
-      <g transform="translate(0 36)">\(drawing)</g>\(words)
+    let image: Markup = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 \(total)" width="960" height="\(total)" role="img" \
+      aria-label="\(title)" font-family="system-ui,sans-serif">
+      <style>\(Page.style)</style><rect width="960" height="\(total)" fill="var(--bg)"/>
+      <text class="subtitle" x="16" y="24">\(title)</text>
+      <g transform="translate(0 36)">\(drawing)</g>\(caption)
       </svg>
 
       """
-    return picture.text
+    return image.text
   }
 
-  /// The drawing, its height, and of how many moments it is.
+  /// The drawing, its height and the number of its frames.
   private var drawn: (drawing: Markup, height: Double, count: Int) {
     var drawing: Markup = ""
     var top = 8.0
-    // The beginning, while everything comes for the first time, then the whole.
+    // The start, when no image is cached, needs more frames than the rest.
     let start = [0, 100, 200, 400, 700, 1_000, 1_500, 2_500].map { Int64($0) * 1_000 }.filter {
       $0 < recording.end
     }
     let rest = (0..<Self.count).map { recording.end * (Int64($0) * 2 + 1) / Int64(2 * Self.count) }
-    for (title, times) in [("The beginning", start), ("The run, at equal distances", rest)] {
+    for (title, times) in [("The start", start), ("The complete run, at equal intervals", rest)] {
       drawing += #"<text class="subtitle" x="16" y="\#(top + 12)">\#(title)</text>"#
       top += 26
       let size = screenSize
@@ -71,12 +70,13 @@ struct Filmstrip: Sendable {
   private var screenSize: (width: Double, height: Double) {
     let width = (Figure.width - 32 - Self.gap * Double(Self.count - 1)) / Double(Self.count)
     let shape = Double(recording.viewport[1]) / Double(max(1, recording.viewport[0]))
-    // A screen that is very high would fill the page.
+    // 320 px: a very tall screen would fill the page.
     let height = min(width * shape, 320)
     return (height / shape, height)
   }
 
-  /// Stands for the text of a row whose picture leaves room for some and has no other beside it.
+  /// Returns two bars that represent the text of a row, or nothing if less than the width of its image is
+  /// free.
   private func words(beside place: Recording.Place, y: Double, _ scale: Double) -> Markup {
     let left = Double(place.left + place.width) * scale + 6
     let free = Double(recording.viewport[0]) * scale - left - 6
@@ -96,7 +96,7 @@ struct Filmstrip: Sendable {
       let state = cell.states.last { $0.start <= time }?.state ?? .blank
       if state == .blank { missing += 1 }
       let y = (Double(cell.place.top) - offset) * scale
-      // The golden angle: neighbours differ, and the same row looks the same each time.
+      // The golden angle: adjacent rows differ, and a row has the same tint in every frame.
       let tint = Markup.number((Double(cell.row) * 137.5).truncatingRemainder(dividingBy: 360))
       let isAlone = !cells.contains { $0.place.top == cell.place.top && $0.place.left != cell.place.left }
       return (isAlone ? words(beside: cell.place, y: y, scale) : "")
@@ -115,14 +115,13 @@ struct Filmstrip: Sendable {
 }
 
 extension SimulationResult {
-  /// What the screen showed at some moments of the first replica, as an SVG picture that needs nothing else; nil without
-  /// a recording.
+  /// Returns the screen at several times of the first replica as a self-contained SVG image, or nil without a
+  /// recording.
   public func filmstrip() -> String? {
     recording.map {
-      Filmstrip(recording: $0).picture(
-        of:
-          "What a \(config.gesture.profile.name) saw of \(Quantity.grouped(Double(config.list.rows))) rows, seed \(config.seed)"
-      )
+      Filmstrip(recording: $0).image(
+        title: "\(Quantity.grouped(Double(config.list.rows))) rows, profile \(config.gesture.profile.name), "
+          + "seed \(config.seed)")
     }
   }
 }

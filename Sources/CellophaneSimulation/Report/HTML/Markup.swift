@@ -1,4 +1,4 @@
-/// Text of HTML or SVG. What is put in as text is escaped; what is put in as markup was made here.
+/// HTML or SVG text. Interpolated strings are escaped; interpolated markup is not.
 struct Markup: ExpressibleByStringInterpolation, Sendable {
   private(set) var text: String
 
@@ -6,7 +6,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
 
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  /// `"\(value)"` escapes what comes from outside; numbers and other markup go in as they are.
+  /// The interpolation that escapes strings and inserts numbers and markup unchanged.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -19,7 +19,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ substring: Substring) { text += Markup.escaped(String(substring)) }
     mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
     mutating func appendInterpolation(_ number: Int) { text += String(number) }
-    /// A length or place: at most one digit behind the point, which is a tenth of a pixel.
+    /// Appends a length or a coordinate with at most one decimal, a tenth of a pixel.
     mutating func appendInterpolation(_ number: Double) { text += Markup.number(number) }
   }
 
@@ -31,8 +31,8 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
 
   static func += (first: inout Markup, second: Markup) { first.text += second.text }
 
-  /// `text` with what means something in HTML, in an element or in a quoted attribute, written otherwise. Control
-  /// characters, which neither may have, become the replacement character.
+  /// Returns `text` escaped for an element or a quoted attribute of HTML. Control characters, which are
+  /// invalid in both, become U+FFFD.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -44,7 +44,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      // The control characters (Unicode, Cc).
+      // Control characters: Unicode's general category Cc.
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": escaped.unicodeScalars.append("\u{FFFD}")
       default: escaped.unicodeScalars.append(scalar)
       }
@@ -52,9 +52,9 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
     return escaped
   }
 
-  /// `value` with at most one digit behind the point. What is no number, or larger than any picture, is 0.
+  /// Returns `value` with at most one decimal, or 0 if it is not finite or too large for a drawing.
   static func number(_ value: Double) -> String {
-    // 1e12: a tenth of it still is an Int.
+    // 1e12: ten times as much still fits into an Int.
     guard value.isFinite, abs(value) < 1e12 else { return "0" }
     let tenths = Int((value * 10).rounded())
     let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
@@ -63,6 +63,6 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<Markup> {
-  /// All of them, one after the other.
+  /// Returns the concatenation of all elements.
   func joined() -> Markup { reduce(into: Markup(stringLiteral: "")) { $0 += $1 } }
 }

@@ -1,6 +1,6 @@
 extension Page {
-  /// The style sheet. Blue and orange: told apart by everybody, also in gray by their lightness. Text has a contrast of
-  /// at least 4.5 to its ground in both schemes (WCAG 2.2, 1.4.3).
+  /// The style sheet. Blue and orange differ for every kind of color vision, and by their lightness in gray.
+  /// Text has a contrast of at least 4.5 to its background in both color schemes (WCAG 2.2, 1.4.3).
   static let style: Markup = """
     :root{color-scheme:light dark;--bg:#fff;--card:#f5f6f8;--ink:#171a21;--muted:#565d6b;--line:#dfe2e8;--grid:#e9ebef;
     --shown:#4a86d9;--preview:#a9cbf5;--blank:#e8590c;--fetch:#2b8a3e;--fetch-wait:#a3d9ae;--gone:#868e96;--gone-2:#f1f3f5;

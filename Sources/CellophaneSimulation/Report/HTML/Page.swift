@@ -1,11 +1,11 @@
-/// A page that needs nothing but itself: no script, no picture, no font, no style from elsewhere.
+/// A self-contained HTML page: no script and no external image, font or style sheet.
 struct Page: Sendable {
   let title: String
-  /// Markup of everything under the title.
+  /// The content of the `body` element.
   let body: Markup
-  /// JSON text that is kept in the page for programs; nothing reads it here.
+  /// JSON text that the page contains for other programs.
   let data: String?
-  /// What its drawings need beside the style of all pages.
+  /// An additional style sheet for the drawings of the page.
   var style: Markup = ""
 
   var text: String {
@@ -27,7 +27,7 @@ struct Page: Sendable {
     return page.text
   }
 
-  /// JSON with `<` written as an escape, so that nothing in it can end the element that it is in.
+  /// Returns `json` with `<` as an escape sequence, so that no text in it can end the `script` element.
   private static func inert(_ json: String) -> Markup {
     var text = ""
     text.reserveCapacity(json.utf8.count)
@@ -37,7 +37,7 @@ struct Page: Sendable {
     return Markup(stringLiteral: text)
   }
 
-  /// What drawings hatch with.
+  /// The hatching patterns of the drawings.
   private static let patterns: Markup = """
     <svg width="0" height="0" aria-hidden="true" class="defs"><defs>
     <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\

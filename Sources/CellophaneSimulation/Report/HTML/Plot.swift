@@ -6,37 +6,37 @@ struct Box: Sendable {
   var bottom: Double { top + height }
 }
 
-/// A framed part of a drawing with a scale along each side.
+/// A framed part of a drawing with a horizontal and a vertical scale.
 struct Plot: Sendable {
   let box: Box
   let x, y: Scale
 
-  /// A plot in `box`; the numbers of `y` grow upwards unless it is turned.
+  /// Creates a plot in `box`. The values of `y` grow upwards, or downwards if `isInverted`.
   init(
     _ box: Box, x: ClosedRange<Double>, y: ClosedRange<Double>, xKind: Scale.Kind = .linear,
-    isTurned: Bool = false
+    isInverted: Bool = false
   ) {
     self.box = box
     self.x = Scale(x, to: box.left, box.right, kind: xKind)
-    self.y = isTurned ? Scale(y, to: box.top, box.bottom) : Scale(y, to: box.bottom, box.top)
+    self.y = isInverted ? Scale(y, to: box.top, box.bottom) : Scale(y, to: box.bottom, box.top)
   }
 
-  /// The ground of the plot.
+  /// The frame of the plot.
   var ground: Markup {
     #"<rect class="ground" x="\#(box.left)" y="\#(box.top)" width="\#(box.width)" height="\#(box.height)"/>"#
   }
 
-  /// Lines across at round numbers, named at the left.
+  /// Returns horizontal grid lines at round numbers, with labels at the left.
   func rows(about count: Int, _ name: (Double) -> String) -> Markup {
     rows(at: y.ticks(about: count), name)
   }
 
-  /// Lines across at `ticks`, named at the left.
+  /// Returns horizontal grid lines at `ticks`, with labels at the left.
   func rows(at ticks: [Double], _ name: (Double) -> String) -> Markup {
     rows(at: ticks.map { ($0, name($0)) })
   }
 
-  /// Lines across, each with its name at the left.
+  /// Returns horizontal grid lines, each with its label at the left.
   func rows(at ticks: [(Double, String)]) -> Markup {
     ticks.map { tick, name -> Markup in
       #"<path class="grid" d="M\#(box.left) \#(y(tick))h\#(box.width)"/>"#
@@ -44,7 +44,7 @@ struct Plot: Sendable {
     }.joined()
   }
 
-  /// Lines down at round numbers, named below.
+  /// Returns vertical grid lines at round numbers, with labels below unless `name` is nil.
   func columns(about count: Int, _ name: ((Double) -> String)?) -> Markup {
     x.ticks(about: count).map { tick -> Markup in
       let line: Markup = #"<path class="grid" d="M\#(x(tick)) \#(box.top)v\#(box.height)"/>"#
@@ -54,18 +54,18 @@ struct Plot: Sendable {
     }.joined()
   }
 
-  /// What the numbers at the left are.
+  /// Returns the title of the vertical axis.
   func title(left text: String) -> Markup {
     #"<text class="axis" x="\#(box.left - 52)" y="\#(box.top - 8)">\#(text)</text>"#
   }
 
-  /// What the numbers below are.
+  /// Returns the title of the horizontal axis.
   func title(below text: String) -> Markup {
     #"<text class="axis end" x="\#(box.right)" y="\#(box.bottom + 34)">\#(text)</text>"#
   }
 }
 
-/// The commands of a path, each place to a tenth of a pixel.
+/// The commands of an SVG path, with coordinates rounded to a tenth of a pixel.
 struct Path: Sendable {
   private(set) var commands = ""
 
@@ -75,23 +75,23 @@ struct Path: Sendable {
   mutating func line(_ x: Double, _ y: Double) { add("L", x, y) }
   mutating func close() { commands += "Z" }
 
-  /// A rectangle; one without an area is left out.
+  /// Appends a rectangle unless it is empty.
   mutating func rectangle(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
     guard right > left, bottom > top else { return }
     add("M", left, top)
-    // Relative, which takes fewer digits, and between rounded places, so that it ends where its neighbours begin.
+    // Relative commands take fewer digits. Rounding both edges makes adjacent rectangles meet exactly.
     let width = Markup.number(Self.rounded(right) - Self.rounded(left))
     let height = Markup.number(Self.rounded(bottom) - Self.rounded(top))
     commands += "h" + width + "v" + height + "h-" + width + "z"
   }
 
-  private static func rounded(_ place: Double) -> Double { (place * 10).rounded() / 10 }
+  private static func rounded(_ coordinate: Double) -> Double { (coordinate * 10).rounded() / 10 }
 
   private mutating func add(_ command: String, _ x: Double, _ y: Double) {
     commands += command + Markup.number(x) + " " + Markup.number(y)
   }
 
-  /// The path as an element of a class; nothing when it is empty.
+  /// Returns the path as an element with the CSS class `name`; empty markup for an empty path.
   func element(_ name: String) -> Markup {
     isEmpty ? "" : #"<path class="\#(name)" d="\#(Markup(stringLiteral: commands))"/>"#
   }

@@ -1,45 +1,45 @@
-/// What the place of a row's picture shows.
+/// The content of a row's image area.
 enum RowState: String, Sendable, Hashable, CaseIterable {
   case blank, preview, shown
 
-  /// The class of what is drawn in its colour.
+  /// The CSS class of the state.
   var style: String { rawValue }
 }
 
 extension Recording.Appearance {
-  /// What the row showed, one after the other. Nothing that took no time.
+  /// The states of the row in the order of time, without empty ones.
   var states: [(state: RowState, start: Int64, end: Int64)] {
     let shown = min(shown ?? end, end)
     let preview = min(preview ?? shown, shown)
     return [(.blank, start, preview), (.preview, preview, shown), (.shown, shown, end)].filter { $0.1 < $0.2 }
   }
 
-  /// What it was, in words.
+  /// The tooltip of the appearance.
   var sentence: String {
     var sentence = "row \(row), on the screen from \(start.secondsText) to \(end.secondsText): "
-    guard let shown else { return sentence + "its picture did not come in time" }
+    guard let shown else { return sentence + "left before its image arrived" }
     sentence +=
-      shown == start ? "its picture was there at once" : "blank for \((shown - start).millisecondsText)"
+      shown == start ? "image in the first frame" : "image after \((shown - start).millisecondsText)"
     if let preview, preview < shown {
-      sentence += ", of which \((shown - preview).millisecondsText) with a preview"
+      sentence += ", preview after \((preview - start).millisecondsText)"
     }
     return sentence
   }
 }
 
 extension Recording.Transfer {
-  /// What it was, in words.
+  /// The tooltip of the transfer.
   var sentence: String {
-    let what = "row \(row), \(Quantity.bytes(Double(bytes))) in \((end - start).millisecondsText)"
-    let wait = firstByte.map { ", the first byte after \(($0 - start).millisecondsText)" } ?? ""
-    let way = connection.map { ", connection \($0)" } ?? ""
-    return what + wait + way + ", \(outcome.words)"
-      + (isRepeated ? "; fetched before" : "")
+    let body = "row \(row), \(Quantity.bytes(Double(bytes))) in \((end - start).millisecondsText)"
+    let wait = firstByte.map { ", first byte after \(($0 - start).millisecondsText)" } ?? ""
+    let path = connection.map { ", connection \($0)" } ?? ""
+    return body + wait + path + ", \(outcome.words)"
+      + (isRepeated ? "; downloaded before" : "")
   }
 }
 
 extension Recording.Transfer.Outcome {
-  /// The class of what is drawn for it.
+  /// The CSS class of a transfer with this outcome.
   var style: String {
     switch self {
     case .completed, .running: "fetch"
@@ -48,27 +48,28 @@ extension Recording.Transfer.Outcome {
     }
   }
 
+  /// The outcome in tooltips and tables.
   var words: String {
     switch self {
-    case .completed: "whole"
+    case .completed: "completed"
     case .running: "still running"
-    case .cancelled: "given up"
+    case .cancelled: "cancelled"
     case .failed: "failed"
     }
   }
 }
 
 extension Recording {
-  /// Whether a row showed anything of a picture that was not whole.
+  /// Whether any row showed a preview.
   var hasPreviews: Bool { appearances.contains { $0.preview != nil } }
 
-  /// The colours of what rows showed.
+  /// The legend of the row states.
   var statesShown: [(swatch: String, meaning: String)] {
-    [("shown", "its picture")] + (hasPreviews ? [("preview", "a preview of it")] : []) + [("blank", "blank")]
+    [("shown", "image")] + (hasPreviews ? [("preview", "preview")] : []) + [("blank", "blank")]
   }
 
-  /// How far the list reaches, in px, that was on the screen or fetched in `window`; what was fetched more than a
-  /// screen and a half away is left out.
+  /// Returns the part of the list, in px, that was on the screen or fetched in `window`. Rows fetched at a
+  /// distance of more than one and a half screens do not count.
   func reach(in window: Range<Int64>) -> ClosedRange<Double> {
     let height = Double(viewport[1])
     let first = Int(window.lowerBound / series.step)
@@ -89,12 +90,12 @@ extension Recording {
 }
 
 extension Int64 {
-  /// µs as seconds.
+  /// The time in seconds, from µs.
   var seconds: Double { Double(self) / 1e6 }
 
-  /// µs as `1.23 s`.
+  /// The time as `1.23 s`, from µs.
   var secondsText: String { Quantity.decimal(seconds, places: 2) + " s" }
 
-  /// µs as `180 ms`.
+  /// The time as `180 ms`, from µs.
   var millisecondsText: String { Quantity.milliseconds(Double(self) / 1_000) }
 }

@@ -1,34 +1,34 @@
-/// The parts of a report in their order.
+/// The content of a report, in the order of the page.
 struct ReportBody: Sendable {
   let title: String
-  /// What was played and what came of it, in a few sentences.
+  /// A summary of the settings and of the result.
   let lead: String
-  /// What must be said before any number; nil when nothing must.
+  /// A warning above all numbers, or nil.
   let warning: String?
-  /// What it was made by.
+  /// The tool, the seeds and the kind of time.
   let meta: String
   let cards: [Card]
   let figures: [Figure]
-  /// Every number, by section.
+  /// All metrics, by section.
   let numbers: [Table]
-  /// What they are numbers of.
+  /// Explanations of the loaders and the marks in ``numbers``.
   let numberNotes: [String]
-  /// What was played, by section.
+  /// All settings, by section.
   let settings: [Table]
-  /// Whose settings they are, where that has to be said.
+  /// The case to which the settings belong, if there are several.
   var settingsNote: String?
-  /// Where the numbers behind it come from.
+  /// The sources and assumptions behind the numbers.
   let assumptions: [String]
-  /// The commands that repeat it; none when nobody knows.
+  /// The commands that repeat the run; empty if unknown.
   let commands: [Command]
 
-  /// A command, with what it does.
+  /// A command and its purpose.
   struct Command: Sendable {
     let title: String
     let text: String
   }
 
-  /// The words of a command, which break between them alone: a browser would break after each hyphen.
+  /// Returns a command that wraps between words only. Without this, browsers break after each hyphen.
   private static func words(_ command: String) -> Markup {
     let words = command.split(separator: " ", omittingEmptySubsequences: false)
     return words.enumerated().map { index, word -> Markup in
@@ -47,22 +47,21 @@ struct ReportBody: Sendable {
     }.joined()
     let note: Markup = settingsNote.map { #"<p class="reading">\#($0)</p>"# } ?? ""
     let assumed: Markup =
-      self.assumptions.isEmpty ? "" : #"<h3>What is assumed</h3><ul class="plain">\#(assumptions)</ul>"#
+      self.assumptions.isEmpty ? "" : #"<h3>Assumptions</h3><ul class="plain">\#(assumptions)</ul>"#
     let warning: Markup = warning.map { #"<p class="warning" role="note">\#($0)</p>"# } ?? ""
     return """
       <header><h1>\(title)</h1>\(warning)<p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
-      <nav aria-label="Parts of this report">\(links)<a href="#numbers">All numbers</a><a href="#settings">What was played</a></nav></header>
-      <main><section class="first" aria-label="The main numbers"><div class="cards">
+      <nav aria-label="Sections of this report">\(links)<a href="#numbers">All metrics</a><a href="#settings">Settings</a></nav></header>
+      <main><section class="first" aria-label="Main metrics"><div class="cards">
       \(cards.map(\.markup).joined())</div></section>
       \(figures.map(\.markup).joined())
-      <section id="numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">All numbers</h2>
+      <section id="numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">All metrics</h2>
       <ul class="plain">\(notes)</ul><div class="numbers">\(numbers)</div></section>
-      <section id="settings" aria-labelledby="settings-title"><h2 id="settings-title">What was played</h2>
+      <section id="settings" aria-labelledby="settings-title"><h2 id="settings-title">Settings</h2>
       \(repeated)
       \(note)<div class="settings">\(settings)</div>
       \(assumed)</section></main>
-      <footer>This page is a single file: nothing in it is loaded from elsewhere, and it has no script. The numbers are in it as \
-      JSON, too.</footer>
+      <footer>This page is a single file without scripts and external resources. It also contains the result as JSON.</footer>
       """
   }
 }

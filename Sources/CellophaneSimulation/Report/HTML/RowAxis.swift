@@ -1,8 +1,8 @@
-/// Where the rows of a list lie along an axis of pixels.
+/// The positions of the rows of a list along a vertical axis of pixels.
 struct RowAxis: Sendable {
-  /// The rows that are known, in the order in which they lie, with their upper edges.
+  /// The rows of the recording from top to bottom, with their top edges.
   private let rows: [(row: Int, top: Int)]
-  /// The left edges of those that lie beside each other, by their upper edge.
+  /// The left edges of the rows with the same top edge, by that edge.
   private let columns: [Int: [Int]]
 
   init(_ recording: Recording) {
@@ -18,15 +18,16 @@ struct RowAxis: Sendable {
     self.columns = columns.mapValues { $0.sorted() }
   }
 
-  /// The pixels along the axis that stand for `place`: of places beside each other, each has a part.
+  /// Returns the range of the axis for the image at `place`. Images side by side share the height of their
+  /// row.
   func share(of place: Recording.Place) -> ClosedRange<Double> {
-    let beside = columns[place.top] ?? []
-    let height = Double(place.height) / Double(max(1, beside.count))
-    let top = Double(place.top) + Double(beside.firstIndex(of: place.left) ?? 0) * height
+    let lefts = columns[place.top] ?? []
+    let height = Double(place.height) / Double(max(1, lefts.count))
+    let top = Double(place.top) + Double(lefts.firstIndex(of: place.left) ?? 0) * height
     return top...(top + height)
   }
 
-  /// The upper edges of rows with round numbers, about `count` of them, and the numbers.
+  /// Returns about `count` rows with round numbers, each with its top edge.
   func ticks(in reach: ClosedRange<Double>, about count: Int) -> [(top: Double, row: String)] {
     let within = rows.filter { reach.contains(Double($0.top)) }
     guard let first = within.first?.row, let last = within.last?.row, first < last else {

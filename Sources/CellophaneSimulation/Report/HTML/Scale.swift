@@ -6,18 +6,18 @@
   internal import Darwin
 #endif
 
-/// Maps numbers to places along an axis.
+/// A mapping of numbers to coordinates along an axis.
 struct Scale: Sendable {
-  /// How far apart equal differences are, or equal factors.
+  /// The kind of mapping: equal distances for equal differences, or for equal factors.
   enum Kind: Sendable { case linear, logarithmic }
 
   let kind: Kind
-  /// The numbers at both ends.
+  /// The range of numbers.
   let domain: ClosedRange<Double>
-  /// The places that they are put at, in any order.
+  /// The coordinates of the lower and the upper bound of ``domain``. `start` can be larger than `end`.
   let start, end: Double
 
-  /// A scale over `domain`, which is widened when it is a single number.
+  /// Creates a scale over `domain`. An empty interval is widened.
   init(_ domain: ClosedRange<Double>, to start: Double, _ end: Double, kind: Kind = .linear) {
     self.kind = kind
     let widest = max(domain.upperBound, domain.lowerBound + max(abs(domain.lowerBound) * 1e-9, 1e-9))
@@ -26,7 +26,7 @@ struct Scale: Sendable {
     self.end = end
   }
 
-  /// The place of `value`; that of the nearer end for one outside.
+  /// Returns the coordinate of `value`. A value outside of the domain gets the coordinate of the nearer end.
   func callAsFunction(_ value: Double) -> Double {
     let value = min(max(value, domain.lowerBound), domain.upperBound)
     let share =
@@ -37,7 +37,7 @@ struct Scale: Sendable {
     return start + (end - start) * share
   }
 
-  /// Round numbers within the domain, about `count` of them.
+  /// Returns about `count` round numbers within the domain.
   func ticks(about count: Int) -> [Double] {
     switch kind {
     case .linear: linearTicks(about: count)
@@ -61,7 +61,7 @@ struct Scale: Sendable {
     guard lowest <= highest, highest - lowest < 30 else { return [] }
     func ticks(_ mantissas: [Double]) -> [Double] {
       (lowest...highest).flatMap { power in mantissas.map { $0 * pow(10, Double(power)) } }.filter {
-        // A hair's breadth: powers are not exact.
+        // A tolerance of 1e-9, because powers are not exact.
         domain.lowerBound * (1 - 1e-9)...domain.upperBound * (1 + 1e-9) ~= $0
       }
     }

@@ -1,4 +1,4 @@
-/// What was on the screen against time: each column of the drawing is the screen in that moment.
+/// A drawing of the screen over time: each column is the screen at one time.
 struct ScreenStrip: Sendable {
   let recording: Recording
   let plot: Plot
@@ -12,7 +12,7 @@ struct ScreenStrip: Sendable {
       let bottom = top + Double(appearance.place.height)
       for span in appearance.states {
         let edge = columns.between(span.start, span.end)
-        func y(_ place: Double, _ offset: Double) -> Double { plot.y(min(max(place - offset, 0), height)) }
+        func y(_ edge: Double, _ offset: Double) -> Double { plot.y(min(max(edge - offset, 0), height)) }
         for (index, point) in edge.enumerated() {
           let y = y(top, point.offset)
           if index == 0 {
@@ -28,7 +28,7 @@ struct ScreenStrip: Sendable {
     return [.shown, .preview, .blank].map { (paths[$0] ?? Path()).element($0.style) }.joined()
   }
 
-  /// The offsets at the columns of a drawing.
+  /// The scroll offsets at the columns of a drawing.
   private struct Columns {
     let plot: Plot
     let recording: Recording
@@ -46,7 +46,7 @@ struct ScreenStrip: Sendable {
       }
     }
 
-    /// The points from one time to another: both, and the columns between them.
+    /// Returns the scroll offsets at both times and at all columns between them.
     func between(_ start: Int64, _ end: Int64) -> [(x: Double, offset: Double)] {
       let (left, right) = (plot.x(start.seconds), plot.x(end.seconds))
       var points = [(left, recording.series.offset(at: start))]

@@ -1,25 +1,25 @@
 extension SimulationConfiguration {
-  /// Every setting, by section.
+  /// All settings, by section.
   var settings: [Table] {
     get throws {
       guard case .object(let sections) = try JSONValue(self) else { return [] }
       var run: [[String]] = []
       var tables: [Table] = []
-      func place(_ name: String) -> Int {
-        SettingWords.sections.firstIndex { $0.name == name } ?? SettingWords.sections.count
+      func position(_ name: String) -> Int {
+        SettingLabels.sections.firstIndex { $0.name == name } ?? SettingLabels.sections.count
       }
-      let sorted = sections.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
+      let sorted = sections.sorted { (position($0.key), $0.key) < (position($1.key), $1.key) }
       for (name, value) in sorted where name != "assumptions" {
         guard case .object(let fields) = value else {
-          run.append([SettingWords.label(name), value.text])
+          run.append([SettingLabels.label(name), value.text])
           continue
         }
-        let about = SettingWords.sections.first { $0.name == name }.map { ": " + $0.about } ?? ""
+        let about = SettingLabels.sections.first { $0.name == name }.map { ": " + $0.about } ?? ""
         tables.append(
           Table(
             caption: name + about, head: [],
             rows: fields.sorted { $0.key < $1.key }.map {
-              [SettingWords.label($0.key, in: name), $0.value.text]
+              [SettingLabels.label($0.key, in: name), $0.value.text]
             }))
       }
       return tables + [Table(caption: "run", head: [], rows: run)]

@@ -1,60 +1,61 @@
 extension SimulationResult {
-  /// The numbers at the head of a report.
+  /// The main numbers at the top of a report.
   var cards: [Card] {
     [blankCard, waitCard, settleCard, wasteCard, requestCard, wrongCard]
       + (assertions.isEmpty ? [] : [assertionCard])
   }
 
   private var assertionCard: Card {
-    let kept = assertions.count(where: \.pass)
+    let passed = assertions.count(where: \.pass)
     return Card(
-      title: "What was asked to hold", value: "\(kept) of \(assertions.count)",
-      interval: kept == assertions.count ? "all of it does" : "the others do not",
+      title: "Assertions", value: "\(passed) of \(assertions.count)",
+      interval: passed == assertions.count ? "all passed" : "passed; the others failed",
       meaning: assertions.map { assertion in
         let value =
-          assertion.value.map { Quantity.decimal($0, places: $0 == $0.rounded() ? 0 : 4) } ?? "not known"
+          assertion.value.map { Quantity.decimal($0, places: $0 == $0.rounded() ? 0 : 4) } ?? "unknown"
         return "\(assertion.pass ? "✓" : "✗") \(assertion.expr): \(value)"
       }.joined(separator: "; ") + ".",
-      holds: kept == assertions.count)
+      holds: passed == assertions.count)
   }
 
   private var blankCard: Card {
     Card(
-      title: "Blank picture area", value: Self.percent(metrics.run[.blankRatio]),
+      title: "Blank share", value: Self.percent(metrics.run[.blankRatio]),
       interval: interval(metrics[.blankRatio].interval, Quantity.percent),
-      meaning: "The share of the picture area on the screen, over time, that lacked its picture."
-        + (metrics.run[.blankRatioAtRest].map { " While the list rested, \(Quantity.percent($0))." } ?? "")
+      meaning: "The part of the visible image area, over time, that lacked its image."
+        + (metrics.run[.blankRatioAtRest].map { " While the list was at rest: \(Quantity.percent($0))." }
+          ?? "")
         + leftToGain,
       comparisons: comparisons(Quantity.percent) { $0[.blankRatio] })
   }
 
-  /// How far this run is from possible.
+  /// A sentence about the lower bound and its distance from this run.
   private var leftToGain: String {
-    guard let oracleGap, let least = baselines[.oracle]?[.blankRatio] else { return "" }
-    return " No loader over this line could have had less than \(Quantity.percent(least)), the oracle's; "
-      + "at most \(Quantity.percent(oracleGap)) of the area is left to gain\(oracleGapInterval(Quantity.percent))."
+    guard let oracleGap, let bound = baselines[.oracle]?[.blankRatio] else { return "" }
+    return " No loader over this network can have less than \(Quantity.percent(bound)) (oracle). "
+      + "At most \(Quantity.percent(oracleGap)) of the area is left to gain\(oracleGapInterval(Quantity.percent))."
   }
 
   private var waitCard: Card {
     let wait = metrics.run.timeToImage
     return Card(
-      title: "Time to image, for 95 % of the rows", value: Self.text(wait, .p95),
+      title: "Time to image, p95", value: Self.text(wait, .p95),
       interval: interval(wait.interval(.p95), Quantity.milliseconds),
       meaning:
-        "From the first frame with a row to the first with its picture; for half of the rows \(Self.text(wait, .p50)), for "
-        + "three quarters \(Self.text(wait, .p75)). \(Quantity.grouped(Double(wait.censored))) of "
-        + "\(Quantity.grouped(Double(wait.count))) rows left before it came.",
+        "From the first frame with a row to the first frame with its image. p50: \(Self.text(wait, .p50)), "
+        + "p75: \(Self.text(wait, .p75)). \(Quantity.grouped(Double(wait.censored))) of "
+        + "\(Quantity.grouped(Double(wait.count))) rows left the screen before their image arrived.",
       comparisons: waits { ($0.timeToImage, .p95) })
   }
 
   private var settleCard: Card {
     let wait = metrics.run[.settleTime]
     return Card(
-      title: "After a stop, until all is there", value: Self.text(wait, .p75),
+      title: "Time to a complete screen after a stop, p75", value: Self.text(wait, .p75),
       interval: interval(wait.interval(.p75), Quantity.milliseconds),
       meaning:
-        "From the moment at which the list came to rest until every row on the screen had its picture, in three of four "
-        + "cases, of \(Quantity.grouped(Double(wait.count))).",
+        "From the stop of the list to the first frame in which every visible row has its image. "
+        + "\(Quantity.grouped(Double(wait.count))) stops.",
       comparisons: waits { ($0[.settleTime], .p75) })
   }
 
@@ -64,8 +65,8 @@ extension SimulationResult {
     return Card(
       title: "Wasted bytes", value: wasted.map(Quantity.bytes) ?? Quantity.unknown,
       interval: interval(metrics[.wastedBytes].interval, Quantity.bytes),
-      meaning: "Received for pictures that were never on the screen"
-        + (share.map { "; \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) that a run received." }
+      meaning: "Received for images that were never on the screen"
+        + (share.map { ": \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) received per run." }
           ?? "."),
       comparisons: comparisons(Quantity.bytes) { $0[.wastedBytes] })
   }
@@ -75,29 +76,28 @@ extension SimulationResult {
       title: "Requests", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
       interval: interval(metrics[.transfers].interval, Quantity.grouped),
       meaning:
-        "Transfers begun in a run\(givenUp). Memory answered \(Self.percent(metrics.run[.memoryHits])) of what the slots asked for, the disk "
-        + "\(Self.percent(metrics.run[.diskHits])).",
+        "Transfers per run\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
+        + "requests, the disk cache \(Self.percent(metrics.run[.diskHits])).",
       comparisons: comparisons(Quantity.grouped) { $0[.transfers] })
   }
 
-  private var givenUp: String {
-    metrics.run[.cancelledTransfers].map { ", \(Quantity.grouped($0)) of which were given up" } ?? ""
+  private var cancelled: String {
+    metrics.run[.cancelledTransfers].map { ", including \(Quantity.grouped($0)) cancelled ones" } ?? ""
   }
 
   private var wrongCard: Card {
     Card(
-      title: "Wrong pictures", value: Quantity.grouped(Double(invariants.misplaced)),
+      title: "Wrong images", value: Quantity.grouped(Double(invariants.misplaced)),
       interval: metrics.run[.stalePrevented].map {
-        "\(Quantity.grouped($0)) late pictures kept off the screen"
+        "\(Quantity.grouped($0)) late results discarded"
       },
       meaning: invariants.hold
-        ? "How often a slot showed the picture of another row. No two transfers of one picture ran at once, and nothing was left "
-          + "over."
-        : "Broken: " + invariants.broken.joined(separator: "; ") + ".",
+        ? "Slots that showed the image of another row. No image had two transfers at the same time, and nothing leaked."
+        : "Broken invariants: " + invariants.broken.joined(separator: "; ") + ".",
       comparisons: [], holds: invariants.hold)
   }
 
-  /// The same number of every loader; nothing where it is not known.
+  /// Returns the same number of all loaders for which it is known.
   private func comparisons(
     _ format: (Double) -> String, _ value: (RunMetrics) -> Double?
   ) -> [Card.Comparison] {
@@ -106,7 +106,7 @@ extension SimulationResult {
     }
   }
 
-  /// The same quantile of every loader.
+  /// Returns the same quantile of all loaders for which it or the longest wait is known.
   private func waits(
     _ wait: (RunMetrics) -> (WaitEstimate, WaitEstimate.Quantile)
   ) -> [Card.Comparison] {
@@ -119,11 +119,11 @@ extension SimulationResult {
   }
 
   private var loaders: [(name: String, style: String, run: RunMetrics)] {
-    [(Contender.cellophane.title, "own", metrics.run)]
-      + Contender.allCases.compactMap { loader in baselines[loader].map { (loader.title, "", $0) } }
+    [(LoaderUnderTest.cellophane.title, "own", metrics.run)]
+      + LoaderUnderTest.allCases.compactMap { loader in baselines[loader].map { (loader.title, "", $0) } }
   }
 
-  /// How sure a number is; nil for few replicas, of which nobody knows.
+  /// Returns the text of an interval; nil if it is unknown, as with too few replicas.
   private func interval(_ interval: ConfidenceInterval?, _ format: (Double) -> String) -> String? {
     guard let interval, let low = interval.low, let high = interval.high else { return nil }
     return "95 % interval \(format(low)) to \(format(high)), \(config.replicas) replicas"
@@ -131,7 +131,7 @@ extension SimulationResult {
 
   private static func percent(_ value: Double?) -> String { value.map(Quantity.percent) ?? Quantity.unknown }
 
-  /// A quantile that is not known is larger than the longest wait.
+  /// Returns a quantile, or the longest wait as its lower bound if too few waits reached it.
   private static func text(_ wait: WaitEstimate, _ quantile: WaitEstimate.Quantile) -> String {
     if let value = wait[quantile] { return Quantity.milliseconds(value) }
     return wait.longest.map { "> " + Quantity.milliseconds($0) } ?? Quantity.unknown

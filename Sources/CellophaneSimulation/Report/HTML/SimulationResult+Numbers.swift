@@ -1,11 +1,11 @@
 extension SimulationResult {
-  /// Every number as tables: beside the other loaders, and by phase.
+  /// All metrics as tables: next to the other loaders, and by phase.
   var numbers: [Table] {
-    let others = Contender.allCases.filter { baselines[$0] != nil }
+    let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
     var tables = TableRow.sections.map { section in
       Table(
-        caption: section.title, head: ["", Contender.cellophane.title] + others.map(\.title),
-        rows: section.rows.filter { showsPreviews || !$0.isOfPreviews }.map { row in
+        caption: section.title, head: ["", LoaderUnderTest.cellophane.title] + others.map(\.title),
+        rows: section.rows.filter { showsPreviews || !$0.needsPreviews }.map { row in
           [row.label, own(row)] + others.map { other(row, $0) }
         })
     }
@@ -13,43 +13,43 @@ extension SimulationResult {
       tables.append(
         Table(
           caption: "cellophane by phase", head: [""] + phases.map(\.name.title),
-          rows: TableRow.ofPhases.map { row in [row.label] + phases.map { row.text(of: $0.metrics) } }))
+          rows: TableRow.phaseRows.map { row in [row.label] + phases.map { row.text(of: $0.metrics) } }))
     }
     return tables
   }
 
-  /// Who the loaders are, and what the marks mean.
+  /// Explanations of the loaders and of the marks.
   var numberNotes: [String] {
-    let loaders = [.cellophane] + Contender.allCases.filter { baselines[$0] != nil }
+    let loaders = [.cellophane] + LoaderUnderTest.allCases.filter { baselines[$0] != nil }
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
-      Bootstrap.reservation(for: config.replicas)
-        ?? "±: half of the 95 % interval over \(config.replicas) replicas. Marked is only what pairs of replicas show, the "
-        + "same list and flicks for both: * cellophane is better, ! cellophane is worse. Where there is no mark, no "
-        + "difference is shown, however large it looks.")
+      Bootstrap.caveat(for: config.replicas)
+        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas. * cellophane is better, ! cellophane "
+        + "is worse. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
+        + "look large. The replicas of a pair have the same list and gestures.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(
-        TableRow.bestMemory.replacing("\n", with: " ")
-          + " Its policy alone, below that: how much of the bound this run's policy misses on the same requests, without "
-          + "loading ahead.")
+        TableRow.bestMemoryNote.replacing("\n", with: " ")
+          + " Lost to the eviction policy: the share of this rate that the policy of the run misses on the same requests, "
+          + "without prefetching.")
     }
     if phases.count > 1 { notes.append(RunPhase.meaning) }
-    notes.append("–: not known, or not measured of this loader.")
+    notes.append("–: unknown, or not measured for this loader.")
     return notes
   }
 }
 
-extension Contender {
-  /// What it is, for who never heard of it.
+extension LoaderUnderTest {
+  /// An explanation of the loader.
   fileprivate var meaning: String {
     switch self {
     case .naive:
-      "a loader as one writes it on the first day. It keeps nothing, shares nothing, gives nothing up and checks nothing."
-    case .noPrefetch: "Cellophane as well, but nothing is loaded before its row comes in."
+      "a simple loader. Each cell starts its own download; nothing is cached, shared, cancelled or checked."
+    case .noPrefetch: "Cellophane without prefetching."
     case .oracle:
-      "no loader but a bound: the least blank area that anything could have had over this line, had it known every flick "
-        + "beforehand."
-    case .cellophane: "this run, as it is set up below."
+      "a lower bound, not a loader: the lowest blank share that any loader could reach over this network if it knew all "
+        + "gestures in advance."
+    case .cellophane: "this run, with the settings below."
     }
   }
 }
@@ -58,13 +58,13 @@ extension RunPhase {
   fileprivate var title: String {
     switch self {
     case .cold: "at the start"
-    case .scroll: "further down than ever"
-    case .back: "elsewhere"
+    case .scroll: "first time down"
+    case .back: "already visited"
     }
   }
 
   fileprivate static let meaning =
-    "Phases: at the start, until the list moves for the first time; further down than ever, where every row is new; "
-    + "elsewhere, where most rows are seen again. Bytes that still came of transfers after they were given up are of no "
-    + "phase, only of the whole."
+    "Phases: at the start, until the list first moves; first time down, at the lowest position so far, where every row is "
+    + "new; already visited, above that position, where most rows appear again. Bytes that arrived after a cancellation "
+    + "count in the totals, but in no phase."
 }

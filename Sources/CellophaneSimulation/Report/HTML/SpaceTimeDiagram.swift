@@ -1,11 +1,11 @@
-/// The rows of a list against time: which were on the screen when, what they showed, and when they were fetched.
+/// The rows of a list over time: when each was on the screen, its state, and its transfers.
 struct SpaceTimeDiagram: Sendable {
   let recording: Recording
-  /// The part of the run that is drawn, in µs.
+  /// The time range of the diagram, in µs.
   let window: Range<Int64>
   let box: Box
 
-  /// The rows that are drawn, in px of the list.
+  /// The range of the list in the diagram, in px.
   private let reach: ClosedRange<Double>
   private let plot: Plot
   private let rows: RowAxis
@@ -17,10 +17,10 @@ struct SpaceTimeDiagram: Sendable {
     reach = recording.reach(in: window)
     rows = RowAxis(recording)
     plot = Plot(
-      box, x: window.lowerBound.seconds...window.upperBound.seconds, y: reach, isTurned: true)
+      box, x: window.lowerBound.seconds...window.upperBound.seconds, y: reach, isInverted: true)
   }
 
-  /// How high a row is drawn, in px of the drawing; the lowest one's.
+  /// The height of the lowest row, in px of the drawing.
   var rowHeight: Double {
     let rows = recording.appearances.lazy.filter {
       $0.start < window.upperBound && $0.end > window.lowerBound
@@ -29,13 +29,14 @@ struct SpaceTimeDiagram: Sendable {
     return height * box.height / (reach.upperBound - reach.lowerBound)
   }
 
-  /// True when rows are high enough for their fetches to be drawn within them.
+  /// Whether the rows are high enough to contain their transfers.
   private var isDetailed: Bool { rowHeight >= Self.detailedHeight }
 
-  /// The height from which a row shows detail. 5 px: two thirds for what it showed, one for its fetch.
+  /// The minimum height of a row with details. 5 px: about two thirds for its state, one third for its
+  /// transfer.
   static let detailedHeight = 5.0
 
-  /// Where `time` lies.
+  /// Returns the horizontal coordinate of `time`.
   func x(_ time: Int64) -> Double { plot.x(time.seconds) }
 
   func drawing() -> Markup {
@@ -51,12 +52,12 @@ struct SpaceTimeDiagram: Sendable {
     return #"<clipPath id="\#(clip)">\#(plot.ground)</clipPath>"# + drawing
   }
 
-  /// A name that no other diagram of the page has.
+  /// The id of the clip path, unique on the page.
   private var clip: String { "window-\(window.lowerBound)-\(window.upperBound)" }
 
   // MARK: The viewport
 
-  /// Times at which the viewport's edge is drawn: one for each pixel, and both ends.
+  /// The times at which the edges of the viewport are sampled: one per pixel.
   private var times: [Int64] {
     let length = window.upperBound - window.lowerBound
     let count = Int64(box.width)
@@ -92,12 +93,12 @@ struct SpaceTimeDiagram: Sendable {
     recording.appearances.filter { $0.start < window.upperBound && $0.end > window.lowerBound }
   }
 
-  /// One path for each state: the whole run has thousands of spans.
+  /// One path per state, because a complete run has thousands of spans.
   private var plainAppearances: Markup {
     var paths: [RowState: Path] = [:]
     for appearance in visible {
       let (top, bottom) = lane(of: appearance.place)
-      // What is missing must not be missed: it is a pixel high at least.
+      // At least one pixel high, so that a missing image stays visible.
       let middle = (top + bottom) / 2
       let half = max(bottom - top, 1) / 2
       for span in appearance.states {
@@ -148,7 +149,7 @@ struct SpaceTimeDiagram: Sendable {
     }.joined()
   }
 
-  /// The part of the drawing's height that stands for a place.
+  /// Returns the vertical range of an image in the drawing.
   private func lane(of place: Recording.Place) -> (top: Double, bottom: Double) {
     let share = rows.share(of: place)
     return (plot.y(share.lowerBound), plot.y(share.upperBound))

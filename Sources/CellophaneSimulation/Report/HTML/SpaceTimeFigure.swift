@@ -1,15 +1,15 @@
-/// The space-time diagram of a run: all of it, and two moments in detail.
+/// The space-time diagrams of a complete run and of its excerpts.
 struct SpaceTimeFigure: Sendable {
   let recording: Recording
-  let moments: [Moment]
+  let excerpts: [Excerpt]
 
-  /// The height of each of its diagrams.
+  /// The height of each diagram, in px.
   static let height = 420.0
-  /// The colours of transfers.
+  /// The legend of the transfers.
   static let transfers = [
-    (swatch: "fetch waiting", meaning: "asked for, nothing came yet"),
-    (swatch: "fetch", meaning: "its bytes came"),
-    (swatch: "cancelled", meaning: "given up"), (swatch: "failed", meaning: "failed"),
+    (swatch: "fetch waiting", meaning: "request, before the first byte"),
+    (swatch: "fetch", meaning: "body"),
+    (swatch: "cancelled", meaning: "cancelled"), (swatch: "failed", meaning: "failed"),
   ]
 
   var figure: Figure {
@@ -17,34 +17,35 @@ struct SpaceTimeFigure: Sendable {
     let all = diagram(0..<max(recording.end, 1), top: 26)
     var panels = [
       Figure.Panel(
-        drawing: all.drawing() + moments.map { all.mark($0) }.joined(), height: Self.height + 56,
+        drawing: all.drawing() + excerpts.map { all.mark($0) }.joined(), height: Self.height + 56,
         description: "\(recording.appearances.count) appearances of rows over "
-          + "\(Quantity.decimal(recording.end.seconds, places: 0)) seconds, \(shown) of which showed their picture; "
+          + "\(Quantity.decimal(recording.end.seconds, places: 0)) seconds, \(shown) with their image; "
           + "\(recording.transfers.count) transfers.")
     ]
     if all.rowHeight < SpaceTimeDiagram.detailedHeight {
-      panels += moments.map { moment in
-        let title: Markup = #"<text class="subtitle" x="64" y="16">\#(moment.sign): \#(moment.title)</text>"#
+      panels += excerpts.map { excerpt in
+        let title: Markup =
+          #"<text class="subtitle" x="64" y="16">\#(excerpt.letter): \#(excerpt.title)</text>"#
         return Figure.Panel(
-          drawing: title + diagram(moment.window, top: 46).drawing(), height: Self.height + 76,
-          description: moment.title)
+          drawing: title + diagram(excerpt.window, top: 46).drawing(), height: Self.height + 76,
+          description: excerpt.title)
       }
     }
     return Figure(
-      id: "space-time", title: "Rows against time",
+      id: "space-time", title: "Rows over time",
       reading:
-        "Time goes to the right, the list goes down, as on the screen. The two lines are the upper and the "
-        + "lower edge of the screen; a level stretch is a list at rest, a steep one a flick. Between them each "
-        + "row is a bar, orange while its picture was missing. Green bars are fetches; those outside of the lines were "
-        + "made before the row came in, or too late.",
+        "Time runs to the right, the list runs down, as on the screen. The two lines are the top and the bottom edge of "
+        + "the screen. They are level while the list is at rest, and steep during a flick. Each row between them is a bar, "
+        + "orange while its image is missing. Green bars are transfers. Outside of the two lines, a transfer came before "
+        + "its row entered the screen (prefetch), or too late.",
       panels: panels, legend: recording.statesShown + Self.transfers,
       remarks: recording.isCutShort
         ? [
-          "The first \(Quantity.decimal(recording.end.seconds, places: 0)) s of "
-            + "\(Quantity.decimal(recording.duration.seconds, places: 0)) s are drawn: "
+          "The charts show the first \(Quantity.decimal(recording.end.seconds, places: 0)) s of "
+            + "\(Quantity.decimal(recording.duration.seconds, places: 0)) s: "
             + (recording.isFull
-              ? "a recording keeps \(Quantity.grouped(Double(Recording.spanLimit))) spans. "
-              : "then the screen was turned. ") + "All numbers are of the whole run."
+              ? "a recording holds \(Quantity.grouped(Double(Recording.spanLimit))) spans. "
+              : "a recording ends when the screen rotates. ") + "The metrics cover the complete run."
         ] : [])
   }
 
@@ -55,11 +56,11 @@ struct SpaceTimeFigure: Sendable {
 }
 
 extension SpaceTimeDiagram {
-  /// The place of `moment` in this diagram.
-  func mark(_ moment: Moment) -> Markup {
-    let (left, right) = (self.x(moment.window.lowerBound), self.x(moment.window.upperBound))
+  /// Returns the frame and the letter of `excerpt` in this diagram.
+  func mark(_ excerpt: Excerpt) -> Markup {
+    let (left, right) = (self.x(excerpt.window.lowerBound), self.x(excerpt.window.upperBound))
     return
       #"<rect class="moment" x="\#(left)" y="\#(box.top)" width="\#(right - left)" height="\#(box.height)"/>"#
-      + #"<text class="sign" x="\#(left + 2)" y="\#(box.top - 6)">\#(moment.sign)</text>"#
+      + #"<text class="sign" x="\#(left + 2)" y="\#(box.top - 6)">\#(excerpt.letter)</text>"#
   }
 }

@@ -1,11 +1,12 @@
-/// How many rows still wait for their picture, against how long they have been on the screen.
+/// The share of rows without their image by the time since they entered the screen.
 struct SurvivalFigure: Sendable {
   private let curves: [SurvivalCurve]
 
-  /// Of the loaders that had rows: of the oracle no single one is known.
+  /// Creates the figure from the curves that have waits. The curve of the oracle has none: it is a bound of
+  /// the blank share and has no rows.
   init(curves: [SurvivalCurve]) { self.curves = curves.filter { !$0.waits.isEmpty || !$0.cut.isEmpty } }
 
-  /// The shortest wait that is told apart from none, in ms: less than a frame.
+  /// The start of the time axis, in ms: less than a frame.
   private static let shortest = 10.0
 
   var figure: Figure? {
@@ -17,7 +18,8 @@ struct SurvivalFigure: Sendable {
       xKind: .logarithmic)
     var drawing = plot.ground + plot.columns(about: 8) { Quantity.wait($0) }
     drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
-    drawing += plot.title(left: "rows that still wait") + plot.title(below: "time since the row came in")
+    drawing += plot.title(left: "rows without their image")
+    drawing += plot.title(below: "time since the row entered the screen")
     for (index, curve) in curves.enumerated() {
       let style = Self.style(of: index)
       drawing += path(curve, plot, style)
@@ -26,26 +28,26 @@ struct SurvivalFigure: Sendable {
       drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.title)</text>"#
     }
     return Figure(
-      id: "survival", title: "How long rows waited for their pictures",
+      id: "survival", title: "Time to image",
       reading:
-        "At each time a line tells which share of the rows was still without its picture: lower is better, and "
-        + "where a line begins at the left is the share that was not there at once. A small upright tick is where rows "
-        + "left the screen before their picture came; they count as having waited at least so long.",
+        "Each curve is the share of rows that still lack their image after a time; lower is better. At its left end are "
+        + "the rows without an image in their first frame. A short vertical tick marks rows that left the screen before "
+        + "their image arrived. Their waits are right-censored: at least this long.",
       panels: [
         Figure.Panel(
           drawing: drawing, height: 392,
           description: curves.map {
-            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) waited at all, "
+            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) of the rows waited, "
               + "\(Quantity.percent($0.surviving(after: 100))) longer than 100 ms, "
               + "\(Quantity.percent($0.surviving(after: 1000))) longer than 1 s."
           }.joined(separator: " "))
       ],
       remarks: [
-        "The estimate is Kaplan and Meier's. It leaves out no row; a mean of the waits that ended would flatter the loader "
-          + "where it is slowest."
+        "The curves are Kaplan-Meier estimates over all rows. A mean of only the finished waits would omit the longest "
+          + "ones."
       ],
       table: Table(
-        caption: "The share that still waits after some times", head: ["after"] + curves.map(\.title),
+        caption: "Share of rows without their image", head: ["after"] + curves.map(\.title),
         rows: [0, 50, 100, 250, 500, 1_000, 2_000, 5_000].map { wait in
           [Quantity.wait(wait)] + curves.map { Quantity.percent($0.surviving(after: wait)) }
         }))
@@ -62,14 +64,14 @@ struct SurvivalFigure: Sendable {
       path.line(plot.x(wait), plot.y(surviving * 100))
       last = surviving
     }
-    // As far as anything is known of it.
+    // The curve ends at the longest wait, finished or censored.
     let end = max(curve.waits.last ?? 0, curve.cut.last ?? 0)
     path.line(plot.x(max(end, Self.shortest)), plot.y(last * 100))
     var ticks = Path()
     var previous = -1.0
     for cut in curve.cut where cut >= Self.shortest {
       let x = plot.x(cut)
-      // Ticks that fall on one another are one.
+      // One tick for all within 2 px.
       guard x - previous >= 2 else { continue }
       previous = x
       let y = plot.y(curve.surviving(after: cut) * 100)
@@ -81,6 +83,6 @@ struct SurvivalFigure: Sendable {
 }
 
 extension SurvivalCurve {
-  /// Whose rows, as people say it.
-  fileprivate var title: String { Contender(rawValue: loader)?.title ?? loader }
+  /// The name of the loader in figures.
+  fileprivate var title: String { LoaderUnderTest(rawValue: loader)?.title ?? loader }
 }

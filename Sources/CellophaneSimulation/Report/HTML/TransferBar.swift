@@ -1,12 +1,13 @@
-/// A transfer along an axis of time: pale until its first byte, full while its body came, hatched when it was given up.
+/// The bar of a transfer along a time axis: pale before the first byte, solid during the body, hatched if
+/// cancelled.
 struct TransferBar: Sendable {
   let markup: Markup
 
-  /// The bar of `transfer`, along `x` in seconds.
+  /// Creates the bar of `transfer` along the scale `x`, in seconds.
   init(_ transfer: Recording.Transfer, _ x: Scale, top: Double, height: Double) {
     func bar(_ style: String, _ start: Int64, _ end: Int64) -> Markup {
       let left = x(start.seconds)
-      // One that took no time is half a pixel wide, so that it is there.
+      // At least half a pixel wide, so that a short transfer is visible.
       let width = max(x(end.seconds) - left, 0.5)
       return #"<rect class="\#(style)" x="\#(left)" y="\#(top)" width="\#(width)" height="\#(height)"/>"#
     }

@@ -1,26 +1,26 @@
-/// A sweep over two parameters as a picture: one cell a case, shaded by one of its numbers.
+/// A heat map of a sweep of two parameters: one cell per case, shaded by a metric.
 struct HeatMap: Sendable {
   let result: StudyResult
   let number: StudyNumber
 
   private var grid: StudyGrid { StudyGrid(result) }
 
-  /// The widest and the lowest that a cell is.
-  private static let widest = 168.0
+  /// The maximum width and the height of a cell, in px.
+  private static let maxWidth = 168.0
   private static let height = 34.0
-  /// What a character takes: of words in a cell, and of values along the sides.
+  /// The estimated width of a character in a cell and in the labels of rows and columns, in px.
   private static let advance = (cell: 7.4, side: 6.6)
-  /// The most characters of a value along a side.
-  private static let mostCharacters = 26
+  /// The maximum length of a label of a row or a column, in characters.
+  private static let maxCharacters = 26
 
   var panel: Figure.Panel {
     let grid = grid
-    let rows = grid.rows.map { $0.clipped(to: Self.mostCharacters) }
-    let columns = grid.columns.map { $0.clipped(to: Self.mostCharacters) }
+    let rows = grid.rows.map { $0.clipped(to: Self.maxCharacters) }
+    let columns = grid.columns.map { $0.clipped(to: Self.maxCharacters) }
     func side(_ names: [String]) -> Double { Double(names.map(\.count).max() ?? 0) * Self.advance.side }
     var left = max(48, side(rows) + 14)
-    func width() -> Double { min(Self.widest, (Figure.width - left - 4) / Double(max(1, columns.count))) }
-    // Names that do not fit beside one another are written on a slope, which begins further left.
+    func width() -> Double { min(Self.maxWidth, (Figure.width - left - 4) / Double(max(1, columns.count))) }
+    // Column labels that do not fit next to each other are rotated. They then extend to the left.
     let isSloping = side(columns) + 10 > width()
     if isSloping { left = max(left, side(columns) * 0.75 - width() / 2 + 14) }
     let head = isSloping ? side(columns) * 0.66 + 16 : 20
@@ -44,21 +44,21 @@ struct HeatMap: Sendable {
     return Figure.Panel(drawing: drawing, height: box.bottom + 62, description: description)
   }
 
-  /// What is along the sides.
+  /// The title, and the parameters of the rows and columns.
   private var titles: Markup {
-    let words = result.parameters.map(SettingWords.option)
+    let words = result.parameters.map(SettingLabels.option)
     return #"<text class="subtitle" x="0" y="14">\#(number.meaning)</text>"#
-      + #"<text class="axis" x="0" y="34">downwards: \#(words[0]); to the right: \#(words[1])</text>"#
+      + #"<text class="axis" x="0" y="34">rows: \#(words[0]); columns: \#(words[1])</text>"#
   }
 
   private func cells(_ grid: StudyGrid, in box: Box, width: Double) -> Markup {
     let scale = scale
     let style = Self.style(of: result.cases.map { result.cell($0, number) }, width: width)
     var drawing: Markup = ""
-    for (line, row) in grid.rows.enumerated() {
-      for (place, column) in grid.columns.enumerated() {
+    for (rowIndex, row) in grid.rows.enumerated() {
+      for (columnIndex, column) in grid.columns.enumerated() {
         let one = grid[row, column]
-        let (x, y) = (box.left + Double(place) * width, box.top + Double(line) * Self.height)
+        let (x, y) = (box.left + Double(columnIndex) * width, box.top + Double(rowIndex) * Self.height)
         let value = one?.metrics[number.path]?.mean
         let shade = value.flatMap { scale?.style(of: $0) }
         let text = one.map { result.cell($0, number) } ?? Quantity.unknown
@@ -77,10 +77,10 @@ struct HeatMap: Sendable {
         drawing += "</g>"
       }
     }
-    if let first = result.cases.first, let line = grid.rows.firstIndex(of: first.values[0]),
-      let place = grid.columns.firstIndex(of: first.values[1])
+    if let first = result.cases.first, let rowIndex = grid.rows.firstIndex(of: first.values[0]),
+      let columnIndex = grid.columns.firstIndex(of: first.values[1])
     {
-      let (x, y) = (box.left + Double(place) * width, box.top + Double(line) * Self.height)
+      let (x, y) = (box.left + Double(columnIndex) * width, box.top + Double(rowIndex) * Self.height)
       let rim = first.metrics[number.path]?.mean.flatMap { scale?.style(of: $0) }.map { " rim-" + $0 } ?? ""
       drawing +=
         #"<rect class="first-case\#(rim)" x="\#(x + 1.5)" y="\#(y + 1.5)" width="\#(width - 3)" height="\#(Self.height - 3)"/>"#
@@ -90,23 +90,23 @@ struct HeatMap: Sendable {
 
   private var scale: HeatScale? { result.heatScale(of: number) }
 
-  /// How `texts` are written in cells of this width: with their intervals where there is room, small and without `%`
-  /// where there is little, which the legend has; nil where there is none for the numbers alone.
+  /// Returns the text style for cells of `width` px: with the interval if it fits, else without it, else
+  /// small and without `%`, which the legend shows. Returns nil if not even the numbers fit.
   private static func style(of texts: [String], width: Double) -> (name: String, written: (String) -> String)?
   {
     func longest(_ texts: [String]) -> Double { Double(texts.map(\.count).max() ?? 0) * advance.cell }
     if longest(texts) + 8 <= width { return ("label", { $0 }) }
     if longest(texts.map(\.withoutInterval)) + 6 <= width { return ("label", { $0.withoutInterval }) }
     func bare(_ text: String) -> String { text.withoutInterval.replacing(" %", with: "") }
-    // Small letters take less.
+    // 0.86: small text takes less width than a label.
     return longest(texts.map(bare)) * 0.86 + 2 <= width ? ("tick", bare) : nil
   }
 
   private func legend(below box: Box) -> Markup {
     guard let scale else {
-      return #"<text class="axis" x="0" y="\#(box.bottom + 30)">no two of them read as different</text>"#
+      return #"<text class="axis" x="0" y="\#(box.bottom + 30)">all cases show the same value</text>"#
     }
-    let ends = number.path.better == nil ? ("least", "most") : ("best", "worst")
+    let ends = number.path.better == nil ? ("lowest", "highest") : ("best", "worst")
     let first = "\(ends.0): \(number.format(scale.best))"
     let (x, y) = (Double(first.count) * Self.advance.side + 10, box.bottom + 22)
     let swatches = (0..<HeatShade.count).map { shade -> Markup in
@@ -118,17 +118,17 @@ struct HeatMap: Sendable {
   }
 
   private var description: String {
-    guard let scale else { return "\(number.meaning): no two cases read as different." }
-    return "\(number.meaning), for every \(result.parameters.joined(separator: " and ")): from "
+    guard let scale else { return "\(number.meaning): all cases show the same value." }
+    return "\(number.meaning), by \(result.parameters.joined(separator: " and ")): from "
       + "\(number.format(scale.best)) to \(number.format(scale.worst))."
   }
 
-  /// The same in numbers.
+  /// The values of the cells as a table.
   var table: Table {
     let grid = grid
     return Table(
       caption:
-        "\(number.meaning), by \(result.parameters[0]) downwards and \(result.parameters[1]) to the right",
+        "\(number.meaning); rows: \(result.parameters[0]), columns: \(result.parameters[1])",
       head: [result.parameters[0]] + grid.columns,
       rows: grid.rows.map { row in
         [row]
@@ -140,16 +140,16 @@ struct HeatMap: Sendable {
 }
 
 extension String {
-  /// The first characters of a long text.
+  /// Returns the text, shortened to `count` characters with an ellipsis if it is longer.
   func clipped(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 
-  /// A number without its `±`.
+  /// The text of a number without its interval.
   fileprivate var withoutInterval: String {
     firstRange(of: " ±").map { String(self[..<$0.lowerBound]) } ?? self
   }
 }
 
 extension HeatScale {
-  /// The class of a cell with `value`.
+  /// Returns the CSS class of a cell with `value`.
   fileprivate func style(of value: Double) -> String { "heat-\(shade(of: value, among: HeatShade.count))" }
 }

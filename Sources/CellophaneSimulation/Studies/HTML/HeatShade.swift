@@ -1,7 +1,9 @@
-/// The colours of heat maps on a page, from good to bad: from pale blue to deep orange, and as well from light to dark,
-/// so that they are in order for everybody and in gray; the other way round where the page is dark.
+/// A color of the heat maps of a page.
+///
+/// The best color is a pale blue, the worst a deep orange. Their lightness falls in the same order, so that
+/// the order is visible in gray and for every kind of color vision. On a dark page the lightness rises.
 struct HeatShade: Sendable {
-  /// The colour, and that of text on it, as hexadecimal digits.
+  /// The background color and the text color, as hexadecimal digits.
   let ground, ink: String
 
   private init(_ ground: String, _ ink: String) { (self.ground, self.ink) = (ground, ink) }
@@ -17,10 +19,10 @@ struct HeatShade: Sendable {
     HeatShade("ffae6b", "101318"),
   ]
 
-  /// How many shades there are.
+  /// The number of shades.
   static let count = light.count
 
-  /// The style sheet of them.
+  /// The style sheet of the shades.
   static let style: Markup = {
     func declared(_ shades: [HeatShade]) -> String {
       shades.enumerated().map { "--heat-\($0):#\($1.ground);--on-heat-\($0):#\($1.ink)" }

@@ -1,22 +1,22 @@
-/// One number of every case on a line of its own, with its 95 % interval.
+/// A dot chart of a metric: one row per case, with the 95 % interval.
 struct IntervalChart: Sendable {
   let result: StudyResult
   let number: StudyNumber
 
-  private static let line = 22.0
-  /// The most lines of one drawing: a page of paper has room for as many.
-  private static let mostLines = 36
-  private static let mostCharacters = 34
+  private static let rowHeight = 22.0
+  /// The maximum number of rows of a drawing: as many as a printed page holds.
+  private static let maxRows = 36
+  private static let maxCharacters = 34
 
-  /// Drawings of all cases over the same scale; none where the number is known of none.
+  /// Drawings of all cases over the same scale; empty if no case has a value.
   var panels: [Figure.Panel] {
     guard let domain else { return [] }
-    let names = result.cases.map { StudyResult.name(of: $0).clipped(to: Self.mostCharacters) }
+    let names = result.cases.map { StudyResult.name(of: $0).clipped(to: Self.maxCharacters) }
     let left = max(90, Double(names.map(\.count).max() ?? 0) * 6.6 + 14)
-    return stride(from: 0, to: result.cases.count, by: Self.mostLines).map { start in
-      let range = start..<min(start + Self.mostLines, result.cases.count)
+    return stride(from: 0, to: result.cases.count, by: Self.maxRows).map { start in
+      let range = start..<min(start + Self.maxRows, result.cases.count)
       let box = Box(
-        left: left, top: 42, width: Figure.width - left - 150, height: Double(range.count) * Self.line)
+        left: left, top: 42, width: Figure.width - left - 150, height: Double(range.count) * Self.rowHeight)
       let plot = Plot(box, x: domain, y: 0...1)
       var drawing: Markup = #"<text class="subtitle" x="0" y="14">\#(title)</text>"#
       drawing += #"<text class="axis end" x="\#(box.left - 8)" y="34">\#(axis)</text>"#
@@ -24,10 +24,10 @@ struct IntervalChart: Sendable {
       if let first = result.cases.first?.metrics[number.path]?.mean, result.kind == .sweep {
         drawing += #"<path class="mark" d="M\#(plot.x(first)) \#(box.top)v\#(box.height)"/>"#
       }
-      for (line, index) in range.enumerated() {
-        let y = box.top + (Double(line) + 0.5) * Self.line
+      for (row, index) in range.enumerated() {
+        let y = box.top + (Double(row) + 0.5) * Self.rowHeight
         drawing += #"<text class="tick end" x="\#(box.left - 8)" y="\#(y + 4)">\#(names[index])</text>"#
-        drawing += self.line(of: result.cases[index], at: y, plot)
+        drawing += marks(of: result.cases[index], at: y, plot)
       }
       return Figure.Panel(
         drawing: drawing, height: box.bottom + 32, description: description(of: result.cases[range]))
@@ -35,12 +35,12 @@ struct IntervalChart: Sendable {
   }
 
   private var title: String {
-    number.meaning + ", by " + result.parameters.map(SettingWords.option).joined(separator: ", ")
+    number.meaning + ", by " + result.parameters.map(SettingLabels.option).joined(separator: ", ")
   }
 
-  private var axis: String { result.parameters.joined(separator: "/").clipped(to: Self.mostCharacters) }
+  private var axis: String { result.parameters.joined(separator: "/").clipped(to: Self.maxCharacters) }
 
-  /// From the lowest end of an interval to the highest, and a little more.
+  /// The range of all values and intervals, with a margin.
   private var domain: ClosedRange<Double>? {
     let numbers = result.cases.compactMap { $0.metrics[number.path] }
     let ends = numbers.flatMap { [$0.mean, $0.interval?.low, $0.interval?.high].compactMap(\.self) }
@@ -49,7 +49,8 @@ struct IntervalChart: Sendable {
     return (low >= 0 ? max(0, low - margin) : low - margin)...(high + margin)
   }
 
-  private func line(of one: StudyResult.Case, at y: Double, _ plot: Plot) -> Markup {
+  /// Returns the text, the interval and the dot of a case.
+  private func marks(of one: StudyResult.Case, at y: Double, _ plot: Plot) -> Markup {
     let claim = result.claim(of: one, number)
     let style =
       switch claim {
@@ -62,7 +63,8 @@ struct IntervalChart: Sendable {
       #"<text class="tick\#(claim == nil ? "" : " strong")" x="\#(plot.box.right + 10)" y="\#(y + 4)">\#(result.cell(one, number))</text>"#
     guard let found = one.metrics[number.path], let mean = found.mean else { return drawing }
     if let interval = found.interval {
-      // An end that is not known lies beyond everything measured: the line goes on to the edge, and has no end there.
+      // An unknown end lies beyond all measured values: the interval reaches the edge of the plot and has no
+      // cap there.
       let low = interval.low.map { plot.x($0) } ?? plot.box.left
       let high = interval.high.map { plot.x($0) } ?? plot.box.right
       let ends = [interval.low, interval.high].compactMap(\.self).map { end -> Markup in

@@ -1,9 +1,9 @@
 extension StudyResult {
-  /// The numbers at the head of a report.
+  /// The main numbers at the top of a report.
   var cards: [Card] {
     switch kind {
-    case .sensitivity: [firstCard("Blank picture area, as it is")] + strongest + [invariantCard]
-    case .sweep: [firstCard("Blank picture area, first case")] + extremes + [invariantCard]
+    case .sensitivity: [firstCard("Blank share, base case")] + strongest + [invariantCard]
+    case .sweep: [firstCard("Blank share, first case")] + extremes + [invariantCard]
     case .suite: extremes + [invariantCard]
     }
   }
@@ -15,53 +15,54 @@ extension StudyResult {
     return Card(
       title: title, value: first.flatMap(blank).map(Quantity.percent) ?? Quantity.unknown,
       interval: first.flatMap(interval),
-      meaning: "The share of the picture area on the screen, over time, that lacked its picture"
+      meaning: "The part of the visible image area, over time, that lacked its image"
         + (kind == .sweep ? first.map { ", with " + named($0) } ?? "" : "") + ".")
   }
 
-  /// The best and the worst case; none where no two are different.
+  /// Cards of the best and of the worst case; none if all cases are equal.
   private var extremes: [Card] {
     let known = cases.filter { blank($0) != nil }
     guard let best = known.min(by: { blank($0) ?? 0 < blank($1) ?? 0 }),
       let worst = known.max(by: { blank($0) ?? 0 < blank($1) ?? 0 }), blank(best) != blank(worst)
     else { return [] }
-    return [("Least blank", best), ("Most blank", worst)].map { title, one in
+    return [("Lowest blank share", best), ("Highest blank share", worst)].map { title, one in
       Card(
         title: title, value: blank(one).map(Quantity.percent) ?? Quantity.unknown, interval: interval(one),
-        meaning: "With " + named(one) + beside(one) + ".")
+        meaning: "With " + named(one) + comparison(one) + ".")
     }
   }
 
-  /// What can be said of `one` beside the first case.
-  private func beside(_ one: Case) -> String {
+  /// Returns a comparison of `one` with the first case of a sweep.
+  private func comparison(_ one: Case) -> String {
     guard kind == .sweep else { return "" }
     if one == cases.first { return ", the first case" }
     return switch claim(of: one, .blank) {
-    case .better: "; shown to be better than the first case"
-    case .worse: "; shown to be worse than the first case"
-    case .less, .more, nil: "; no difference to the first case is shown"
+    case .better: "; better than the first case (paired replicas, 95 %)"
+    case .worse: "; worse than the first case (paired replicas, 95 %)"
+    case .less, .more, nil: "; no confirmed difference from the first case"
     }
   }
 
   private var strongest: [Card] {
     guard let row = StudyTornado(self).rows.first else { return [] }
-    let larger = [row.half, row.halfMore].max { abs($0?.mean ?? 0) < abs($1?.mean ?? 0) } ?? nil
+    let larger = [row.half, row.oneAndAHalf].max { abs($0?.mean ?? 0) < abs($1?.mean ?? 0) } ?? nil
     return [
       Card(
-        title: "The largest change", value: StudyTornado.text(larger),
-        meaning: "Of \(SettingWords.scaled(row.name)). With half of it, the blank share changes by "
-          + "\(StudyTornado.text(row.half)), with half more by \(StudyTornado.text(row.halfMore)).")
+        title: "Largest effect on the blank share", value: StudyTornado.text(larger),
+        meaning: "Parameter \(SettingLabels.scaled(row.name)). The blank share changes by "
+          + "\(StudyTornado.text(row.half)) if it is 50 % smaller, and by \(StudyTornado.text(row.oneAndAHalf)) if it is "
+          + "50 % larger.")
     ]
   }
 
   private var invariantCard: Card {
     let misplaced = cases.reduce(0) { $0 + Double($1.invariants.misplaced) }
     return Card(
-      title: "Wrong pictures", value: Quantity.grouped(misplaced),
+      title: "Wrong images", value: Quantity.grouped(misplaced),
       meaning: broken.isEmpty
-        ? "How often a slot showed the picture of another row, in all cases. No two transfers of one picture ran at once, "
-          + "and nothing was left over."
-        : "Broken: " + broken.joined(separator: "; ") + ".",
+        ? "Slots that showed the image of another row, in all cases. No image had two transfers at the same time, and "
+          + "nothing leaked."
+        : "Broken invariants: " + broken.joined(separator: "; ") + ".",
       holds: broken.isEmpty)
   }
 

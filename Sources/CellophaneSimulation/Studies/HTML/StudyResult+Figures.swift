@@ -1,5 +1,5 @@
 extension StudyResult {
-  /// The drawings of a report.
+  /// The figures of a report.
   var figures: [Figure] {
     switch kind {
     case .sensitivity: [tornadoFigure].compactMap(\.self)
@@ -13,17 +13,17 @@ extension StudyResult {
     let others = StudyNumber.all.dropFirst().map { HeatMap(result: self, number: $0) }
     return [
       Figure(
-        id: "blank", title: "How much was blank",
+        id: "blank", title: "Blank share",
         reading:
-          "Each cell is one case, with the values at its left and above it. The darker and the more orange a "
-          + "cell is (on a dark page, the brighter), the worse; the shades go from the best to the worst of these cases, "
-          + "however near to each other. The first case has a frame. " + marks,
+          "Each cell is one case, with its values at the left and above. Darker and more orange cells are worse; on a "
+          + "dark page, brighter ones are. The colors always range from the best to the worst case, even if both are "
+          + "close together. The first case has a frame. " + marks,
         panels: [blank.panel], table: blank.table),
       Figure(
-        id: "others", title: "What else differed",
+        id: "others", title: "Other metrics",
         reading:
-          "The same cases by other numbers, each shaded from its best to its worst: of hits more is better, of the others "
-          + "less.",
+          "The same cases, each map shaded from its best to its worst value. Higher is better for memory hits, lower for "
+          + "the others.",
         panels: others.map(\.panel)),
     ]
   }
@@ -31,27 +31,29 @@ extension StudyResult {
   private var charts: [Figure] {
     let blank = IntervalChart(result: self, number: .blank).panels
     let others = StudyNumber.all.dropFirst().flatMap { IntervalChart(result: self, number: $0).panels }
-    let line =
+    let comparison =
       kind == .sweep
-      ? " The dashed line is where the first case is, with which the others are compared. " + marks : ""
+      ? " The dashed line is the value of the first case. The others are compared with it. " + marks : ""
     let legend =
       kind == .sweep
       ? [
-        (swatch: "better", meaning: "shown to be better than the first case"),
-        (swatch: "worse", meaning: "shown to be worse"),
-        (swatch: "unproven", meaning: "no difference is shown"),
+        (swatch: "better", meaning: "better than the first case"),
+        (swatch: "worse", meaning: "worse than the first case"),
+        (swatch: "unproven", meaning: "no confirmed difference"),
       ] : []
     let reading =
-      "Each line is one case; the dot is its number, and the line through it the 95 % interval"
-      + (replicas >= Bootstrap.fewest ? "." : ", of which fewer than \(Bootstrap.fewest) replicas have none.")
-      + line
+      "Each row is one case. The dot is its value"
+      + (replicas >= Bootstrap.minReplicas
+        ? ", the line through the dot its 95 % interval."
+        : ". An interval needs at least \(Bootstrap.minReplicas) replicas.")
+      + comparison
     return [
       Figure(
-        id: "blank", title: "How much was blank", reading: reading + " Left is better.", panels: blank,
+        id: "blank", title: "Blank share", reading: reading + " Further left is better.", panels: blank,
         legend: legend),
       Figure(
-        id: "others", title: "What else differed",
-        reading: "The same cases by other numbers: of hits more is better, of the others less.",
+        id: "others", title: "Other metrics",
+        reading: "The same cases. Higher is better for memory hits, lower for the others.",
         panels: others,
         legend: legend),
     ].filter { !$0.panels.isEmpty }
@@ -61,32 +63,33 @@ extension StudyResult {
     let chart = TornadoChart(tornado: StudyTornado(self))
     guard let panel = chart.panel else { return nil }
     return Figure(
-      id: "tornado", title: "What moves the blank share",
+      id: "tornado", title: "Effect of each parameter on the blank share",
       reading:
-        "For each number behind the gestures and the line, two bars: what half of it does to the blank share, and one "
-        + "and a half of it. Left of the middle less is blank. The thin line is the 95 % interval of the change; where it "
-        + "covers the middle, the change may be chance, the bar is pale, and its number has a question mark.",
+        "Each gesture and network parameter has two bars: the change of the blank share if the parameter is 50 % "
+        + "smaller, and if it is 50 % larger. A bar to the left means less blank area. The thin line is the 95 % interval "
+        + "of the change. If the interval includes 0, the change may be chance: the bar is pale, and its number has a "
+        + "question mark.",
       panels: [panel],
       legend: [
-        (swatch: "half", meaning: "half of the number"), (swatch: "half-more", meaning: "half more"),
-        (swatch: "half faint", meaning: "pale: no change is shown"),
+        (swatch: "half", meaning: "parameter -50 %"), (swatch: "half-more", meaning: "parameter +50 %"),
+        (swatch: "half faint", meaning: "pale: the interval includes 0"),
       ], table: chart.table)
   }
 
-  /// What the marks mean, or why there are none.
+  /// An explanation of the marks, or the reason for their absence.
   var marks: String {
     switch kind {
     case .sweep:
-      Bootstrap.reservation(for: replicas)
-        ?? "Beside the first case, pairs of replicas show: * better, ! worse. Where there is no mark, no difference is "
-        + "shown, however large it looks."
+      Bootstrap.caveat(for: replicas)
+        ?? "Compared with the first case: * better, ! worse. Only differences confirmed by paired replicas (95 %) are "
+        + "marked; others may be chance, even if they look large."
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }
   }
 }
 
-/// What figures of studies look like.
+/// The style of the figures of studies.
 enum StudyStyle {
   static let text =
     HeatShade.style + """

@@ -2,9 +2,9 @@ internal import Cellophane
 internal import CellophaneTesting
 
 extension StudyResult {
-  /// The result as one HTML file, with everything in it that it needs: drawings, style and the result as JSON.
+  /// Returns the result as one self-contained HTML file with its figures, its style and the result as JSON.
   ///
-  /// - Throws: what ``json()`` throws.
+  /// - Throws: The errors of ``json()``.
   public func html() throws -> String {
     let body = ReportBody(
       title: title, lead: lead,
@@ -20,50 +20,49 @@ extension StudyResult {
 
   private var title: String {
     switch kind {
-    case .sweep: "What \(parameters.joined(separator: " and ")) \(parameters.count == 1 ? "does" : "do")"
-    case .sensitivity: "Which numbers matter"
-    case .suite: "The suite \(suite ?? "")"
+    case .sweep: "Sweep of \(parameters.joined(separator: " and "))"
+    case .sensitivity: "Sensitivity to gestures and network"
+    case .suite: "Suite \(suite ?? "")"
     }
   }
 
   private var lead: String {
-    let often = replicas > 1 ? "\(replicas) times" : "once"
-    let played = "\(cases.count) \(cases.count == 1 ? "case was" : "cases were") played, each \(often)"
-    let what =
+    let times = replicas > 1 ? "\(replicas) times" : "once"
+    let played = cases.count == 1 ? "1 case, played \(times)" : "\(cases.count) cases, each played \(times)"
+    // The paired comparison of the cases depends on this.
+    let pairing = "The cases share their gestures and images unless a swept setting changes them."
+    let summary =
       switch kind {
       case .sweep where parameters.count == 2:
-        "\(played), with the same gestures and pictures where they do not differ themselves: every value of "
-          + "\(parameters[0]) with every value of \(parameters[1])."
-      case .sweep:
-        "\(played), with the same gestures and pictures where they do not differ themselves: every value of \(parameters[0])."
+        "\(played): every value of \(parameters[0]) with every value of \(parameters[1]). \(pairing)"
+      case .sweep: "\(played): every value of \(parameters[0]). \(pairing)"
       case .sensitivity:
-        "\(played): as it is, and with each number behind the gestures and the line at a half and at one and a half of "
-          + "its size. Most of these numbers are assumed; those that move the result are the ones to measure."
-      case .suite: "\(played): every \(parameters.joined(separator: ", ")) of the suite."
+        "\(played): the base case, and each gesture and network parameter 50 % smaller and 50 % larger. Most of these "
+          + "parameters are assumptions. Measure the ones that change the result."
+      case .suite: "\(played): the cases of the suite by \(parameters.joined(separator: ", "))."
       }
-    return what + (base.map { " " + $0 } ?? "")
+    return summary + (base.map { " " + $0 } ?? "")
   }
 
-  /// What the first case was; nil where it is not known.
+  /// A description of the first case; nil if its settings are unknown.
   private var base: String? {
     config.map { config in
-      "In the first case, a list of \(Quantity.grouped(Double(config.list.rows))) rows was scrolled for "
-        + "\(Quantity.short(config.duration.seconds)) s as a \(config.gesture.profile.name) would, "
+      "The first case scrolls a list of \(Quantity.grouped(Double(config.list.rows))) rows for "
+        + "\(Quantity.short(config.duration.seconds)) s with the profile \(config.gesture.profile.name), "
         + (config.list.isOwn
-          ? "with pictures from their own URLs." : "over \(config.network.profile.name).")
+          ? "with images from URLs of the user." : "over the network \(config.network.profile.name).")
     }
   }
 
   private var meta: String {
-    let seeds = config.map { ", \(replicas > 1 ? "\(replicas) replicas from seed" : "seed") \($0.seed)" }
-    let made =
-      "\(tool.name) \(tool.version) on \(tool.os)" + (seeds ?? "")
-      + (replicas > 1 && seeds != nil ? " on" : "")
-    return made
-      + (cases.first?.fingerprint == nil ? ", in real time" : ", in virtual time: the same on every run")
+    let seeds = config.map {
+      ", \(replicas > 1 ? "\(replicas) replicas, first seed" : "seed") \($0.seed)"
+    }
+    return "\(tool.name) \(tool.version) on \(tool.os)" + (seeds ?? "")
+      + (cases.first?.fingerprint == nil ? ", in real time" : ", in virtual time (reproducible)")
   }
 
-  /// All cases, with the numbers that matter most.
+  /// A table of all cases with the most important metrics.
   private var numbers: Table {
     Table(
       caption: "All cases", head: [parameters.joined(separator: "/")] + StudyNumber.all.map(\.title),
@@ -72,28 +71,27 @@ extension StudyResult {
 
   private var numberNotes: [String] {
     StudyNumber.all.map { "\($0.title): \($0.meaning)" }
-      + (replicas >= Bootstrap.fewest ? ["±: half of the 95 % interval over \(replicas) replicas."] : []) + [
-        marks
-      ]
-      + ["–: not known."]
+      + (replicas >= Bootstrap.minReplicas
+        ? ["±: half the width of the 95 % interval over \(replicas) replicas."] : [])
+      + [marks, "–: unknown."]
   }
 
   private var settingsNote: String? {
     guard config != nil else { return nil }
     return switch kind {
     case .sweep:
-      "These are the settings of the first case. The others differ in \(parameters.joined(separator: " and "))."
+      "Settings of the first case. The other cases differ in \(parameters.joined(separator: " and "))."
     case .sensitivity:
-      "These are the settings as they are; each other case differs in the one number that it is named by."
-    case .suite: "These are the settings of the first case, \(cases.first.map(Self.name(of:)) ?? "")."
+      "Settings of the base case. Every other case changes one parameter, which is its name."
+    case .suite: "Settings of the first case, \(cases.first.map(Self.name(of:)) ?? "")."
     }
   }
 
   private var commands: [ReportBody.Command] {
     [
-      reproduce.map { ReportBody.Command(title: "To repeat it", text: $0) },
+      reproduce.map { ReportBody.Command(title: "Repeat the study", text: $0) },
       cases.first?.reproduce.map {
-        ReportBody.Command(title: "To play the first case alone, with every setting written out", text: $0)
+        ReportBody.Command(title: "Repeat the first case alone, with all settings", text: $0)
       },
     ].compactMap(\.self)
   }

@@ -1,31 +1,32 @@
-/// What half, and one and a half, of each number does to the blank share: two bars from the middle, which is no change.
+/// A tornado chart: for each parameter two bars, the changes of the blank share if it is 50 % smaller and 50
+/// % larger.
 struct TornadoChart: Sendable {
   let tornado: StudyTornado
 
-  private static let line = 34.0
+  private static let rowHeight = 34.0
 
-  /// The drawing; nil where no change is known.
+  /// The drawing, or nil if no change is known.
   var panel: Figure.Panel? {
-    let changes = tornado.rows.flatMap { [$0.half, $0.halfMore].compactMap(\.self) }
+    let changes = tornado.rows.flatMap { [$0.half, $0.oneAndAHalf].compactMap(\.self) }
     let ends = changes.flatMap { [$0.mean, $0.interval?.low, $0.interval?.high].compactMap(\.self) }
-    guard let most = ends.map(abs).max(), most > 0 else { return nil }
-    let names = tornado.rows.map { $0.name.clipped(to: 34) }
+    guard let largest = ends.map(abs).max(), largest > 0 else { return nil }
+    let names = tornado.rows.map { (SettingLabels.words(ofScaled: $0.name) ?? $0.name).clipped(to: 44) }
     let left = Double(names.map(\.count).max() ?? 0) * 6.6 + 14
     let box = Box(
-      left: left, top: 44, width: Figure.width - left - 190, height: Double(names.count) * Self.line)
-    let plot = Plot(box, x: -most * 1.04...most * 1.04, y: 0...1)
+      left: left, top: 44, width: Figure.width - left - 190, height: Double(names.count) * Self.rowHeight)
+    let plot = Plot(box, x: -largest * 1.04...largest * 1.04, y: 0...1)
     var drawing: Markup = #"<text class="axis" x="\#(box.left)" y="14">less blank ←</text>"#
     drawing += #"<text class="axis end" x="\#(box.right)" y="14">→ more blank</text>"#
     drawing += plot.columns(about: 6) { $0 == 0 ? "0" : StudyTornado.signed($0) }
-    for (title, x) in [("half", 90.0), ("half more", 182)] {
+    for (title, x) in [("-50 %", 90.0), ("+50 %", 182)] {
       drawing += #"<text class="axis end" x="\#(box.right + x)" y="\#(box.top - 8)">\#(title)</text>"#
     }
     for (index, row) in tornado.rows.enumerated() {
-      let top = box.top + Double(index) * Self.line
-      let middle = top + Self.line / 2 + 4
-      drawing += #"<path class="grid" d="M0 \#(top + Self.line)H\#(Figure.width)"/>"#
+      let top = box.top + Double(index) * Self.rowHeight
+      let middle = top + Self.rowHeight / 2 + 4
+      drawing += #"<path class="grid" d="M0 \#(top + Self.rowHeight)H\#(Figure.width)"/>"#
       drawing += #"<text class="tick end" x="\#(box.left - 8)" y="\#(middle)">\#(names[index])</text>"#
-      for (change, style, y, x) in [(row.half, "half", 5.0, 90.0), (row.halfMore, "half-more", 18, 182)] {
+      for (change, style, y, x) in [(row.half, "half", 5.0, 90.0), (row.oneAndAHalf, "half-more", 18, 182)] {
         drawing += bar(of: change, style, top: top + y, plot)
         let text = StudyTornado.text(change)
         drawing += #"<text class="tick end" x="\#(box.right + x)" y="\#(middle)">\#(text)</text>"#
@@ -50,18 +51,18 @@ struct TornadoChart: Sendable {
   }
 
   private var description: String {
-    "Change of the blank share, the largest first: "
+    "Change of the blank share at -50 % and +50 % of each parameter, the largest first: "
       + tornado.rows.map {
-        "\($0.name) \(StudyTornado.text($0.half)) by half, \(StudyTornado.text($0.halfMore)) by half more"
+        "\($0.name) \(StudyTornado.text($0.half)) and \(StudyTornado.text($0.oneAndAHalf))"
       }.joined(separator: "; ") + "."
   }
 
-  /// The same in numbers.
+  /// The changes as a table.
   var table: Table {
     Table(
-      caption: "The change of the blank share", head: ["number", "half", "half more"],
+      caption: "Change of the blank share by parameter", head: ["parameter", "-50 %", "+50 %"],
       rows: tornado.rows.map { row in
-        [SettingWords.scaled(row.name)] + [row.half, row.halfMore].map { StudyTornado.text($0) }
+        [SettingLabels.scaled(row.name)] + [row.half, row.oneAndAHalf].map { StudyTornado.text($0) }
       })
   }
 }

@@ -15,7 +15,7 @@ internal import TestSupport
         for index in output.indices { bytes.append(output[index]) }
         return true
       }
-      guard verdict == .taken else { return (bytes, gunzip.isComplete, false) }
+      guard verdict == .consumed else { return (bytes, gunzip.isComplete, false) }
     }
     return (bytes, gunzip.isComplete, true)
   }

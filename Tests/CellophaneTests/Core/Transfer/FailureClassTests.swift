@@ -22,22 +22,22 @@ struct FailureClassTests {
       (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
       (429, .origin, true), (500, .resource, true), (502, .resource, true), (503, .origin, true),
       (504, .resource, true), (599, .resource, true),
-    ] as [(Int, FailureClass.Reach, Bool)])
-  func statuses(status: Int, reach: FailureClass.Reach, mayPass: Bool) {
+    ] as [(Int, FailureClass.Scope, Bool)])
+  func statuses(status: Int, scope: FailureClass.Scope, isTransient: Bool) {
     let error = LoadError(.status, "x", status: status)
     let trouble = FailureClass(error, head: TransportResponse(status: status, url: ""), now: 0)
-    #expect(trouble.reach == reach && trouble.mayPass == mayPass)
+    #expect(trouble.scope == scope && trouble.isTransient == isTransient)
   }
 
   @Test("one answer is enough to leave an origin alone, but not that it is not available, without a time")
   func certain() {
-    func isCertain(_ status: Int, _ headers: HeaderFields = [:]) -> Bool {
+    func opensCircuit(_ status: Int, _ headers: HeaderFields = [:]) -> Bool {
       let head = TransportResponse(status: status, headers: headers, body: [], url: "")
-      return FailureClass(LoadError(.status, "x", status: status), head: head, now: 0).isCertain
+      return FailureClass(LoadError(.status, "x", status: status), head: head, now: 0).opensCircuit
     }
-    #expect(isCertain(429) && isCertain(503, ["Retry-After": "5"]))
-    #expect(!isCertain(503) && !isCertain(500) && !isCertain(404))
-    #expect(FailureClass(LoadError(.connect, "x", isRetryable: true), head: nil, now: 0).isCertain)
+    #expect(opensCircuit(429) && opensCircuit(503, ["Retry-After": "5"]))
+    #expect(!opensCircuit(503) && !opensCircuit(500) && !opensCircuit(404))
+    #expect(FailureClass(LoadError(.connect, "x", isRetryable: true), head: nil, now: 0).opensCircuit)
   }
 
   @Test(
@@ -49,19 +49,19 @@ struct FailureClassTests {
     let passes = [
       FailureClass(error, head: nil, now: 0), FailureClass(error, head: head, now: 0),
       FailureClass(error, head: head, isResumable: true, now: 0),
-    ].map(\.mayPass)
-    let reach = FailureClass(error, head: nil, now: 0).reach
+    ].map(\.isTransient)
+    let scope = FailureClass(error, head: nil, now: 0).scope
     switch kind {
-    case .connect, .dns: #expect(passes == [true, true, true] && reach == .origin)
-    case .connectionLost: #expect(passes == [true, false, true] && reach == .resource)
-    case .timeout: #expect(passes == [false, false, false] && reach == .resource)
-    case .cancelled, .closed, .io: #expect(passes == [false, false, false] && reach == .unknown)
-    default: #expect(passes == [false, false, false] && reach == .none)
+    case .connect, .dns: #expect(passes == [true, true, true] && scope == .origin)
+    case .connectionLost: #expect(passes == [true, false, true] && scope == .resource)
+    case .timeout: #expect(passes == [false, false, false] && scope == .resource)
+    case .cancelled, .closed, .io: #expect(passes == [false, false, false] && scope == .unknown)
+    default: #expect(passes == [false, false, false] && scope == .none)
     }
   }
 
   @Test("a name that is known not to exist is not asked for again")
   func lasting() {
-    #expect(!FailureClass(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).mayPass)
+    #expect(!FailureClass(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).isTransient)
   }
 }

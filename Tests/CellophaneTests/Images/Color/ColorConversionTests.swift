@@ -16,9 +16,9 @@ internal import TestSupport
       try ImageDecoder().decode(bytes, options: toSRGB)
     }
 
-    /// The largest difference of a colour from the reference; nil when an alpha is not the stored one.
+    /// Returns the largest difference of a color from the reference, or nil if an alpha value has changed.
     private func difference(_ image: Image, _ reference: ColorReference) throws -> Int? {
-      let stored = try reference.picture()
+      let stored = try reference.storedImage()
       var largest = 0
       for index in 0..<stored.width {
         guard image.pixels[index * 4 + 3] == stored.pixels[index * 4 + 3] else { return nil }
@@ -35,15 +35,15 @@ internal import TestSupport
     }
 
     @Test(arguments: ColorReference.all)
-    func coloursAreThoseOfTheReference(_ reference: ColorReference) throws {
-      let picture = try reference.picture()
+    func `colors are equal to the reference`(_ reference: ColorReference) throws {
+      let image = try reference.storedImage()
       let file =
-        isGray(reference) ? grayPNG(reference.stored, picture) : try picture.encoded(as: .png)
+        isGray(reference) ? grayPNG(reference.stored, image) : try image.encoded(as: .png)
       let inProfile = colored(png: file, [("iCCP", iccp(reference.profile))])
-      #expect(try ImageDecoder().decode(inProfile, options: ImageOptions()) == picture)
+      #expect(try ImageDecoder().decode(inProfile, options: ImageOptions()) == image)
       let converted = try decoded(inProfile)
       #expect(try difference(converted, reference) ?? 255 <= 1)
-      #expect(converted != picture)
+      #expect(converted != image)
     }
 
     @Test(
@@ -55,13 +55,13 @@ internal import TestSupport
           [("cHRM", chrm([0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])), ("gAMA", gama(256 / 563))]
         ),
       ] as [(String, [(String, [UInt8])])])
-    func aPNGThatStatesPrimariesIsConvertedLikeAProfile(_ name: String, chunks: [(String, [UInt8])]) throws {
+    func `a PNG that declares primaries is converted`(_ name: String, chunks: [(String, [UInt8])]) throws {
       let reference = try #require(ColorReference.named(name))
-      let file = colored(png: try reference.picture().encoded(as: .png), chunks)
+      let file = colored(png: try reference.storedImage().encoded(as: .png), chunks)
       #expect(try difference(try decoded(file), reference) ?? 255 <= 1)
     }
 
-    @Test func aJPEGIsConvertedByItsProfile() throws {
+    @Test func `a JPEG is converted by its profile`() throws {
       let reference = try #require(ColorReference.named("Adobe RGB"))
       let jpeg = try Image(width: 16, height: 16, pixels: Array(repeating: 153, count: 1_024)).encoded(
         as: .jpeg())
@@ -72,7 +72,7 @@ internal import TestSupport
       #expect(Set(byProfile.pixels.indices.map { byProfile.pixels[$0] }).count == 2)
     }
 
-    @Test func sRGBAndSilenceChangeNothing() throws {
+    @Test func `sRGB and undeclared colors are not converted`() throws {
       let image = try noise(40, 30, seed: 9, alphas: [0, 1, 128, 255])
       let png = try image.encoded(as: .png)
       let chunks: [[(String, [UInt8])]] = [
@@ -87,50 +87,50 @@ internal import TestSupport
       }
     }
 
-    @Test func aReducedPictureIsConvertedToo() throws {
+    @Test func `a reduced image is converted`() throws {
       let reference = try #require(ColorReference.named("Display P3"))
       let flat = try Image(
         width: 50, height: 40, pixels: Array(Array(repeating: [250, 30, 60, 128], count: 2_000).joined()))
       let file = colored(png: try flat.encoded(as: .png), [("iCCP", iccp(reference.profile))])
-      let whole = try decoded(file)
+      let full = try decoded(file)
       for (width, mode) in [(7, ResizeMode.fit), (13, .fill), (20, .exact)] {
         var options = toSRGB
         options.targetSize = PixelSize(width: width, height: width)
         options.mode = mode
         let small = try ImageDecoder().decode(file, options: options)
-        #expect(small.width == width && Set((0..<width).map { small[$0, 0] }) == [whole[0, 0]])
-        #expect(whole[0, 0] != flat[0, 0] && whole[0, 0].alpha == 128)
+        #expect(small.width == width && Set((0..<width).map { small[$0, 0] }) == [full[0, 0]])
+        #expect(full[0, 0] != flat[0, 0] && full[0, 0].alpha == 128)
       }
     }
 
-    @Test func theOptionIsPartOfTheKey() {
+    @Test func `the option is part of the key`() {
       #expect(toSRGB != ImageOptions() && !ImageOptions().convertsToSRGB)
     }
 
-    @Test func whatCannotBeConvertedSaysSo() throws {
+    @Test func `colors that cannot be converted are an error`() throws {
       let hdr = colored(png: try noise(3, 3, seed: 1).encoded(as: .png), [("cICP", [9, 16, 0, 1])])
       let error = #expect(throws: LoadError.self) { try decoded(hdr) }
       #expect(error?.kind == .unsupported && error?.message.contains("Rec. 2100 PQ") == true)
       _ = try ImageDecoder().decode(hdr, options: ImageOptions())
     }
 
-    @Test func conversionNeedsMemoryOfItsOwn() throws {
+    @Test func `the working bytes include the conversion`() throws {
       let bytes = try noise(3, 3, seed: 1).encoded(as: .png)
       let plain = try ImageDecoder().workingBytes(for: bytes, options: ImageOptions())
       #expect(try ImageDecoder().workingBytes(for: bytes, options: toSRGB) > plain)
     }
 
     @Test(arguments: ColorReference.all)
-    func damagedProfilesNeverCrashAndAlwaysEndTheSame(_ reference: ColorReference) throws {
-      let picture = try noise(9, 7, seed: 5, alphas: [0, 200, 255])
+    func `damaged profiles never crash and always have the same result`(_ reference: ColorReference) throws {
+      let image = try noise(9, 7, seed: 5, alphas: [0, 200, 255])
       let png =
         isGray(reference)
-        ? grayPNG(Array(repeating: 7, count: 189), picture) : try picture.encoded(as: .png)
+        ? grayPNG(Array(repeating: 7, count: 189), image) : try image.encoded(as: .png)
       for seed in 1...60 as ClosedRange<UInt64> {
         var numbers = SplitMix64(seed: seed)
         var icc = reference.profile
         for _ in 0...seed % 6 {
-          // Not the first 40 bytes, without which it is no profile at all.
+          // Keeps the first 40 bytes, which identify a profile.
           icc[Int.random(in: 40..<min(icc.count, 700), using: &numbers)] =
             [0, 1, 0x7F, 0xFF, 0x80, UInt8(seed)].randomElement(using: &numbers) ?? 0
         }
@@ -138,22 +138,23 @@ internal import TestSupport
         let once = try decoded(file)
         #expect(try once == decoded(file), "seed \(seed)")
         for index in stride(from: 3, to: once.pixels.count, by: 4) {
-          #expect(once.pixels[index] == picture.pixels[index], "seed \(seed)")
+          #expect(once.pixels[index] == image.pixels[index], "seed \(seed)")
         }
       }
     }
 
-    /// A PNG of grey and alpha: the first channel of `stored`, the alphas of `picture`, in one row or more.
-    private func grayPNG(_ stored: [UInt8], _ picture: Image) -> [UInt8] {
+    /// Returns a PNG of gray and alpha, with the size and the alpha of `image` and the first channel of
+    /// `stored`.
+    private func grayPNG(_ stored: [UInt8], _ image: Image) -> [UInt8] {
       var rows: [UInt8] = []
-      for y in 0..<picture.height {
+      for y in 0..<image.height {
         rows.append(0)
-        for x in 0..<picture.width {
-          let index = y * picture.width + x
-          rows += [stored[index * 3], picture.pixels[index * 4 + 3]]
+        for x in 0..<image.width {
+          let index = y * image.width + x
+          rows += [stored[index * 3], image.pixels[index * 4 + 3]]
         }
       }
-      return PNGFile(color: 4, picture.width, picture.height, rows: rows).bytes
+      return PNGFile(color: 4, image.width, image.height, rows: rows).bytes
     }
   }
 #endif

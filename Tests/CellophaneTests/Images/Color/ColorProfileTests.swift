@@ -20,7 +20,7 @@ internal import Testing
   }
 
   @Test(
-    "Spaces are known by their content",
+    "Color spaces are recognized by their content",
     arguments: [
       ("sRGB", KnownColors.sRGB, KnownColors.sRGBCurve, true, false),
       ("sRGB", KnownColors.sRGB, KnownColors.sRGBTable, true, false),
@@ -47,11 +47,11 @@ internal import Testing
     #expect(found.source == .icc && found.space == .rgb)
   }
 
-  @Test func theNameAloneMakesNoSRGB() throws {
+  @Test func `a name does not make a profile sRGB`() throws {
     let named = [(name: "desc", content: ICCWriter.plain("sRGB IEC61966-2.1"))]
     let wide = try profile(icc: .rgb(KnownColors.p3, ICCWriter.gamma(2.6), more: named))
     #expect(wide.name == "sRGB IEC61966-2.1" && !wide.isSRGB && wide.isWideGamut)
-    // Tables go before primaries and curves, whatever those are.
+    // Tables have precedence over primaries and curves.
     let tables = named + [(name: "A2B0", content: [0, 0])]
     #expect(try !profile(icc: .rgb(KnownColors.sRGB, KnownColors.sRGBCurve, more: tables)).isSRGB)
     #expect(try profile(icc: .rgb(KnownColors.sRGB, KnownColors.sRGBCurve)).isSRGB)
@@ -62,7 +62,7 @@ internal import Testing
   }
 
   @Test(
-    "Names are in English where there is a choice, and safe to print",
+    "Names are in English if available, and safe to print",
     arguments: [
       (ICCWriter.localized([("de", "Bildschirm"), ("en", "Screen")]), "Screen"),
       (ICCWriter.localized([("de", "Bildschirm")]), "Bildschirm"),
@@ -78,7 +78,7 @@ internal import Testing
     #expect(found.name == name)
   }
 
-  @Test func theChunksOfAPNGHaveAnOrderOfPrecedence() throws {
+  @Test func `the color chunks of a PNG have an order of precedence`() throws {
     let wide = iccp(ICCWriter.rgb(KnownColors.adobe, ICCWriter.gamma(2.2)).bytes)
     let p3 = [0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060]
     let chunks: [(chunk: (String, [UInt8]), source: ColorProfile.Source, name: String)] = [
@@ -88,14 +88,14 @@ internal import Testing
     for first in chunks.indices {
       let found = try profile(colored(png: png, chunks[first...].reversed().map(\.chunk)))
       #expect(found.source == chunks[first].source && found.name == chunks[first].name, "\(found)")
-      // What cannot be used gives way.
+      // An unusable chunk is skipped.
       let damaged = chunks[first...].map { ($0.chunk.0, Array($0.chunk.1.dropLast())) }
-      let behind = [damaged[0]] + chunks[(first + 1)...].map(\.chunk)
+      let withDamage = [damaged[0]] + chunks[(first + 1)...].map(\.chunk)
       let next = first + 1 < chunks.count ? chunks[first + 1].source : .none
-      #expect(try profile(colored(png: png, behind)).source == next)
+      #expect(try profile(colored(png: png, withDamage)).source == next)
     }
-    let silent = try profile(colored(png: png, [("gAMA", gama(1 / 1.8))]))
-    #expect(try silent == profile(png) && silent.isSRGB && silent.source == .none)
+    let onlyGamma = try profile(colored(png: png, [("gAMA", gama(1 / 1.8))]))
+    #expect(try onlyGamma == profile(png) && onlyGamma.isSRGB && onlyGamma.source == .none)
     let late = Array(png.dropLast(12)) + pngChunk("sRGB", [0]) + png.suffix(12)
     #expect(try profile(late).source == .none)
   }
@@ -136,16 +136,16 @@ internal import Testing
   }
 
   @Test(
-    "Points that span no space are as if not there",
+    "Primaries that span no space count as missing",
     arguments: [
       Array(repeating: 0.3, count: 8), Array(repeating: 0, count: 8), [0.3, 0, 0.6, 0.3, 0.3, 0.6, 0.1, 0.1],
       [0.3, 0.3, 0.1, 0.1, 0.2, 0.2, 0.4, 0.4], [],
     ] as [[Double]])
-  func nowhere(points: [Double]) throws {
+  func unusableChromaticities(points: [Double]) throws {
     #expect(try profile(colored(png: png, [("cHRM", chrm(points)), ("gAMA", gama(0.4))])).source == .none)
   }
 
-  @Test func thePartsOfAProfileComeInAnyOrder() throws {
+  @Test func `the parts of a profile may be in any order`() throws {
     let icc = ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBTable).bytes
     let parts = app2(icc, size: 700)
     try #require(parts.count > 3)
@@ -170,7 +170,7 @@ internal import Testing
   }
 
   @Test(arguments: [true, false])
-  func exifKnowsTwoSpaces(bigEndian: Bool) throws {
+  func `EXIF declares sRGB or Adobe RGB`(bigEndian: Bool) throws {
     for (space, index, name) in [
       (1, "R98", "sRGB"), (1, nil, "sRGB"), (0xFFFF, "R03", "Adobe RGB"), (0xFFFF, "R98", ""),
       (0xFFFF, nil, ""),
@@ -184,7 +184,7 @@ internal import Testing
     }
   }
 
-  @Test func aProfileMustFitThePicture() throws {
+  @Test func `a profile must match the color model`() throws {
     let gray = try #require(PictureFixture.jpeg.first { $0.name == "progressive gray" }).bytes
     let inks = try #require(PictureFixture.jpeg.first { $0.name.contains("CMYK") }).bytes
     let rgb = app2(ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBCurve).bytes)
@@ -207,7 +207,7 @@ internal import Testing
     #expect(try profile(colored(jpeg: inks, ink)).name == "Coated")
   }
 
-  @Test func whatIsNoPictureHasNoColours() {
+  @Test func `data that is not an image has no profile`() {
     #expect(throws: LoadError.self) { try profile(Array("GIF89a".utf8)) }
   }
 }

@@ -1,10 +1,10 @@
 internal import Cellophane
 
-/// An ICC profile, and what its colours are in sRGB according to another program.
+/// An ICC profile, and its colors in sRGB according to another program.
 struct ColorReference: Sendable, CustomStringConvertible {
   let name: String
   let profile: [UInt8]
-  /// Red, green and blue of each colour, in the profile's numbers and in sRGB's.
+  /// The red, green and blue of each color, in the color space of the profile and in sRGB.
   let stored, sRGB: [UInt8]
 
   init(_ name: String, profile: String, stored: String, sRGB: String) {
@@ -18,8 +18,8 @@ struct ColorReference: Sendable, CustomStringConvertible {
 
   static func named(_ name: String) -> ColorReference? { all.first { $0.name == name } }
 
-  /// One row of the stored colours, of several alphas.
-  func picture() throws -> Image {
+  /// Returns an image with one row of the stored colors and several alpha values.
+  func storedImage() throws -> Image {
     let alphas: [UInt8] = [255, 128, 3, 0]
     var pixels: [UInt8] = []
     for index in 0..<stored.count / 3 {

@@ -1,32 +1,32 @@
 internal import Cellophane
 
-/// A PNG with `chunks` put before its pixels.
+/// Returns a PNG with `chunks` inserted before its pixels.
 func colored(png: [UInt8], _ chunks: [(String, [UInt8])]) -> [UInt8] {
-  // Behind the signature and IHDR.
+  // Inserts after the signature and IHDR.
   Array(png[..<33]) + chunks.flatMap { pngChunk($0.0, $0.1) } + png[33...]
 }
 
-/// The content of an iCCP chunk.
+/// Returns the content of an iCCP chunk.
 func iccp(_ profile: [UInt8]) -> [UInt8] { Array("a name".utf8) + [0, 0] + zlibStored(profile) }
 
-/// The content of a cHRM chunk: white, red, green and blue.
+/// Returns the content of a cHRM chunk: white, red, green and blue.
 func chrm(_ points: [Double]) -> [UInt8] {
   points.flatMap { bigEndian(UInt32(($0 * 100_000).rounded())) }
 }
 
-/// The content of a gAMA chunk.
+/// Returns the content of a gAMA chunk.
 func gama(_ exponent: Double) -> [UInt8] { bigEndian(UInt32((exponent * 100_000).rounded())) }
 
-/// A JPEG with `blocks` (marker and content) put behind its start.
-func colored(jpeg: [UInt8], _ blocks: [(UInt8, [UInt8])]) -> [UInt8] {
-  let inserted = blocks.flatMap { marker, content -> [UInt8] in
+/// Returns a JPEG with `segments` (marker and content) inserted after its start marker.
+func colored(jpeg: [UInt8], _ segments: [(UInt8, [UInt8])]) -> [UInt8] {
+  let inserted = segments.flatMap { marker, content -> [UInt8] in
     let length = content.count + 2
     return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + content
   }
   return Array(jpeg[..<2]) + inserted + jpeg[2...]
 }
 
-/// The APP2 blocks that `profile` takes when a block holds `size` bytes of it.
+/// Returns the APP2 segments with `profile`, in parts of `size` bytes.
 func app2(_ profile: [UInt8], size: Int = 65_000) -> [(UInt8, [UInt8])] {
   let parts = stride(from: 0, to: profile.count, by: size).map {
     profile[$0..<min($0 + size, profile.count)]
@@ -36,7 +36,7 @@ func app2(_ profile: [UInt8], size: Int = 65_000) -> [(UInt8, [UInt8])] {
   }
 }
 
-/// A JPEG's EXIF block that states a ColorSpace, and the interoperability index when there is one.
+/// Returns the EXIF segment of a JPEG with a ColorSpace and an optional interoperability index.
 func exif(colorSpace: UInt16, index: String?, bigEndian: Bool) -> (UInt8, [UInt8]) {
   func number(_ value: Int, _ count: Int) -> [UInt8] {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -59,11 +59,11 @@ func exif(colorSpace: UInt16, index: String?, bigEndian: Bool) -> (UInt8, [UInt8
   return (0xE1, Array("Exif\0\0".utf8) + tiff)
 }
 
-/// A zlib stream of a few bytes for every thousand zeros that it unpacks to, `runs` times 258 and one.
+/// Returns a zlib stream that expands about 160 times, to `runs` * 258 + 1 zeros.
 func zlibBomb(runs: Int) -> [UInt8] {
   var stream: [UInt8] = [0x78, 0x01]
   var (bits, count) = (UInt32(0), 0)
-  func put(_ value: UInt32, _ length: Int) {
+  func append(_ value: UInt32, _ length: Int) {
     bits |= value << UInt32(count)
     count += length
     while count >= 8 {
@@ -72,13 +72,13 @@ func zlibBomb(runs: Int) -> [UInt8] {
       count -= 8
     }
   }
-  put(0b011, 3)  // the last block, fixed codes
-  put(0b0000_1100, 8)  // a zero: 0011 0000, first bit first
+  append(0b011, 3)  // the last block, fixed codes
+  append(0b0000_1100, 8)  // a zero: 0011 0000, first bit first
   for _ in 0..<runs {
-    put(0b1010_0011, 8)  // 258 bytes (symbol 285: 1100 0101)
-    put(0, 5)  // from one byte back
+    append(0b1010_0011, 8)  // 258 bytes (symbol 285: 1100 0101)
+    append(0, 5)  // distance 1
   }
-  put(0, 7)  // the end
-  put(0, 7)
+  append(0, 7)  // the end
+  append(0, 7)
   return stream + bigEndian(UInt32((runs * 258 + 1) % 65_521) << 16 | 1)
 }

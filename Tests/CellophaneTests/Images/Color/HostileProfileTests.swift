@@ -13,14 +13,14 @@ internal import Testing
 
   private func profile(_ bytes: [UInt8]) throws -> ColorProfile { try ImageDecoder().colorProfile(of: bytes) }
 
-  @Test func aProfileIsUnpackedWithinItsLimit() throws {
+  @Test func `a profile is decompressed within its limit`() throws {
     let name: [UInt8] = Array("a".utf8) + [0, 0]
-    // 16 000 times 258 bytes fit in 4 MB; 17 000 do not. Neither is a profile.
+    // 16 000 times 258 bytes are below the limit of 4 MB, 17 000 times exceed it. Neither is a profile.
     for runs in [16_000, 17_000, 4_000_000 / 13] {
       let bomb = colored(png: png, [("iCCP", name + zlibBomb(runs: runs))])
       #expect(try profile(bomb).source == .none)
     }
-    // A profile of 3 MB, as those of presses, most of it padding.
+    // A profile of 3 MB, the size of a profile of a printing press. Most of it is padding.
     let large = ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBCurve).bytes
     #expect(
       try profile(colored(png: png, [("iCCP", iccp(large + Array(repeating: 0, count: 3 << 20)))])).name
@@ -31,7 +31,7 @@ internal import Testing
   }
 
   @Test(arguments: ColorReference.all)
-  func damageNeverCrashesNorFailsADecode(_ reference: ColorReference) throws {
+  func `a damaged profile neither crashes nor fails a decoding`(_ reference: ColorReference) throws {
     for seed in 1...60 as ClosedRange<UInt64> {
       var numbers = SplitMix64(seed: seed)
       var icc = reference.profile

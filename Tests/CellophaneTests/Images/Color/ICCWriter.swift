@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes ICC profiles.
+/// A writer of ICC profiles.
 struct ICCWriter: Sendable {
   var space = "RGB "
   var kind = "mntr"
@@ -21,7 +21,7 @@ struct ICCWriter: Sendable {
     return header + entries + content
   }
 
-  /// A profile of three primaries (nine numbers), each with the same curve.
+  /// Returns a profile of three primaries (nine numbers) with the same curve.
   static func rgb(_ primaries: [Double], _ curve: [UInt8], more: [(name: String, content: [UInt8])] = [])
     -> ICCWriter
   {
@@ -44,13 +44,13 @@ struct ICCWriter: Sendable {
     Array("para\0\0\0\0".utf8) + [0, kind, 0, 0] + fixed(values)
   }
 
-  /// A name as the second generation of the format has it.
+  /// Returns a description in the format of ICC version 2.
   static func plain(_ name: String) -> [UInt8] {
     Array("desc\0\0\0\0".utf8) + bigEndian(UInt32(name.utf8.count + 1)) + Array(name.utf8) + [0]
       + Array(repeating: 0, count: 78)
   }
 
-  /// Names in several languages.
+  /// Returns descriptions in several languages.
   static func localized(_ names: [(language: String, name: String)]) -> [UInt8] {
     var texts: [UInt8] = []
     var records: [UInt8] = []
@@ -68,7 +68,7 @@ struct ICCWriter: Sendable {
   }
 }
 
-/// Published primaries, adapted to D50, and curves.
+/// Published primaries, adapted to D50, and published curves.
 enum KnownColors {
   static let sRGB = [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141]
   static let p3 = [0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841]
@@ -79,7 +79,7 @@ enum KnownColors {
   static let sRGBCurve = ICCWriter.parametric(3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
   static let bt709Curve = ICCWriter.parametric(3, [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081])
 
-  /// sRGB's curve at 1 024 places, as the profiles of the first years have it.
+  /// The sRGB curve at 1 024 points, as in early profiles.
   static let sRGBTable = sRGBTable(of: 1_024)
 
   static func sRGBTable(of count: Int) -> [UInt8] {

@@ -1,14 +1,14 @@
 internal import Cellophane
 
-/// A JPEG of inks with its profile, and what its colours are in sRGB according to another program.
+/// A CMYK JPEG with a profile, and its colors in sRGB according to another program.
 struct InkReference: Sendable, CustomStringConvertible {
   let name: String
-  /// 16 by 16 squares of 8 by 8 pixels, each of one colour.
+  /// The JPEG: 16x16 squares of 8x8 pixels, each of one color.
   let file: [UInt8]
-  /// Red, green and blue of each square.
+  /// The red, green and blue of each square.
   let sRGB: [UInt8]
 
-  /// Squares on a side.
+  /// The number of squares per side.
   static let side = 16
 
   init(_ name: String, file: String, sRGB: String) {
@@ -19,8 +19,10 @@ struct InkReference: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// The largest difference from the reference of the first `rows` rows of `image`, whose squares are `square`
-  /// pixels wide; 255 when one is not opaque.
+  /// Returns the largest difference between the first `rows` rows of `image` and the reference. Returns 255
+  /// if a pixel is not opaque.
+  ///
+  /// `square` is the width of a square in pixels.
   func difference(_ image: Image, square: Int, rows: Int? = nil) -> Int {
     var largest = 0
     for y in 0..<(rows ?? image.height) {

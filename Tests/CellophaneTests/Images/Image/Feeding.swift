@@ -1,13 +1,13 @@
 internal import Cellophane
 
-/// Feeds `bytes` cut at `cuts` (ascending) and finishes; `preview` gets what there is after each piece.
+/// Decodes `bytes` in pieces that end at `cuts`, in ascending order. Calls `preview` after each piece.
 func fed(
   _ bytes: [UInt8], cutAt cuts: [Int], options: ImageOptions = ImageOptions(),
   decoder: ImageDecoder = ImageDecoder(),
   preview: ((_ fed: Int, _ hasMore: Bool, _ image: Image?) -> Void)? = nil
 ) throws -> Image {
   guard let decoding = decoder.incremental(options: options) else {
-    throw LoadError(.unsupported, "the decoder takes no pieces")
+    throw LoadError(.unsupported, "the decoder needs all bytes at once")
   }
   var start = 0
   for end in cuts + [bytes.count] {
@@ -18,14 +18,14 @@ func fed(
   return try decoding.finish()
 }
 
-/// `count` places within `bytes`, ascending.
+/// Returns `count` random positions in `bytes` in ascending order.
 func randomCuts(_ bytes: [UInt8], count: Int, seed: UInt64) -> [Int] {
   var numbers = SplitMix64(seed: seed)
   return (0..<count).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
 }
 
-/// How many rows of `image`, from the first on, are not transparent black.
-func rowsShown(_ image: Image) -> Int {
+/// Returns the number of leading rows of `image` up to the last one that is not transparent black.
+func visibleRows(_ image: Image) -> Int {
   let stride = image.width * 4
   var last = image.pixels.count - 1
   while last >= 0, image.pixels[last] == 0 { last -= 1 }

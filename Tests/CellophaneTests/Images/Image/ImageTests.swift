@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct ImageTests {
-  @Test func sizesMustAgree() throws {
+  @Test func `the number of pixels must match the size`() throws {
     for (width, height, count) in [(2, 2, 15), (2, 2, 17), (0, 0, 0), (-1, -1, 4), (Int.max, Int.max, 4)] {
       let error = #expect(throws: LoadError.self) {
         try Image(width: width, height: height, pixels: Array(repeating: 0, count: count))
@@ -12,14 +12,14 @@ internal import Testing
     }
   }
 
-  @Test func pixelsAreReadByColumnAndRow() throws {
+  @Test func `pixels are read by column and row`() throws {
     let image = try Image(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 255])
     #expect(image[1, 0] == Image.Pixel(red: 5, green: 6, blue: 7))
     #expect(image[0, 0].alpha == 4)
     #expect(!image.isOpaque)
   }
 
-  @Test func copiesShareTheirPixels() throws {
+  @Test func `copies share their pixels`() throws {
     let image = try noise(8, 8, seed: 1)
     let copy = image
     let areShared = image.pixels.span.isIdentical(to: copy.pixels.span)
@@ -27,7 +27,7 @@ internal import Testing
   }
 
   @Test(arguments: [[255], [0, 1, 254, 255]] as [[UInt8]])
-  func aPNGHoldsEveryPixel(alphas: [UInt8]) throws {
+  func `a PNG keeps every pixel`(alphas: [UInt8]) throws {
     for (width, height) in [(1, 1), (17, 9), (200, 150)] {
       let image = try noise(width, height, seed: 21, alphas: alphas)
       let bytes = try image.encoded(as: .png)
@@ -36,7 +36,7 @@ internal import Testing
     }
   }
 
-  @Test func aJPEGIsCloseAndOnWhite() throws {
+  @Test func `a JPEG is similar and composed over white`() throws {
     let half = try Image(
       width: 40, height: 24, pixels: Array(repeating: [200, 100, 0, 128], count: 960).flatMap { $0 })
     let result = try ImageDecoder().decode(try half.encoded(as: .jpeg(quality: 95)), options: ImageOptions())
@@ -48,14 +48,14 @@ internal import Testing
     }
   }
 
-  @Test func jpegQualityOutsideItsRangeIsMovedToTheNearerEnd() throws {
+  @Test func `JPEG quality is clamped`() throws {
     let image = try noise(64, 64, seed: 4)
     #expect(try image.encoded(as: .jpeg(quality: -5)) == image.encoded(as: .jpeg(quality: 1)))
     #expect(try image.encoded(as: .jpeg(quality: .max)) == image.encoded(as: .jpeg(quality: 100)))
     #expect(try image.encoded(as: .jpeg(quality: 20)).count < image.encoded(as: .jpeg(quality: 90)).count)
   }
 
-  @Test func aPictureTooWideForJPEGIsRefused() throws {
+  @Test func `an image too wide for JPEG cannot be encoded`() throws {
     let strip = try Image(width: 70_000, height: 1, pixels: Array(repeating: 255, count: 280_000))
     let error = #expect(throws: LoadError.self) { try strip.encoded(as: .jpeg()) }
     #expect(error?.kind == .unsupported)
@@ -66,8 +66,8 @@ internal import Testing
   }
 
   @Test(arguments: [.png, .jpeg(quality: 90)] as [Image.Encoding])
-  func aLargePictureIsWrittenInPieces(encoding: Image.Encoding) throws {
-    // 3.4 MB of pixels that cannot be compressed.
+  func `a large image is encoded in pieces`(encoding: Image.Encoding) throws {
+    // 3.4 MB of incompressible pixels.
     let image = try noise(1_000, 857, seed: 5)
     var pieces: [[UInt8]] = []
     try image.encode(as: encoding) { piece throws(LoadError) in
@@ -82,15 +82,15 @@ internal import Testing
     if encoding == .png { #expect(decoded == image) }
   }
 
-  @Test func whoCannotTakeAPieceEndsTheWriting() throws {
+  @Test func `an error of the consumer ends the encoding`() throws {
     let image = try noise(1_000, 857, seed: 6)
-    var taken = 0
+    var pieceCount = 0
     let error = #expect(throws: LoadError.self) {
       try image.encode(as: .png) { _ throws(LoadError) in
-        taken += 1
-        if taken == 2 { throw LoadError(.io, "no room") }
+        pieceCount += 1
+        if pieceCount == 2 { throw LoadError(.io, "the disk is full") }
       }
     }
-    #expect(error?.kind == .io && taken == 2)
+    #expect(error?.kind == .io && pieceCount == 2)
   }
 }

@@ -11,14 +11,14 @@ internal import Testing
   ]
 
   @Test(arguments: PictureFixture.all, options)
-  func piecesGiveTheSameAsOnePiece(_ fixture: PictureFixture, options: ImageOptions) throws {
+  func `decoding in pieces gives the same image`(_ fixture: PictureFixture, options: ImageOptions) throws {
     let bytes = fixture.bytes
-    let whole = try decoder.decode(bytes, options: options)
-    #expect(try fed(bytes, cutAt: Array(1..<bytes.count), options: options) == whole, "byte by byte")
+    let expected = try decoder.decode(bytes, options: options)
+    #expect(try fed(bytes, cutAt: Array(1..<bytes.count), options: options) == expected, "byte by byte")
     for seed in 1...3 as ClosedRange<UInt64> {
       let cuts = randomCuts(bytes, count: Int(seed) * 2, seed: seed)
       #expect(
-        try fed(bytes, cutAt: cuts, options: options) { _, _, _ in } == whole, "seed \(seed)")
+        try fed(bytes, cutAt: cuts, options: options) { _, _, _ in } == expected, "seed \(seed)")
     }
   }
 
@@ -27,10 +27,10 @@ internal import Testing
   }
 
   @Test(arguments: inRows)
-  func previewsShowRowsAsTheyWillBe(_ fixture: PictureFixture) throws {
+  func `previews show the final rows`(_ fixture: PictureFixture) throws {
     let options = ImageOptions(appliesOrientation: false)
-    let whole = try decoder.decode(fixture.bytes, options: options)
-    var most = 0
+    let expected = try decoder.decode(fixture.bytes, options: options)
+    var lastRows = 0
     var last: Image?
     let cuts = Array(1..<fixture.bytes.count)
     _ = try fed(fixture.bytes, cutAt: cuts, options: options) { fed, hasMore, image in
@@ -42,18 +42,19 @@ internal import Testing
         #expect(image == last)
         return
       }
-      #expect(image.isPartial && image.width == whole.width && image.height == whole.height)
-      let rows = rowsShown(image)
-      #expect(rows >= most, "\(fed) bytes")
-      let shown = rows * image.width * 4
-      #expect(Array(image.pixels[..<shown]) == Array(whole.pixels[..<shown]), "\(fed) bytes")
-      (most, last) = (rows, image)
+      #expect(image.isPartial && image.width == expected.width && image.height == expected.height)
+      let rows = visibleRows(image)
+      #expect(rows >= lastRows, "\(fed) bytes")
+      let end = rows * image.width * 4
+      #expect(Array(image.pixels[..<end]) == Array(expected.pixels[..<end]), "\(fed) bytes")
+      (lastRows, last) = (rows, image)
     }
-    #expect(last?.pixels == whole.pixels)
+    #expect(last?.pixels == expected.pixels)
   }
 
-  /// FNV-1a of the RGBA bytes that libjpeg's buffered-image mode gives for each scan, written by a C program of
-  /// the loop in libjpeg.txt, "Buffered-image mode".
+  /// The FNV-1a hashes of the RGBA bytes after each scan in the buffered-image mode of libjpeg.
+  ///
+  /// They come from a C program with the loop in libjpeg.txt, section "Buffered-image mode".
   private static let scans: [(String, [UInt64])] = [
     (
       "progressive",
@@ -73,18 +74,18 @@ internal import Testing
   ]
 
   @Test(arguments: scans)
-  func eachScanGivesAPicture(_ name: String, hashes: [UInt64]) throws {
+  func `each scan gives a preview`(_ name: String, hashes: [UInt64]) throws {
     let bytes = try #require(PictureFixture.jpeg.first { $0.name == name }).bytes
-    var shown: [UInt64] = []
+    var previews: [UInt64] = []
     let image = try fed(bytes, cutAt: endsOfScans(bytes)) { fed, hasMore, image in
       guard let image, hasMore else { return }
-      shown.append(fnv1a(image.pixels))
+      previews.append(fnv1a(image.pixels))
     }
-    #expect(shown == hashes)
+    #expect(previews == hashes)
     #expect(fnv1a(image.pixels) == hashes.last)
   }
 
-  /// Behind the marker that follows each scan.
+  /// Returns the end of the marker after each scan.
   private func endsOfScans(_ bytes: [UInt8]) -> [Int] {
     var ends: [Int] = []
     var isInScan = false
@@ -99,20 +100,20 @@ internal import Testing
     return ends
   }
 
-  @Test func anInterlacedPictureIsShownInPasses() throws {
+  @Test func `an interlaced image is previewed in passes`() throws {
     for fixture in PictureFixture.png where fixture.name.contains("Adam7") {
-      var pictures: [Image] = []
+      var previews: [Image] = []
       let cuts = Array(1..<fixture.bytes.count)
       let image = try fed(fixture.bytes, cutAt: cuts) { _, hasMore, image in
-        if let image, hasMore { pictures.append(image) }
+        if let image, hasMore { previews.append(image) }
       }
-      #expect(pictures.last?.pixels == image.pixels, "\(fixture)")
-      // 13 pixels wide and 11 high: all seven passes have pixels, whose data may end in one byte.
-      #expect(pictures.count >= 2, "\(fixture)")
+      #expect(previews.last?.pixels == image.pixels, "\(fixture)")
+      // The image has 13x11 pixels, so all seven passes have pixels. Several passes may end in the same byte.
+      #expect(previews.count >= 2, "\(fixture)")
     }
   }
 
-  @Test func onlyTimeSpentDecodingCounts() throws {
+  @Test func `only time spent decoding counts`() throws {
     let clock = SteppingClock(step: .milliseconds(1))
     let timeline = Timeline(clock: clock) { 0 }
     let fixture = PictureFixture.jpeg[0]
@@ -127,7 +128,7 @@ internal import Testing
   }
 
   @Test(arguments: [PictureFixture.png[0], PictureFixture.jpeg[0]])
-  func whatTakesTooLongIsGivenUp(_ fixture: PictureFixture) throws {
+  func `decoding stops at the time limit`(_ fixture: PictureFixture) throws {
     let timeline = Timeline(clock: SteppingClock(step: .seconds(1))) { 0 }
     let decoder = ImageDecoder(timeLimit: .milliseconds(2_500), timeline: timeline)
     let thrown = #expect(throws: LoadError.self) {
@@ -140,9 +141,9 @@ internal import Testing
     #expect(throws: error) { try decoding.finish() }
   }
 
-  @Test func theTimeOfDecodingAnewCountsToo() throws {
+  @Test func `the time of decoding again counts, too`() throws {
     let upright = try noise(60, 800, seed: 1).encoded(as: .png)
-    // Where the orientation stands behind the pixels, the picture is decoded anew at the end.
+    // If the orientation follows the pixels, the image is decoded again at the end.
     let tiff: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
     let bytes = upright.dropLast(12) + pngChunk("eXIf", tiff) + upright.suffix(12)
@@ -154,13 +155,13 @@ internal import Testing
       #expect(try decoding.finish().width == 800)
       return clock.now.elapsed
     }
-    let whole = try spent(limit: .seconds(10_000))
-    let thrown = #expect(throws: LoadError.self) { try spent(limit: whole * 3 / 4) }
+    let total = try spent(limit: .seconds(10_000))
+    let thrown = #expect(throws: LoadError.self) { try spent(limit: total * 3 / 4) }
     #expect(thrown?.kind == .timeout)
   }
 
-  @Test func reducingAnInterlacedPictureTakesItsTimeToo() throws {
-    // 2.25 million white pixels of one bit: whole rows are there only after the last pass, and are reduced then.
+  @Test func `the time of reducing an interlaced image counts, too`() throws {
+    // 2.25 million white pixels of one bit. Rows are complete only after the last pass, and are reduced then.
     let side = 1_500
     var rows: [UInt8] = []
     for (x, y, dx, dy) in [
@@ -180,11 +181,11 @@ internal import Testing
       return clock.now.elapsed
     }
     let reduced = try spent(ImageOptions(targetSize: PixelSize(width: 4, height: 4)))
-    // A look for each million.
+    // One check for every million pixels.
     #expect(reduced >= (try spent(ImageOptions())) + .seconds(3))
   }
 
-  @Test func cancellationIsNoticedBetweenPieces() async throws {
+  @Test func `cancellation is noticed between pieces`() async throws {
     let fixture = try #require(PictureFixture.jpeg.first { $0.name == "progressive" })
     let bytes = fixture.bytes
     let task = Task {
@@ -197,12 +198,12 @@ internal import Testing
     try await task.value
   }
 
-  /// T.81, B.1.1.2: any marker may be preceded by any number of fill bytes; these are more than libjpeg is shown at
-  /// once.
-  @Test func fillBytesMayBeMany() throws {
+  /// Any number of fill bytes may precede a marker (T.81, B.1.1.2). The number here exceeds the input that
+  /// libjpeg gets at once.
+  @Test func `many fill bytes are skipped`() throws {
     let bytes = PictureFixture.jpeg[0].bytes
     let filled = bytes.prefix(2) + [UInt8](repeating: 0xFF, count: 3 << 20) + bytes.dropFirst(2)
-    let whole = try decoder.decode(bytes, options: ImageOptions())
-    #expect(try decoder.decode(Array(filled), options: ImageOptions()) == whole)
+    let expected = try decoder.decode(bytes, options: ImageOptions())
+    #expect(try decoder.decode(Array(filled), options: ImageOptions()) == expected)
   }
 }

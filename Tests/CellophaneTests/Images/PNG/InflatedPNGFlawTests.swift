@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cellophane
 
-/// Whatever is wrong or odd with a file, libpng decides what it means.
+/// Invalid and uncommon files have the result of libpng.
 @Suite struct InflatedPNGFlawTests {
   private static let kinds: [(color: UInt8, depth: UInt8, transparency: Int?)] = [
     (2, 8, 6), (3, 4, 9), (6, 8, nil), (0, 16, 2),
@@ -14,7 +14,7 @@ import Testing
     return file
   }
 
-  @Test func everyDamagedByteIsAnErrorOrTheSamePicture() {
+  @Test func `every damaged byte results in an error or the same image`() {
     for file in Self.files {
       let bytes = file.bytes
       var numbers = SplitMix64(seed: bytes.count)
@@ -23,13 +23,13 @@ import Testing
           var damaged = bytes
           damaged[index] ^= change
           expectAgreement(damaged, "byte \(index) changed by \(change)")
-          expectAgreement(PNGFile.resummed(damaged), "byte \(index) changed by \(change), summed again")
+          expectAgreement(PNGFile.resummed(damaged), "byte \(index) changed by \(change), resummed")
         }
       }
     }
   }
 
-  @Test func damagedRowsWithRightChecksumsAgree() {
+  @Test func `damaged rows with valid checksums decode as in libpng`() {
     for var file in Self.files {
       let rows = file.rows
       for index in rows.indices {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func noFileThatIsCutOffIsTaken() {
+  @Test func `the fast path rejects truncated files`() {
     for file in Self.files {
       for count in file.bytes.indices {
         #expect(inflatedPixels(Array(file.bytes[..<count])) == nil, "\(count) bytes")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUnusualIsLeftToLibpng() {
+  @Test func `the fast path rejects files with errors`() {
     let rgb = PNGFile((2, 8, 6), 4, 3, filters: [4], seed: 2)
     let gray = PNGFile((0, 8, nil), 4, 3, filters: [4], seed: 2)
     let rgba = PNGFile((6, 8, nil), 4, 3, filters: [4], seed: 2)
@@ -65,60 +65,63 @@ import Testing
       change(&file)
       return file.bytes
     }
-    let flawed: [(String, [UInt8])] = [
+    let invalid: [(String, [UInt8])] = [
       ("no data", start(rgb) + end),
       ("empty data", start(rgb) + pngChunk("IDAT", []) + end),
       ("no end", start(rgb) + rgb.data),
       ("an end that is not empty", start(rgb) + rgb.data + pngChunk("IEND", [0])),
       ("an end before the data", start(rgb) + end + rgb.data + end),
       ("two headers", start(rgb) + rgb.header + rgb.data + end),
-      ("data apart", start(rgb) + rgb.data + text + pngChunk("IDAT", []) + end),
-      ("data behind the stream", start(rgb) + rgb.data + pngChunk("IDAT", [0]) + end),
-      ("a row too many", altered(rgb) { $0.rows += [UInt8](repeating: 0, count: 13) }),
-      ("a byte too many", altered(rgb) { $0.rows.append(0) }),
-      ("a byte too few", altered(rgb) { $0.rows.removeLast() }),
-      ("a filter that is none", altered(rgb) { $0.rows[13] = 5 }),
+      ("separated data chunks", start(rgb) + rgb.data + text + pngChunk("IDAT", []) + end),
+      ("data after the stream", start(rgb) + rgb.data + pngChunk("IDAT", [0]) + end),
+      ("one row too many", altered(rgb) { $0.rows += [UInt8](repeating: 0, count: 13) }),
+      ("one byte too many", altered(rgb) { $0.rows.append(0) }),
+      ("one byte too few", altered(rgb) { $0.rows.removeLast() }),
+      ("an undefined filter type", altered(rgb) { $0.rows[13] = 5 }),
       ("interlacing", altered(rgb) { $0.interlace = 1 }),
       ("a preset dictionary", start(rgb) + pngChunk("IDAT", [0x78, 0x20] + rgb.stream.dropFirst(2)) + end),
       ("a window of 64 KB", altered(rgb) { $0.window = 0x88 }),
       (
-        "a window that is too small",
+        "a window size that is too small",
         altered(PNGFile((0, 8, nil), 300, 3, filters: [0], seed: 1)) { $0.window = 0x08 }
       ),
       ("no palette", start(indexed) + indexed.data + end),
-      ("a palette behind the data", start(indexed) + indexed.data + palette + end),
+      ("a palette after the data", start(indexed) + indexed.data + palette + end),
       ("two palettes", start(indexed) + palette + palette + indexed.data + end),
-      ("a palette of no colours", start(indexed) + pngChunk("PLTE", []) + indexed.data + end),
-      ("half a colour", start(indexed) + pngChunk("PLTE", [1, 2, 3, 4]) + indexed.data + end),
-      ("257 colours", altered(rgb) { $0.palette = Array(repeating: 0, count: 257 * 3) }),
-      ("a palette of greys", altered(gray) { $0.palette = [1, 2, 3] }),
-      ("more alphas than colours", altered(indexed) { $0.transparency = Array(repeating: 9, count: 4) }),
+      ("an empty palette", start(indexed) + pngChunk("PLTE", []) + indexed.data + end),
+      ("an incomplete color", start(indexed) + pngChunk("PLTE", [1, 2, 3, 4]) + indexed.data + end),
+      ("257 colors", altered(rgb) { $0.palette = Array(repeating: 0, count: 257 * 3) }),
+      ("a palette in a gray image", altered(gray) { $0.palette = [1, 2, 3] }),
+      ("more alpha values than colors", altered(indexed) { $0.transparency = Array(repeating: 9, count: 4) }),
       (
-        "more alphas than indices",
+        "more alpha values than indices",
         altered(indexed) {
           $0.palette = Array(repeating: 9, count: 24)
           $0.transparency = Array(repeating: 9, count: 5)
         }
       ),
-      ("no alphas", altered(indexed) { $0.transparency = [] }),
-      ("alphas before the palette", start(indexed) + pngChunk("tRNS", [1]) + palette + indexed.data + end),
-      ("alpha twice over", altered(rgba) { $0.transparency = [0, 1, 0, 2, 0, 3] }),
-      ("a short transparent colour", altered(rgb) { $0.transparency = [0, 1] }),
-      ("two transparent colours", start(rgb) + transparency + transparency + rgb.data + end),
-      ("a transparent colour behind the data", start(rgb) + rgb.data + transparency + end),
-      ("a transparent colour before the palette", start(rgb) + transparency + palette + rgb.data + end),
-      ("a critical chunk", start(rgb) + pngChunk("ABCD", []) + rgb.data + end),
-      ("a critical chunk behind the data", start(rgb) + rgb.data + pngChunk("ABCD", []) + end),
-      ("a name of no letters", start(rgb) + pngChunk("a[cd", []) + rgb.data + end),
-      ("text whose checksum is wrong", start(rgb) + text.dropLast() + [text.last! ^ 1] + rgb.data + end),
-      ("another compression", PNGFile.resummed(start(rgb).prefix(26) + [1] + rgb.bytes.dropFirst(27))),
+      ("no alpha values", altered(indexed) { $0.transparency = [] }),
+      (
+        "alpha values before the palette",
+        start(indexed) + pngChunk("tRNS", [1]) + palette + indexed.data + end
+      ),
+      ("tRNS in an image with alpha", altered(rgba) { $0.transparency = [0, 1, 0, 2, 0, 3] }),
+      ("a short transparent color", altered(rgb) { $0.transparency = [0, 1] }),
+      ("two transparent colors", start(rgb) + transparency + transparency + rgb.data + end),
+      ("a transparent color after the data", start(rgb) + rgb.data + transparency + end),
+      ("a transparent color before the palette", start(rgb) + transparency + palette + rgb.data + end),
+      ("an unknown critical chunk", start(rgb) + pngChunk("ABCD", []) + rgb.data + end),
+      ("an unknown critical chunk after the data", start(rgb) + rgb.data + pngChunk("ABCD", []) + end),
+      ("a chunk name with other characters than letters", start(rgb) + pngChunk("a[cd", []) + rgb.data + end),
+      ("text with a wrong checksum", start(rgb) + text.dropLast() + [text.last! ^ 1] + rgb.data + end),
+      ("another compression method", PNGFile.resummed(start(rgb).prefix(26) + [1] + rgb.bytes.dropFirst(27))),
     ]
-    for (what, bytes) in flawed {
-      #expect(inflatedPixels(bytes) == nil, "\(what)")
+    for (name, bytes) in invalid {
+      #expect(inflatedPixels(bytes) == nil, "\(name)")
     }
   }
 
-  @Test func whatIsUncommonButRightIsTaken() {
+  @Test func `the fast path accepts uncommon valid files`() {
     let rgb = PNGFile((2, 8, 6), 4, 3, filters: [4], seed: 2)
     let rgba = PNGFile((6, 8, nil), 4, 3, filters: [4], seed: 2)
     let indexed = PNGFile((3, 2, 2), 4, 3, filters: [0], seed: 2)
@@ -129,13 +132,16 @@ import Testing
       change(&file)
       return file.bytes
     }
-    let right: [(String, [UInt8])] = [
+    let valid: [(String, [UInt8])] = [
       ("private chunks", start + text + rgb.colors + text + rgb.data + text + PNGFile.end),
-      ("bytes behind the end", rgb.bytes + [1, 2, 3]),
-      ("chunks behind the end", rgb.bytes + rgb.header + rgb.data + PNGFile.end),
-      ("empty data around", start + pngChunk("IDAT", []) + rgb.data + pngChunk("IDAT", []) + PNGFile.end),
+      ("bytes after the end", rgb.bytes + [1, 2, 3]),
+      ("chunks after the end", rgb.bytes + rgb.header + rgb.data + PNGFile.end),
+      (
+        "empty data chunks before and after",
+        start + pngChunk("IDAT", []) + rgb.data + pngChunk("IDAT", []) + PNGFile.end
+      ),
       ("a suggested palette", altered(rgba) { $0.palette = [1, 2, 3] }),
-      ("more colours than indices", altered(indexed) { $0.palette = (0..<24).map { $0 } }),
+      ("more colors than indices", altered(indexed) { $0.palette = (0..<24).map { $0 } }),
       (
         "indices beyond the palette",
         altered(indexed) {
@@ -143,11 +149,14 @@ import Testing
           $0.transparency = [7]
         }
       ),
-      ("a small window that is enough", altered(rgb) { $0.window = 0x08 }),
-      ("a transparent colour beyond the depth", altered(rgb) { $0.transparency = [1, 0, 2, 1, 3, 0xFF] }),
+      ("a small window that is sufficient", altered(rgb) { $0.window = 0x08 }),
+      (
+        "a transparent color that exceeds the depth",
+        altered(rgb) { $0.transparency = [1, 0, 2, 1, 3, 0xFF] }
+      ),
     ]
-    for (what, bytes) in right {
-      expectAgreement(bytes, isTaken: true, what)
+    for (name, bytes) in valid {
+      expectAgreement(bytes, usesFastPath: true, name)
     }
   }
 }

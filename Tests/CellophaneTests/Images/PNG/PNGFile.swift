@@ -1,7 +1,6 @@
 internal import Cellophane
 
-/// A PNG written chunk by chunk, so that every part of it can be right or wrong. Pixels are whatever filters
-/// make of random bytes.
+/// A PNG built chunk by chunk, so that every part can be valid or invalid. Its rows are random bytes.
 struct PNGFile {
   var width: Int
   var height: Int
@@ -10,19 +9,19 @@ struct PNGFile {
   var interlace: UInt8 = 0
   var palette: [UInt8]?
   var transparency: [UInt8]?
-  /// The rows, each behind its filter.
+  /// The rows, each after its filter type.
   var rows: [UInt8] = []
-  /// The first byte of the zlib stream: deflate, and the window.
+  /// The first byte of the zlib stream: the compression method and the window size.
   var window: UInt8 = 0x78
-  /// Bytes of each IDAT, over and over.
+  /// The lengths of the IDAT chunks, repeated.
   var parts = [Int.max]
 
-  /// A file of `rows`, without colours of its own.
+  /// Creates a file of `rows` without PLTE and tRNS.
   init(color: UInt8, depth: UInt8 = 8, _ width: Int, _ height: Int, rows: [UInt8] = []) {
     (self.width, self.height, self.color, self.depth, self.rows) = (width, height, color, depth, rows)
   }
 
-  /// All that the standard knows, with and without tRNS.
+  /// All color types and depths of the standard, with and without tRNS.
   static let kinds: [(color: UInt8, depth: UInt8, transparency: Int?)] = [
     (0, 1, nil), (0, 2, nil), (0, 4, nil), (0, 8, nil), (0, 16, nil), (2, 8, nil), (2, 16, nil),
     (3, 1, nil), (3, 2, nil), (3, 4, nil), (3, 8, nil), (4, 8, nil), (4, 16, nil), (6, 8, nil), (6, 16, nil),
@@ -30,8 +29,9 @@ struct PNGFile {
     (3, 4, 9), (3, 8, 100),
   ]
 
-  /// A file of `kind` whose rows take the filters in turn. The samples are few and far between, so that
-  /// transparent colours occur.
+  /// Creates a file of `kind`. The rows use the filters in order, repeated.
+  ///
+  /// With an even seed the samples have only a few values, so that transparent colors occur.
   init(
     _ kind: (color: UInt8, depth: UInt8, transparency: Int?), _ width: Int, _ height: Int, filters: [UInt8],
     seed: Int
@@ -49,7 +49,7 @@ struct PNGFile {
       }
     }
     if color == 3 {
-      // Fewer colours than indices, so that some lie outside.
+      // Fewer colors than indices, so that some indices are invalid.
       let count = max(2, (1 << Int(depth)) * 3 / 4)
       palette = (0..<3 * count).map { _ in .random(in: 0...255, using: &numbers) }
       transparency = kind.transparency.map { alphas in
@@ -85,7 +85,7 @@ struct PNGFile {
     return chunks
   }
 
-  /// What stands between the header and the data.
+  /// The chunks between the header and the data.
   var colors: [UInt8] {
     (palette.map { pngChunk("PLTE", $0) } ?? []) + (transparency.map { pngChunk("tRNS", $0) } ?? [])
   }
@@ -95,7 +95,7 @@ struct PNGFile {
 
   var bytes: [UInt8] { Self.signature + header + colors + data + Self.end }
 
-  /// `file` with the checksum of every chunk made right again, as far as there are whole chunks.
+  /// Returns `file` with corrected checksums of all complete chunks.
   static func resummed(_ file: [UInt8]) -> [UInt8] {
     var (result, offset) = (Array(file.prefix(8)), 8)
     while offset + 12 <= file.count {

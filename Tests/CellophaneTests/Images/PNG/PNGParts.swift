@@ -1,4 +1,4 @@
-/// A PNG chunk with its checksum.
+/// Returns a PNG chunk with its checksum.
 func pngChunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
   let body = Array(kind.utf8) + content
   var crc = UInt32.max
@@ -9,8 +9,9 @@ func pngChunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
   return bigEndian(UInt32(content.count)) + body + bigEndian(~crc)
 }
 
-/// A zlib stream that stores `bytes` as they are, in blocks of at most `block` bytes (RFC 1950 and 1951). `first` is
-/// its first byte: deflate, and the window.
+/// Returns a zlib stream with `bytes` in stored blocks of at most `block` bytes (RFC 1950 and 1951).
+///
+/// `first` is the first byte of the stream: the compression method and the window size.
 func zlibStored(_ bytes: [UInt8], block: Int = 65_535, first: UInt8 = 0x78) -> [UInt8] {
   var stream = [first, UInt8(31 - Int(first) * 256 % 31)]
   for start in stride(from: 0, to: max(bytes.count, 1), by: block) {

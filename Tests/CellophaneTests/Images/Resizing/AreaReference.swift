@@ -1,6 +1,7 @@
 @testable internal import Cellophane
 
-/// Fits a picture to a size the slow and obvious way, in floating point, by averages.
+/// A reference for fitting an image to a size: averages in floating point, written for clarity instead of
+/// speed.
 enum AreaReference {
   static func reduced(_ image: Image, to target: PixelSize, mode: ResizeMode) -> Image {
     let (width, height) = (Double(image.width), Double(image.height))
@@ -29,7 +30,7 @@ enum AreaReference {
     }
     let reference = ResamplingReference(
       source: source, size: PixelSize(width: image.width, height: image.height),
-      part: Framing.Part(x: part.x, y: part.y, width: part.width, height: part.height), output: output,
+      part: Framing.Crop(x: part.x, y: part.y, width: part.width, height: part.height), output: output,
       filter: .area)
     let pixels = (0..<output.height).flatMap { y in
       (0..<output.width).flatMap { x in
@@ -38,7 +39,7 @@ enum AreaReference {
       }
     }
     guard let result = try? Image(width: output.width, height: output.height, pixels: pixels) else {
-      preconditionFailure("the reference made a picture of the wrong size")
+      preconditionFailure("the reference image has the wrong size")
     }
     return result
   }

@@ -63,13 +63,13 @@ internal import Testing
     #expect(framing.output == PixelSize(width: test.output.0, height: test.output.1))
     #expect(framing.denominator == test.denominator)
 
-    // Whatever the case: the part lies within what is decoded and is not smaller than the result unless it is enlarged.
-    let part = framing.part
-    #expect(part.x >= 0 && part.x + part.width <= Double(framing.decoded.width))
-    #expect(part.y >= 0 && part.y + part.height <= Double(framing.decoded.height))
-    #expect(framing.isResampled || part.x == part.x.rounded() && part.y == part.y.rounded())
+    // The crop is always within the decoded image. It is not smaller than the result unless that is enlarged.
+    let crop = framing.crop
+    #expect(crop.x >= 0 && crop.x + crop.width <= Double(framing.decoded.width))
+    #expect(crop.y >= 0 && crop.y + crop.height <= Double(framing.decoded.height))
+    #expect(framing.isResampled || crop.x == crop.x.rounded() && crop.y == crop.y.rounded())
     #expect(
       test.enlarges
-        || part.width >= Double(framing.output.width) && part.height >= Double(framing.output.height))
+        || crop.width >= Double(framing.output.width) && crop.height >= Double(framing.output.height))
   }
 }

@@ -13,7 +13,7 @@ struct ImageResizeTests {
   }
 
   @Test(arguments: [(31, 17), (30, 16), (16, 9), (10, 10), (3, 17), (31, 1), (1, 1)], ResizeMode.allCases)
-  func averagesAreThoseOfTheAreas(_ size: (Int, Int), mode: ResizeMode) throws {
+  func `pixels are the averages of their areas`(_ size: (Int, Int), mode: ResizeMode) throws {
     let source = try noise(31, 17, seed: 11, alphas: [1, 3, 128, 255])
     let result = try decoded(source, to: size.0, size.1, mode: mode)
     let target = PixelSize(width: size.0, height: size.1)
@@ -23,7 +23,7 @@ struct ImageResizeTests {
   }
 
   @Test(arguments: [0, 1, 127, 254, 255] as [UInt8], [1, 77, 255] as [UInt8])
-  func flatColoursStayFlat(value: UInt8, alpha: UInt8) throws {
+  func `a uniform color stays uniform`(value: UInt8, alpha: UInt8) throws {
     let pixels = Array(repeating: [value, 255 - value, 60, alpha], count: 97 * 61).joined()
     let source = try Image(width: 97, height: 61, pixels: Array(pixels))
     for (width, height) in [(96, 60), (41, 13), (7, 5), (1, 1)] {
@@ -33,16 +33,16 @@ struct ImageResizeTests {
     }
   }
 
-  @Test func flatJPEGsStayFlatAtEveryScale() throws {
+  @Test func `a uniform JPEG stays uniform at every scale`() throws {
     let source = try Image(width: 203, height: 149, pixels: Array(repeating: 90, count: 203 * 149 * 4))
-    let whole = try decoded(source, as: .jpeg(), to: 203, 149)
+    let full = try decoded(source, as: .jpeg(), to: 203, 149)
     for width in [150, 100, 50, 25, 12, 6, 3, 1] {
       let result = try decoded(source, as: .jpeg(), to: width, width, mode: .fit)
-      #expect(Set((0..<result.width).map { result[$0, result.height - 1] }) == [whole[0, 0]])
+      #expect(Set((0..<result.width).map { result[$0, result.height - 1] }) == [full[0, 0]])
     }
   }
 
-  @Test func transparentColoursDoNotBleed() throws {
+  @Test func `transparent colors do not bleed`() throws {
     var pixels: [UInt8] = []
     for _ in 0..<8 { for x in 0..<8 { pixels += x < 3 ? [255, 0, 0, 0] : [0, 200, 0, 255] } }
     let result = try decoded(try Image(width: 8, height: 8, pixels: pixels), to: 4, 4)
@@ -51,7 +51,7 @@ struct ImageResizeTests {
     #expect(result[2, 0] == Image.Pixel(red: 0, green: 200, blue: 0, alpha: 255))
   }
 
-  @Test func brightnessIsPreserved() throws {
+  @Test func `brightness is preserved`() throws {
     let source = try noise(64, 48, seed: 3)
     func mean(_ image: Image) -> Double {
       Double(image.pixels.reduce(0) { $0 + Int($1) }) / Double(image.pixels.count)
@@ -62,7 +62,7 @@ struct ImageResizeTests {
     }
   }
 
-  @Test func nothingIsEnlarged() throws {
+  @Test func `images are not enlarged by default`() throws {
     let source = try noise(6, 4, seed: 8, alphas: [0, 9, 255])
     for mode in [ResizeMode.fit, .exact] {
       #expect(try decoded(source, to: 60, 40, mode: mode) == source)
@@ -72,7 +72,7 @@ struct ImageResizeTests {
     for (x, y) in [(0, 0), (3, 0), (2, 3)] { #expect(filled[x, y] == source[x + 1, y]) }
   }
 
-  @Test func whatIsAskedForIsEnlarged() throws {
+  @Test func `images are enlarged on request, within the limit`() throws {
     let source = try noise(6, 4, seed: 8, alphas: [0, 9, 255])
     let bytes = try source.encoded(as: .png)
     for filter in ResizeFilter.allCases {
@@ -92,33 +92,33 @@ struct ImageResizeTests {
     #expect(error?.kind == .imageTooLarge)
   }
 
-  @Test func anInterlacedPictureIsReducedLikeAnyOther() throws {
+  @Test func `an interlaced image is reduced like any other image`() throws {
     for fixture in PictureFixture.png where fixture.name.contains("Adam7") {
-      let whole = try ImageDecoder().decode(fixture.bytes, options: ImageOptions())
+      let full = try ImageDecoder().decode(fixture.bytes, options: ImageOptions())
       let target = PixelSize(width: 5, height: 4)
       let result = try ImageDecoder().decode(
         fixture.bytes, options: ImageOptions(targetSize: target, mode: .fill))
-      let reference = AreaReference.reduced(whole, to: target, mode: .fill)
+      let reference = AreaReference.reduced(full, to: target, mode: .fill)
       #expect(AreaReference.largestDifference(result, reference) <= 1, "\(fixture)")
     }
   }
 
-  @Test func aScaledJPEGIsCloseToTheReducedWhole() throws {
+  @Test func `a scaled JPEG is similar to the reduced image`() throws {
     var pixels: [UInt8] = []
     for y in 0..<200 {
       for x in 0..<320 { pixels += [UInt8(x * 255 / 319), UInt8(y * 255 / 199), UInt8((x + y) / 3), 255] }
     }
     let source = try Image(width: 320, height: 200, pixels: pixels)
-    let whole = try decoded(source, as: .jpeg(quality: 95), to: 320, 200)
+    let full = try decoded(source, as: .jpeg(quality: 95), to: 320, 200)
     for width in [160, 80, 40, 20, 10] {
       let result = try decoded(source, as: .jpeg(quality: 95), to: width, width, mode: .fit)
       let target = PixelSize(width: width, height: width)
-      let reference = AreaReference.reduced(whole, to: target, mode: .fit)
+      let reference = AreaReference.reduced(full, to: target, mode: .fit)
       #expect(AreaReference.largestDifference(result, reference) <= 4, "\(width)")
     }
   }
 
-  @Test func aTargetWithoutPixelsIsRefused() throws {
+  @Test func `a target size without pixels is invalid`() throws {
     for (width, height) in [(0, 5), (5, 0), (-1, 5), (5, Int.min)] {
       let error = #expect(throws: LoadError.self) { try decoded(try noise(3, 3, seed: 1), to: width, height) }
       #expect(error?.kind == .invalidRequest)

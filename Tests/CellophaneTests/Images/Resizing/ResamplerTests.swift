@@ -4,14 +4,14 @@ internal import Testing
 
 @Suite(.thorough)
 struct ResamplerTests {
-  /// What alpha a picture has.
+  /// The distribution of alpha in an image.
   enum Alpha: CaseIterable {
-    case opaque, mixed, lateInThePicture, mostlyTransparent
+    case opaque, mixed, lateInTheImage, mostlyTransparent
   }
 
   struct Shape: Sendable, CustomStringConvertible {
     let from, to: (Int, Int)
-    var part: Framing.Part?
+    var part: Framing.Crop?
     var description: String { "\(from) to \(to) of \(part.map { "\($0)" } ?? "all")" }
   }
 
@@ -32,7 +32,7 @@ struct ResamplerTests {
     return (0..<width * height).map { index in
       let word = numbers.next()
       func byte(_ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> shift) }
-      // Extremes are as frequent as all else together, so that overshoot and rounding at the ends are met.
+      // Half of the values are extremes, so that the tests cover overshoot and rounding at the limits.
       var pixel = SIMD4(byte(0), byte(8), byte(16), byte(24))
       if byte(32) < 128 {
         pixel.replace(with: SIMD4(repeating: byte(40) < 128 ? 0 : 255), where: pixel .> 60)
@@ -40,7 +40,7 @@ struct ResamplerTests {
       switch alpha {
       case .opaque: pixel.w = 255
       case .mixed: break
-      case .lateInThePicture: if index < width * height * 2 / 3 { pixel.w = 255 }
+      case .lateInTheImage: if index < width * height * 2 / 3 { pixel.w = 255 }
       case .mostlyTransparent: pixel.w = byte(48) < 200 ? 0 : byte(24)
       }
       return pixel
@@ -52,7 +52,7 @@ struct ResamplerTests {
   ) -> [SIMD4<UInt8>] {
     let (size, output) = (shape.size, shape.output)
     var canvas = Canvas(output, byteCount: output.width * output.height * 4, orientation: orientation)
-    var resampler = Resampler(shape.kept, of: size, to: output, filter: filter)
+    var resampler = Resampler(shape.crop, of: size, to: output, filter: filter)
     let bytes = source.flatMap { [$0.x, $0.y, $0.z, $0.w] }
     for row in 0..<size.height {
       resampler.add(bytes[row * size.width * 4..<(row + 1) * size.width * 4], to: &canvas)
@@ -62,32 +62,33 @@ struct ResamplerTests {
     }
   }
 
-  /// The largest difference of a channel, weighed by alpha: colours that are hardly there may differ more.
+  /// Compares a result with the reference. Every channel may differ by 1.
   static func check(_ shape: Shape, _ alpha: Alpha, _ filter: ResizeFilter, seed: UInt64) {
     let source = pixels(shape.size.width, shape.size.height, alpha, seed: seed)
     let result = resampled(source, shape, filter: filter)
     let reference = ResamplingReference(
-      source: source, size: shape.size, part: shape.kept, output: shape.output, filter: filter)
+      source: source, size: shape.size, part: shape.crop, output: shape.output, filter: filter)
     for y in 0..<shape.output.height {
       for x in 0..<shape.output.width {
-        let (made, wanted) = (result[y * shape.output.width + x], reference.pixel(x, y))
-        // At the edge of what is there at all, rounding decides.
-        if min(made.w, wanted.w) == 0, max(made.w, wanted.w) <= 1 { continue }
-        let difference = SIMD4<Int>(truncatingIfNeeded: made) &- SIMD4<Int>(truncatingIfNeeded: wanted)
-        let most = max(abs(difference.x), abs(difference.y), abs(difference.z), abs(difference.w))
+        let (actual, expected) = (result[y * shape.output.width + x], reference.pixel(x, y))
+        // At the limit of visibility, one of the two may be rounded to transparent.
+        if min(actual.w, expected.w) == 0, max(actual.w, expected.w) <= 1 { continue }
+        let difference = SIMD4<Int>(truncatingIfNeeded: actual) &- SIMD4<Int>(truncatingIfNeeded: expected)
+        let largest = max(abs(difference.x), abs(difference.y), abs(difference.z), abs(difference.w))
         #expect(
-          most <= 1, "\(shape) \(alpha) \(filter) seed \(seed) at \(x),\(y): \(made) instead of \(wanted)")
+          largest <= 1,
+          "\(shape) \(alpha) \(filter) seed \(seed) at \(x),\(y): \(actual) instead of \(expected)")
       }
     }
   }
 
   @Test(arguments: shapes, ResizeFilter.allCases)
-  func pixelsAreThoseOfTheDefinition(_ shape: Shape, filter: ResizeFilter) {
+  func `pixels are equal to the definition of the filter`(_ shape: Shape, filter: ResizeFilter) {
     for alpha in Alpha.allCases { Self.check(shape, alpha, filter, seed: 5) }
   }
 
   @Test(arguments: 0..<32 as Range<UInt64>)
-  func anySizesWillDo(seed: UInt64) {
+  func `random sizes are equal to the definition`(seed: UInt64) {
     var numbers = SplitMix64(seed: seed &+ 77)
     func side() -> Int { 1 + Int(numbers.next() % (numbers.next() % 4 == 0 ? 90 : 20)) }
     let shape = Shape(from: (side(), side()), to: (side(), side()))
@@ -104,8 +105,8 @@ struct ResamplerTests {
   }
 
   @Test(arguments: ResizeFilter.allCases)
-  func extremeRatiosWork(filter: ResizeFilter) {
-    // A little more than half: both filters count the middle at least as much as the rest.
+  func `extreme ratios are reduced`(filter: ResizeFilter) {
+    // Slightly more than half is opaque. Both filters weight the middle at least as much as the rest.
     var source = [SIMD4<UInt8>](repeating: SIMD4(10, 90, 250, 255), count: 100_000)
     for index in 50_100..<100_000 { source[index] = .zero }
     for size in [(100_000, 1), (1, 100_000)] {
@@ -115,17 +116,17 @@ struct ResamplerTests {
   }
 
   @Test(arguments: ResizeFilter.allCases, shapes)
-  func flatColoursStayFlat(filter: ResizeFilter, shape: Shape) {
-    for colour in [SIMD4<UInt8>(0, 127, 255, 255), SIMD4(1, 254, 128, 128), SIMD4(9, 9, 9, 1)] {
-      let source = Array(repeating: colour, count: shape.size.width * shape.size.height)
+  func `a uniform color stays uniform`(filter: ResizeFilter, shape: Shape) {
+    for color in [SIMD4<UInt8>(0, 127, 255, 255), SIMD4(1, 254, 128, 128), SIMD4(9, 9, 9, 1)] {
+      let source = Array(repeating: color, count: shape.size.width * shape.size.height)
       let result = Self.resampled(source, shape, filter: filter)
-      #expect(Set(result) == [colour], "\(colour)")
+      #expect(Set(result) == [color], "\(color)")
     }
   }
 
   @Test(arguments: ResizeFilter.allCases)
-  func theOpaqueRoadAndTheOtherAgree(filter: ResizeFilter) {
-    // One transparent pixel in the last corner, which the rest of the result does not depend on.
+  func `the integer and the floating-point resampler agree`(filter: ResizeFilter) {
+    // One pixel that is not opaque switches to the floating-point resampler from its row on.
     let shape = Shape(from: (160, 120), to: (50, 40))
     var source = Self.pixels(160, 120, .opaque, seed: 9)
     let opaque = Self.resampled(source, shape, filter: filter)
@@ -142,12 +143,12 @@ struct ResamplerTests {
   }
 
   @Test(arguments: Orientation.allCases, ResizeFilter.allCases)
-  func turningChangesPlacesOnly(orientation: Orientation, filter: ResizeFilter) {
+  func `orientation only moves pixels`(orientation: Orientation, filter: ResizeFilter) {
     let shape = Shape(from: (31, 17), to: (9, 7))
     let source = Self.pixels(31, 17, .mixed, seed: 2)
     let upright = Self.resampled(source, shape, filter: filter)
-    let turned = Self.resampled(source, shape, filter: filter, orientation: orientation)
-    let width = orientation.turned(shape.output).width
+    let rotated = Self.resampled(source, shape, filter: filter, orientation: orientation)
+    let width = orientation.applied(to: shape.output).width
     for (index, pixel) in upright.enumerated() {
       let (x, y) = (index % 9, index / 9)
       let (column, row) =
@@ -161,7 +162,7 @@ struct ResamplerTests {
         case .rightMirrored: (6 - y, 8 - x)
         case .left: (y, 8 - x)
         }
-      #expect(turned[row * width + column] == pixel)
+      #expect(rotated[row * width + column] == pixel)
     }
   }
 }
@@ -169,5 +170,5 @@ struct ResamplerTests {
 extension ResamplerTests.Shape {
   var size: PixelSize { PixelSize(width: from.0, height: from.1) }
   var output: PixelSize { PixelSize(width: to.0, height: to.1) }
-  var kept: Framing.Part { part ?? Framing.Part(whole: size) }
+  var crop: Framing.Crop { part ?? Framing.Crop(entire: size) }
 }

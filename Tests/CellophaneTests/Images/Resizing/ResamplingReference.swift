@@ -1,11 +1,13 @@
 @testable internal import Cellophane
 
-/// Resamples the slow and obvious way: in floating point, every pixel of the result from the definition of the
-/// filter, with neither passes nor tables.
+/// A reference for resampling, written for clarity instead of speed.
+///
+/// It computes every pixel of the result in floating point from the definition of the filter, without passes
+/// and tables.
 struct ResamplingReference {
   let source: [SIMD4<UInt8>]
   let size: PixelSize
-  let part: Framing.Part
+  let part: Framing.Crop
   let output: PixelSize
   let filter: ResizeFilter
 
@@ -26,15 +28,15 @@ struct ResamplingReference {
     return SIMD4(UInt8(level.x), UInt8(level.y), UInt8(level.z), UInt8(level.w))
   }
 
-  /// The pixels that count and how much, in all 1.
+  /// Returns the pixels of the source with their weights. The sum of the weights is 1.
   private func weights(_ index: Int, start: Double, length: Double, count: Int, limit: Int) -> [(Int, Double)]
   {
     let scale = length / Double(count)
-    let centre = start + scale * (Double(index) + 0.5)
+    let center = start + scale * (Double(index) + 0.5)
     let reach = max(scale, 1) * 4 + 2
-    let near = max(0, Int(centre - reach))..<min(limit, Int(centre + reach) + 1)
+    let near = max(0, Int(center - reach))..<min(limit, Int(center + reach) + 1)
     let all = near.map { pixel -> (Int, Double) in
-      let distance = Double(pixel) + 0.5 - centre
+      let distance = Double(pixel) + 0.5 - center
       switch filter {
       case .area where scale >= 1:
         return (pixel, max(0, min(distance + 0.5, scale / 2) - max(distance - 0.5, -scale / 2)))
@@ -53,7 +55,8 @@ struct ResamplingReference {
     return 3 * sine(angle) * sine(angle / 3) / (angle * angle)
   }
 
-  /// The sine as its series, to have nothing in common with what is tested. |x| < 10.
+  /// Returns the sine from its series for |x| < 10, so that the reference shares no code with the tested
+  /// type.
   private static func sine(_ x: Double) -> Double {
     var (term, sum, n) = (x, x, 1.0)
     while abs(term) > 1e-18 {

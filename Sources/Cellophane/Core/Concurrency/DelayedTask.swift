@@ -1,0 +1,14 @@
+internal import Synchronization
+
+/// A cancellable task that waits and then acts.
+final class DelayedTask: Sendable {
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  /// Cancels the previous task and keeps `task`; nil only cancels.
+  func set(_ task: Task<Void, Never>?) {
+    self.task.withLock { old in
+      defer { old = task }
+      return old
+    }?.cancel()
+  }
+}

@@ -1,0 +1,24 @@
+extension InflatedPNG {
+  /// Decodes `bytes` with `framing` to `byteCount` bytes of pixels. Returns nil if the file requires libpng.
+  ///
+  /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.
+  static func pixels(
+    of bytes: [UInt8], _ header: ImageHeader, _ framing: Framing, byteCount: Int, _ watch: DecodingWatch
+  ) throws(LoadError) -> [UInt8]? {
+    try watch.check()
+    guard var png = InflatedPNG(bytes, header: header, expandsInPlace: framing.isIdentity) else { return nil }
+    try watch.check()
+    if framing.isIdentity { return try png.pixels(watch) }
+    var reframer = Reframer(framing, byteCount: byteCount)
+    let (width, height) = (header.size.width, header.size.height)
+    var source = PixelRows(width: width, count: min(height, ImageAssembler.stripHeight))
+    for first in stride(from: 0, to: height, by: ImageAssembler.stripHeight) {
+      let count = min(ImageAssembler.stripHeight, height - first)
+      var span = source.pixels.mutableSpan
+      png.read(count, to: &span, at: 0)
+      reframer.add(source, rows: 0..<count)
+      try watch.check()
+    }
+    return reframer.pixels
+  }
+}

@@ -1,0 +1,29 @@
+extension ByteLoader {
+  /// The limits and rules of a byte loader.
+  public struct Configuration: Sendable {
+    /// The maximum number of concurrent transfers. 16: enough to hide round trips to three busy hosts.
+    public var transfers = 16
+    /// The maximum number of concurrent transfers per origin. 6: as browsers open to an HTTP/1.1 host.
+    ///
+    /// The number shrinks while visible images leave the screen before they arrive, but never below the number that
+    /// saturates the link. Transfers with ``Priority/prefetch`` begin only while fewer run than saturate the link, by its
+    /// latency and transfer time, but two at any time: more would delay visible transfers and arrive no sooner
+    /// themselves.
+    public var transfersPerOrigin = 6
+    /// The slots of both limits that only visible requests use. 2: the newest rows of a fling start at once although
+    /// prefetching uses the rest.
+    public var reservedForVisible = 2
+    /// The limits of one transfer.
+    public var limits = TransferLimits()
+    /// Whether stale responses answer at once while the origin is asked in the background, where the origin allows it
+    /// (`stale-while-revalidate`). Use false for a process that ends with its last load: it would end before the refresh.
+    public var refreshesInBackground = true
+    /// The query parameters that cache keys ignore.
+    public var queryRules: [QueryRule] = []
+    /// The rules for retries and for the circuit breaker.
+    public var retry = RetryPolicy()
+
+    /// Creates the default configuration.
+    public init() {}
+  }
+}

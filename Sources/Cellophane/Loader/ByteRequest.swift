@@ -1,0 +1,69 @@
+/// The resource that a byte loader requests: a cache key, the URL and header fields to send, and the terms for caches.
+///
+/// A class because it never changes and every step of a load refers to it.
+final class ByteRequest: Sendable {
+  /// The key under which caches store the response.
+  let key: ResponseKey
+  /// The URL to request. It may contain a signature that the key lacks; it never appears in keys, events or errors.
+  let url: String
+  /// The header fields to send.
+  let headers: HeaderFields
+  /// The terms for caches.
+  let terms: RequestTerms
+  /// The key by which concurrent loads are coalesced.
+  let flight: ByteLoader.FlightKey
+
+  init(_ request: Request<some Hashable & Sendable>) {
+    key = request.key.response
+    url = request.url
+    terms = request.terms
+    flight = ByteLoader.FlightKey(
+      response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy)
+    var headers = key.headers
+    headers.append(request.unkeyedHeaders)
+    // A reload also bypasses every cache between here and the origin.
+    if request.cachePolicy == .reload, !CacheControl(headers).noCache {
+      headers.append("cache-control", "no-cache")
+    }
+    self.headers = headers
+  }
+
+  private init(_ request: ByteRequest, key: ResponseKey, url: String, headers: HeaderFields) {
+    (self.key, self.url, self.headers) = (key, url, headers)
+    (terms, flight) = (request.terms, request.flight)
+  }
+
+  /// Returns the request to send after a redirect to `url`. Its response is stored as for any request with these
+  /// header fields.
+  ///
+  /// Drops header fields that are bound to an origin when the redirect leads to another one. Keeps a secret scope, so
+  /// that the response stays off disk: only this caller learned of the redirect's target.
+  ///
+  /// - Throws: ``LoadError`` when `url` is invalid.
+  func redirected(to url: String, identity: URLIdentity?) throws(LoadError) -> ByteRequest {
+    let (url, origin) = try CanonicalURL.parse(url)
+    let isSame = origin == key.origin
+    var scope = isSame ? key.scope : .anonymous
+    if case .secret = key.scope { scope = key.scope }
+    let key = ResponseKey(
+      url: identity?.name(of: url, host: origin.host) ?? url, origin: origin,
+      headers: isSame ? key.headers : key.headers.crossing(to: origin), scope: scope
+    )
+    return ByteRequest(self, key: key, url: url, headers: isSame ? headers : headers.crossing(to: origin))
+  }
+
+  /// True for a local file, which has no second copy in the disk cache.
+  var isFile: Bool { key.origin.scheme == "file" }
+
+  /// True when caches may store its response, or a part of it.
+  var isStorable: Bool { terms.mayStore && !isFile }
+
+  /// The header fields that identify the caller.
+  var credentials: HeaderFields {
+    var credentials = HeaderFields()
+    for field in headers.fields where HeaderFields.isCredential(field.name) {
+      credentials.append(field.name, field.value)
+    }
+    return credentials
+  }
+}

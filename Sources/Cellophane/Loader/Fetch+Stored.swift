@@ -1,0 +1,91 @@
+/// Decisions about stored responses, and the result of the load.
+extension Fetch {
+  /// True when `stored` may answer without asking the origin.
+  func accepts(_ stored: StoredResponse) -> Bool {
+    target.terms.accept(stored.freshness, at: context.timeline.secondsSince1970)
+  }
+
+  /// True when `stored`, stale, may answer while the origin is asked in the background (`stale-while-revalidate`). Not
+  /// after a redirect that came from an origin: a load that has waited for one origin also waits for the next.
+  func accepts(whileRevalidating stored: StoredResponse) -> Bool {
+    !isRefresh && chain.timings == nil && !chain.isStale && context.refreshesInBackground
+      && stored.redirectTarget == nil
+      && target.terms.accept(stored.freshness, whileAskingAt: context.timeline.secondsSince1970)
+  }
+
+  /// True when `stored`, stale, may answer after `error` (`stale-if-error`).
+  func accepts(_ stored: StoredResponse?, after error: LoadError) -> Bool {
+    guard let stored else { return false }
+    return target.terms.accept(stored.freshness, at: context.timeline.secondsSince1970, after: error)
+  }
+
+  /// True when the load waits for a background refresh that runs. The origin of a redirect is asked by the load itself.
+  var joinsRefresh: Bool { !isRefresh && !isRedirected && failedBranch == nil }
+
+  /// Checks that the request permits asking the origin.
+  ///
+  /// - Parameter stored: The stored response, which must not answer.
+  /// - Throws: ``LoadError/Kind/notCached``.
+  func requireNetwork(_ stored: StoredResponse?) throws(LoadError) {
+    if target.terms.mayAsk { return }
+    let why =
+      if !target.terms.mayUseStored {
+        "may not be answered by a cache, nor by the origin: the request forbids both"
+      } else if let stored {
+        "is cached, but must not be used without asking the origin, which the request forbids"
+          + (target.terms.wouldTakeStale(stored.freshness)
+            ? " (with 'Cache-Control: max-stale' it would take what is stale)" : "")
+      } else {
+        "is not cached, and the request forbids asking the origin"
+      }
+    throw LoadError(.notCached, "\(request.key.url) \(why)")
+  }
+
+  /// Uses `stored`, which may answer: returns the result of the load, or nil after following a redirect.
+  ///
+  /// - Parameter error: The error of the origin that `stored` replaces, if any.
+  func use(_ stored: StoredResponse, insteadOf error: LoadError? = nil) throws(LoadError) -> LoadedBytes? {
+    if stored.redirectTarget != nil {
+      try follow(cached: stored, mayReturn: error == nil)
+      return nil
+    }
+    let (key, bytes) = (request.key, stored.body.count)
+    context.events.emit(
+      error.map { .staleOnError(key, $0, bytes: bytes) } ?? .diskHit(key, bytes: bytes))
+    let isFresh = stored.freshness.isFresh(at: context.timeline.secondsSince1970)
+    return finish(LoadedBytes(stored, source: .disk, isStale: !isFresh))
+  }
+
+  /// Returns `loaded`, the response of the target, as the result of the load.
+  func finish(_ loaded: LoadedBytes) -> LoadedBytes {
+    var loaded = loaded
+    if isRedirected {
+      loaded.targetKey = target.key
+      loaded.redirectedUntil = min(loaded.redirectedUntil ?? .max, chain.freshUntil ?? .max)
+      loaded.isStale = loaded.isStale || chain.isStale
+    }
+    if loaded.inquiry == nil, chain.timings != nil { loaded.inquiry = FetchMetrics() }
+    if let timings = chain.timings { loaded.inquiry?.timings += timings }
+    loaded.inquiry?.queue = queueTime
+    loaded.ownRefusals += ownRefusals
+    return loaded
+  }
+
+  /// Returns `error` with the origin at which the load ended.
+  func located(_ error: LoadError) -> LoadError {
+    // Otherwise another load that this one waited for has recorded it.
+    guard error.originFailure == nil else { return error }
+    var error = error
+    error.originFailure = .init(
+      otherOrigin: isAtOwnHost ? nil : origin, isCircuitOpen: circuit.isRefused,
+      circuitOpenFor: circuit.remaining,
+      asksForPause: circuit.isRequested)
+    return error
+  }
+
+  func withOwnRefusals(_ error: LoadError) -> LoadError {
+    var error = error
+    error.originFailure?.ownRefusals += ownRefusals
+    return error
+  }
+}

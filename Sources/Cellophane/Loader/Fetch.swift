@@ -1,0 +1,229 @@
+/// One load in progress: its request, the redirects followed so far, its attempts, its deadline and its results.
+///
+/// Belongs to the task of one flight. All stages of the load share it.
+final class Fetch {
+  /// The last state of the circuit breaker for this fetch.
+  struct CircuitState {
+    /// True when the breaker refused the request because of failures of other loads.
+    var isRefused = false
+    /// The time for which the circuit stays open; nil when it is closed.
+    var remaining: Duration?
+    /// True when the origin asked for the pause in its response to this fetch.
+    var isRequested = false
+  }
+
+  /// A cached redirect that was followed. When its target fails, the fetch may return here once and ask the origin.
+  private struct Branch {
+    /// The chain before the redirect.
+    let chain: RedirectChain
+    let failedAttempts: Int
+    /// False for a stale redirect that was used because its origin had failed already.
+    let mayReturn: Bool
+    /// The target of the redirect.
+    let target: ByteRequest
+  }
+
+  let context: FetchContext
+  /// The request of the caller. Events and errors name its key, whatever the target of redirects is.
+  let request: ByteRequest
+  let priority: LivePriority
+  /// The bytes as readers see them while they arrive.
+  let body: SharedBody
+  /// True for a background refresh: a stale response has answered already, and only a fresh one is of use.
+  let isRefresh: Bool
+
+  /// The redirects followed so far.
+  private(set) var chain: RedirectChain
+  /// How many redirects were followed in all, including those of abandoned branches.
+  private(set) var followed = 0
+  private var branches: [Branch] = []
+  /// The target of a cached redirect that failed, so that the fetch asks the origin of the redirect; nil otherwise.
+  private(set) var failedBranch: (target: ByteRequest, error: LoadError, failedAttempts: Int)?
+
+  /// The conditional request of the current attempt, if any.
+  var validation: Validation?
+  /// The partial body from which the next exchange with the target resumes.
+  var partial: Resumption?
+  /// The number of bytes after which the target's origin has no more: a transfer that ends there cannot be resumed.
+  var knownEnd: Int?
+  /// How many attempts at the current target have failed.
+  var failures = 0
+  /// How many attempts have failed in all.
+  private(set) var failedAttempts = 0
+  /// How many of those failed temporarily at the host of the request.
+  private(set) var ownRefusals = 0
+  var circuit = CircuitState()
+  /// The time spent waiting for the gate and for open circuits.
+  private(set) var queueTime = Duration.zero
+  /// The end of the load's time; nil until the first attempt, because the time in the queue does not count.
+  private(set) var deadline: Duration?
+
+  init(
+    _ request: ByteRequest, in context: FetchContext, priority: LivePriority, body: SharedBody,
+    isRefresh: Bool = false
+  ) {
+    (self.request, self.context, self.priority) = (request, context, priority)
+    (self.body, self.isRefresh) = (body, isRefresh)
+    chain = RedirectChain(request)
+  }
+
+  /// The request at the end of the redirects.
+  var target: ByteRequest { chain.target }
+
+  /// The origin of the target.
+  var origin: Origin { chain.target.key.origin }
+
+  /// True after the first redirect.
+  var isRedirected: Bool { chain.count > 0 }
+
+  /// True when the target is at the host of the request, with or without TLS: politeness is counted by host.
+  var isAtOwnHost: Bool { origin.authority == request.key.origin.authority }
+
+  /// The subject of error messages. Names only the origin of a redirect's target, because the rest of its URL may be a
+  /// secret that only this caller received.
+  var subject: String {
+    isRedirected ? "\(request.key.url) redirects to \(origin), which" : request.key.url
+  }
+
+  /// True when the load's time is over at `now`.
+  func isLate(at now: Duration) -> Bool { deadline.map { now >= $0 } ?? false }
+}
+
+// MARK: Attempts
+
+extension Fetch {
+  /// Prepares the attempts at the current target.
+  func beginAttempts() {
+    failures = 0
+    circuit = CircuitState()
+  }
+
+  /// Counts a wait for the circuit breaker since `start` and for the gate since `queued`, and starts the clock.
+  ///
+  /// - Parameter extendsDeadline: True for the first wait at a target: the queue of another origin does not count
+  ///   towards the load's time either.
+  /// - Throws: ``LoadError/Kind/timeout`` when no time is left.
+  func endWait(since start: Duration, queued: Duration, extendsDeadline: Bool) throws(LoadError) {
+    let now = context.timeline.now
+    queueTime += now - start
+    guard let deadline else { return }
+    let end = extendsDeadline ? deadline + (now - queued) : deadline
+    self.deadline = end
+    if now >= end { throw .late(origin, after: context.limits.total) }
+  }
+
+  /// Starts the load's time with its first attempt.
+  func beginAttempt(validating validation: Validation?) {
+    self.validation = validation
+    if deadline == nil { deadline = context.timeline.now + context.limits.total }
+  }
+
+  /// The time that is left at `now`.
+  func remaining(at now: Duration) -> Duration {
+    deadline.map { max(.zero, $0 - now) } ?? context.limits.total
+  }
+
+  /// Counts a failed attempt; the circuit stays open for `remaining`.
+  func noteFailure(_ failure: FailureClass, circuitRemaining remaining: Duration?) {
+    failures += 1
+    failedAttempts += 1
+    if failure.isTransient, isAtOwnHost { ownRefusals += 1 }
+    (circuit.remaining, circuit.isRequested) = (remaining, failure.asksForPause)
+  }
+
+  /// Returns `error` as that of the last attempt, with the attempts and the time of the redirects before it.
+  func counted(_ error: LoadError) -> LoadError {
+    var error = error
+    error.attempts = failedAttempts
+    if let timings = chain.timings { error.exchange?.timings += timings }
+    return error
+  }
+}
+
+// MARK: Redirects
+
+extension Fetch {
+  /// How many redirects a fetch follows in all with a limit of `limit` redirects in a row: twice as many, so that the
+  /// origin of each cached redirect can be asked once.
+  private static func mostFollowed(_ limit: Int) -> Int {
+    let (most, isOverflow) = limit.multipliedReportingOverflow(by: 2)
+    return isOverflow ? .max : most
+  }
+
+  /// Follows `redirect`. `timings` is the time that it took; nil when it came from disk.
+  ///
+  /// - Throws: ``LoadError/Kind/redirects`` beyond the limit; ``LoadError/Kind/malformedResponse`` for an invalid URL.
+  private func follow(_ redirect: StoredResponse, after timings: TransferTimings?) throws(LoadError) {
+    let (limit, most) = (context.limits.redirects, Self.mostFollowed(context.limits.redirects))
+    guard followed < most else {
+      throw LoadError(
+        .redirects, "more than \(most) redirects, with those that led to nothing, the last one from \(origin)"
+      )
+    }
+    guard chain.count < limit else {
+      throw LoadError(
+        .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
+    }
+    try chain.append(
+      redirect, at: context.timeline.secondsSince1970, after: timings, identity: context.identity)
+    followed += 1
+    (knownEnd, circuit) = (nil, CircuitState())
+  }
+
+  /// Follows `redirect`, the origin's `response`.
+  func follow(_ redirect: StoredResponse, from response: TransportResponse) throws(LoadError) {
+    do throws(LoadError) { try follow(redirect, after: response.timings) } catch {
+      var exchange = LoadError.Exchange(response)
+      exchange.timings += chain.timings ?? TransferTimings()
+      throw error.of(exchange)
+    }
+  }
+
+  /// Follows `redirect`, which came from disk; `mayReturn` when its origin was not asked.
+  func follow(cached redirect: StoredResponse, mayReturn: Bool) throws(LoadError) {
+    let before = chain
+    try follow(redirect, after: nil)
+    branches.append(
+      Branch(chain: before, failedAttempts: failedAttempts, mayReturn: mayReturn, target: target))
+  }
+
+  /// Checks that a redirect from an origin leads on.
+  ///
+  /// - Throws: The failure of a cached redirect when the origin redirects to the same target;
+  ///   ``LoadError/cancelled`` when every caller has left: they may have left because only the redirect was about to end.
+  func requireProgress() throws(LoadError) {
+    if let failedBranch, failedBranch.target.key == target.key, failedBranch.target.url == target.url {
+      throw failedBranch.error
+    }
+    failedBranch = nil
+    if body.giveUp() { throw .cancelled }
+  }
+
+  /// Returns to the last cached redirect after `error`, so that its origin is asked whether the redirect is still
+  /// valid: an origin that has moved its resources must not fail until the redirect expires. Each is asked about once, the
+  /// last first.
+  ///
+  /// - Throws: The error of the load when no redirect is left to ask about.
+  func backtrack(after error: LoadError) throws(LoadError) {
+    var failure = located(error)
+    // The origin of the redirect was not asked: the target's failure says more.
+    if let failedBranch, error.kind != .cancelled, failedAttempts == failedBranch.failedAttempts {
+      failure = failedBranch.error
+    }
+    failedBranch = nil
+    while let branch = branches.popLast() {
+      chain = branch.chain
+      // An origin that said how long a failure lasts said so for its redirects, too.
+      let isKnown = failure.kind == .status && failedAttempts == branch.failedAttempts
+      if branch.mayReturn, failure.kind != .cancelled, !isKnown,
+        followed < Self.mostFollowed(context.limits.redirects), target.terms.mayAsk,
+        !isLate(at: context.timeline.now), !body.giveUp()
+      {
+        failedBranch = (branch.target, failure, failedAttempts)
+        (knownEnd, circuit) = (nil, CircuitState())
+        return
+      }
+    }
+    throw withOwnRefusals(failure)
+  }
+}

@@ -1,0 +1,20 @@
+/// The settings and services that all fetches of one loader share.
+final class FetchContext: Sendable {
+  let timeline: Timeline
+  let events: EventHub
+  let limits: TransferLimits
+  let retry: RetryPolicy
+  /// The query rules; nil without any.
+  let identity: URLIdentity?
+  /// Whether stale responses may answer while their origin is asked in the background.
+  let refreshesInBackground: Bool
+
+  init(_ configuration: ByteLoader.Configuration, timeline: Timeline) {
+    self.timeline = timeline
+    events = EventHub(timeline: timeline)
+    limits = configuration.limits
+    retry = configuration.retry
+    identity = URLIdentity(configuration.queryRules)
+    refreshesInBackground = configuration.refreshesInBackground
+  }
+}

@@ -1,0 +1,117 @@
+/// Requests responses from origins: circuit breaker, gate, exchange, retry, resumption.
+final class OriginClient: Sendable {
+  /// The outcome of one permit: usually one exchange.
+  enum Outcome {
+    case responded(OriginResult)
+    /// The circuit of this origin is open: that of the target, or of one to which a redirect leads.
+    case refused(Origin)
+    case failed(LoadError, FailureClass, pause: Duration)
+  }
+
+  let context: FetchContext
+  let transport: any Transport
+  /// True when the transport resumes within a compressed body.
+  let resumesCoded: Bool
+  let breaker: CircuitBreaker
+  let gate: Gate
+  let links: LinkEstimates
+
+  init(_ transport: some Transport, _ configuration: ByteLoader.Configuration, in context: FetchContext) {
+    self.context = context
+    self.transport = transport
+    resumesCoded = transport is any CodingContinuer
+    breaker = CircuitBreaker(configuration.retry, timeline: context.timeline, events: context.events)
+    links = LinkEstimates(mostAtOnce: configuration.transfersPerOrigin)
+    gate = Gate(
+      limits: GateQueue.Limits(
+        total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
+        reserved: configuration.reservedForVisible))
+  }
+
+  var timeline: Timeline { context.timeline }
+  var events: EventHub { context.events }
+
+  /// Returns the origin's response to `fetch`, after retries when failures are temporary. A load that waits for a retry or
+  /// for an open circuit holds no slot of the gate.
+  ///
+  /// - Parameter stored: The stale response to revalidate, if any. When it may answer after a failure, there is no retry.
+  func response(
+    to fetch: Fetch, validating stored: StoredResponse?
+  ) async throws(LoadError) -> OriginResult {
+    let origin = fetch.origin
+    // A stored redirect has no validators of use: its target is all that it says.
+    let validation = stored.flatMap {
+      $0.redirectTarget == nil ? Validation(of: $0, for: fetch.target.headers) : nil
+    }
+    fetch.beginAttempts()
+    let failedBefore = fetch.failedAttempts
+    var (awaited, isFirst) = (origin, true)
+    while true {
+      let start = timeline.now
+      try await waitForCircuit(of: awaited, fetch, stored)
+      let queued = timeline.now
+      let outcome = try await gate.run(
+        for: origin, priority: fetch.priority, limits: links.limits(of: origin)
+      ) { () throws(LoadError) -> Outcome in
+        try fetch.endWait(since: start, queued: queued, extendsDeadline: isFirst)
+        isFirst = false
+        guard let permit = breaker.permit(for: origin) else { return .refused(origin) }
+        fetch.beginAttempt(validating: validation)
+        return await attempt(fetch, with: permit)
+      }
+      switch outcome {
+      case .responded(let response): return response.counted(attempts: fetch.failedAttempts + 1)
+      case .refused(let origin): awaited = origin
+      case .failed(let error, let failure, let pause):
+        fetch.noteFailure(failure, circuitRemaining: breaker.remaining(of: origin))
+        guard failure.isTransient, context.retry.waitsForOrigins || fetch.circuit.remaining == nil,
+          failedBefore + fetch.failures <= context.retry.retries, pause <= context.retry.longestWait,
+          !fetch.isLate(at: timeline.now + pause), !fetch.accepts(stored, after: error)
+        else { throw fetch.counted(error) }
+        events.emit(.retrying(fetch.request.key, error, after: pause))
+        try await timeline.pause(for: pause)
+      }
+    }
+  }
+
+  /// Waits until the circuit of `origin` is closed. A load does not wait when `stored` may answer, nor to ask about a
+  /// cached redirect whose target failed.
+  private func waitForCircuit(
+    of origin: Origin, _ fetch: Fetch, _ stored: StoredResponse?
+  ) async throws(LoadError) {
+    do throws(LoadError) {
+      fetch.failures = try await breaker.wait(for: origin, failures: fetch.failures, until: fetch.deadline) {
+        fetch.failedBranch == nil && !fetch.accepts(stored, after: $0)
+      }
+    } catch {
+      fetch.circuit = Fetch.CircuitState(isRefused: true, remaining: breaker.remaining(of: origin))
+      // The attempts of this load, not those of the half-open probe.
+      throw fetch.counted(error)
+    }
+  }
+
+  /// Runs one exchange with `permit`, and a second one for the complete body when the response does not match the
+  /// stored one or the origin does not resume.
+  private func attempt(_ fetch: Fetch, with permit: CircuitBreaker.Permit) async -> Outcome {
+    while true {
+      let exchange = begin(fetch, with: permit)
+      var isComplete = false
+      defer {
+        fetch.body.endExchange()
+        links.end(
+          exchange.number, from: fetch.origin, received: exchange.body.count, isWhole: isComplete,
+          isAwaited: fetch.body.isAwaited, at: timeline.now)
+        gate.limit(fetch.origin, to: links.limits(of: fetch.origin))
+      }
+      do throws(LoadError) {
+        let response = try await run(exchange, of: fetch)
+        breaker.succeeded(permit)
+        // A 304 or a redirect says nothing about how long a body takes.
+        if case .resource(let resource) = response { isComplete = resource.source == .network }
+        return .responded(response)
+      } catch {
+        if let outcome = outcome(of: exchange, of: fetch, failedWith: error) { return outcome }
+      }
+    }
+  }
+}

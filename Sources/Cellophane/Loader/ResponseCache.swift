@@ -1,0 +1,91 @@
+/// Stored responses of a byte loader: the disk cache, partial bodies, and failures that are known to last.
+final class ResponseCache: Sendable {
+  let disk: DiskCache?
+  let context: FetchContext
+  /// The transport, whose own header fields and partition are part of every key.
+  private let transport: any Transport
+  let commits = CommitOrder<ResponseKey>()
+  let cancelledTransfers = CancelledTransfers()
+  let failures = KnownFailures()
+
+  init(_ disk: DiskCache?, over transport: any Transport, in context: FetchContext) {
+    (self.disk, self.transport, self.context) = (disk, transport, context)
+    disk?.onError { [weak events = context.events] in events?.emit(.diskFailed($0)) }
+  }
+
+  /// Returns the stored response for the target of `fetch`, fresh or stale. Nil for a redirect that would close a loop
+  /// or that has just failed: then the origin is asked.
+  func response(for fetch: Fetch) async -> StoredResponse? {
+    guard fetch.failedBranch == nil, let stored = await response(to: fetch.target) else { return nil }
+    let isUsable =
+      stored.redirectTarget == nil || fetch.chain.mayFollow(stored, identity: context.identity)
+    return isUsable ? stored : nil
+  }
+
+  /// Returns the response that the origin chose for the header fields sent now (`Vary`), fresh or stale.
+  func response(to request: ByteRequest) async -> StoredResponse? {
+    let key = diskKey(of: request.key)
+    guard let disk, request.terms.mayUseStored, !request.isFile, let response = await disk.response(for: key),
+      response.body.count <= context.limits.bodyBytes
+    else { return nil }
+    guard let variant = key.variant(of: response, sentWith: transport.defaultHeaders) else {
+      return response.isVaryMarker ? nil : response
+    }
+    return await disk.response(for: variant).flatMap {
+      $0.body.count <= context.limits.bodyBytes ? $0 : nil
+    }
+  }
+
+  /// Stores `response` for `request`; removes the stored one when `response` is nil. Returns why it failed, if it did.
+  @discardableResult
+  func store(_ response: StoredResponse?, for request: ByteRequest) async -> StoreFailure? {
+    guard let disk, request.isStorable else { return nil }
+    let (key, defaultHeaders) = (diskKey(of: request.key), transport.defaultHeaders)
+    guard var response, !CacheControl(response.headers).noStore else {
+      if let old = await disk.response(for: key),
+        let variant = key.variant(of: old, sentWith: defaultHeaders)
+      {
+        await disk.remove(for: variant)
+      }
+      await disk.remove(for: key)
+      return nil
+    }
+    response.headers = response.headers.withoutSecrets
+    guard let variant = key.variant(of: response, sentWith: defaultHeaders) else {
+      return await disk.store(response, for: key)
+    }
+    // The variant and its varyMarker are useless without each other.
+    let failure = await disk.store(response, for: variant)
+    return await disk.store(response.varyMarker, for: key) ?? failure
+  }
+
+  /// Removes the response for `key`, whose body is damaged.
+  func remove(_ key: ResponseKey) async { await disk?.remove(for: diskKey(of: key)) }
+
+  /// The key of the disk cache for `key`. Responses of transports with different partitions are stored separately.
+  func diskKey(of key: ResponseKey) -> ResponseKey {
+    guard let partition = transport.partition else { return key }
+    var headers = key.headers
+    headers.append(HeaderFields.partitionName, partition)
+    return ResponseKey(url: key.url, origin: key.origin, headers: headers, scope: key.scope)
+  }
+}
+
+extension ResponseKey {
+  /// Returns the key of `response` when its origin chose it by header fields that the transport adds (`Vary`; RFC 9111,
+  /// section 4.1); nil otherwise. The fields of the request are part of every key.
+  fileprivate func variant(of response: StoredResponse, sentWith defaultHeaders: HeaderFields) -> ResponseKey?
+  {
+    // The usual case, read for every response.
+    if response.headers["vary"] == nil { return nil }
+    // Names without the comma between them count as well.
+    let names = FieldList("vary", in: response.headers).flatMap { $0.split(whereSeparator: \.isBlank) }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    var chosenBy = headers
+    for field in defaultHeaders.fields where headers[field.name] == nil && names.contains(field.name) {
+      chosenBy.append(field.name, field.value)
+    }
+    return chosenBy.fields.count == headers.fields.count
+      ? nil : ResponseKey(url: url, origin: origin, headers: chosenBy, scope: scope)
+  }
+}

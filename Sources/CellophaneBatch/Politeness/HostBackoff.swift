@@ -1,0 +1,153 @@
+/// The pauses of one host, their number since its last response, and the half-open probe after each. Pure:
+/// the caller passes the time.
+struct HostBackoff {
+  /// The time after which the other records follow the half-open probe, if it has not ended before. 1 s: by
+  /// then the probe has sent its request, even after a slow look-up in the disk cache, and the circuit
+  /// breaker of the loader holds the others back. A long body must not delay them.
+  static var probeTimeout: Duration { .seconds(1) }
+
+  private struct Pause {
+    var end: Duration
+    // Known from a refusal, not only from records that an open circuit rejected.
+    var isConfirmed = false
+    // Counts among the pauses since the last response, as does an unconfirmed pause.
+    var isCounted = false
+  }
+
+  /// The first record after a pause. It starts alone, so that the response or the refusal of the host
+  /// concerns the record that was chosen.
+  private enum HalfOpenProbe: Equatable {
+    case none
+    /// The next record to start becomes the probe.
+    case pending
+    /// The record that started at this time is the probe. No other record starts at that time.
+    case active(since: Duration)
+  }
+
+  private var pause: Pause?
+  private var probe = HalfOpenProbe.none
+  // The pauses since the last response, without the current one.
+  private var earlierPauses = 0
+  // The time of the last refusal of a record that started after the previous one.
+  private var lastNewRefusal: Duration?
+  // The records that were active at that time and still are, at the host or waiting for it.
+  private var olderActive = 0
+  // Whether the host requested the last pause, as far as is known.
+  private var wasRequested = false
+  // The time of the first refusal since the last response.
+  private var refusesSince: Duration?
+  private var hasAnswered = false
+
+  /// The end of the current pause; nil without a pause.
+  var pausedUntil: Duration? { pause?.end }
+
+  /// The time at which the other records may follow an active probe; nil without one.
+  var probeDeadline: Duration? {
+    if case .active(let since) = probe { since + Self.probeTimeout } else { nil }
+  }
+
+  /// Whether the host responded and had no pause since, or still processes a record from before the last
+  /// pause.
+  var isResponsive: Bool { hasAnswered && count == 0 || olderActive > 0 }
+
+  /// Whether the next record may start.
+  var allowsRequest: Bool { pause == nil && probeDeadline == nil }
+
+  /// The number of pauses since the last response.
+  private var count: Int { earlierPauses + (pause?.isCounted == true ? 1 : 0) }
+
+  /// Whether the probe is a record that was refused before (true) or a new one (false); nil if no pause
+  /// counts.
+  ///
+  /// If the host requested the pause, a refused record and a new one alternate, the refused one first.
+  /// Otherwise the probe is a refused record only after the second pause.
+  var prefersReturned: Bool? { count > 0 ? wasRequested ? count % 2 == 1 : count == 2 : nil }
+
+  /// Notes that a record starts.
+  mutating func begin(at now: Duration) {
+    if probe == .pending { probe = .active(since: now) }
+  }
+
+  /// Notes that the record that started at `start` has ended. Returns true if it was the probe, for which
+  /// others wait.
+  mutating func end(begunAt start: Duration) -> Bool {
+    if !isNew(start) { olderActive = max(0, olderActive - 1) }
+    guard probe == .active(since: start) else { return false }
+    probe = .none
+    return true
+  }
+
+  /// Notes that the host refused a record.
+  mutating func refused(at now: Duration) { refusesSince = refusesSince ?? now }
+
+  /// Notes that the host responded.
+  mutating func answered() {
+    (earlierPauses, wasRequested, refusesSince, hasAnswered) = (0, false, nil, true)
+    pause?.isCounted = false
+  }
+
+  /// The time during which a host without a response gets further pauses. 10 s, the longest wait of a load;
+  /// 30 s for a host that has responded before, so that a restarted service is available again. The last
+  /// pause starts within this time and takes about as long.
+  private var patience: Duration { .seconds(hasAnswered ? 30 : 10) }
+
+  /// Returns whether a refused record may wait for another pause.
+  ///
+  /// It may while the host processes a record from before the last pause, and for fewer than `most` pauses
+  /// since its last response. After that, it may for the time of ``patience``. A record that was refused
+  /// before and now was rejected by the open circuit may do so only if the host requested the pause:
+  /// otherwise other records could be refused before it, pause after pause.
+  ///
+  /// - Parameters:
+  ///   - wasRefused: Whether the host refused this record before.
+  ///   - isCircuitOpen: Whether the record was not sent this time, because the circuit was open.
+  ///   - start: The start of the record.
+  func allowsAnother(
+    of most: Int, wasRefused: Bool, isCircuitOpen: Bool, begunAt start: Duration, now: Duration
+  ) -> Bool {
+    let isNew = isNew(start)
+    if olderActive > (isNew ? 0 : 1) { return true }
+    let addsPause = isNew && pause.map { !$0.isCounted && !isCircuitOpen } ?? true
+    if (addsPause ? count : count - 1) < most { return true }
+    guard !wasRefused || !isCircuitOpen || wasRequested else { return false }
+    return refusesSince.map { now - $0 < patience } ?? true
+  }
+
+  /// Pauses the host until `end`, or until the end of the current pause if that is later.
+  ///
+  /// - Parameters:
+  ///   - isRequested: Whether the host requested the pause; nil if the open circuit rejected the record.
+  ///   - start: The start of the record.
+  ///   - others: The number of other active records of the host.
+  /// - Returns: The end of the pause, and whether the pause is a new one.
+  mutating func pause(
+    until end: Duration, isRequested: Bool?, begunAt start: Duration, active others: Int, now: Duration
+  ) -> (end: Duration, isNew: Bool) {
+    let isNewPause = self.pause == nil
+    if isNewPause, end <= now { return (now, false) }
+    var pause = self.pause ?? Pause(end: end)
+    pause.end = max(pause.end, end)
+    if let isRequested {
+      let isNew = isNew(start)
+      if isNew { (lastNewRefusal, olderActive) = (now, others) }
+      pause.isCounted = isNew || pause.isConfirmed && pause.isCounted
+      wasRequested = isRequested || pause.isConfirmed && wasRequested
+      pause.isConfirmed = true
+    } else if isNewPause {
+      pause.isCounted = true
+    }
+    self.pause = pause
+    probe = .none
+    return (pause.end, isNewPause)
+  }
+
+  /// Returns whether a record started after the last new refusal. The refusal of an older record repeats what
+  /// is known, however late it arrives. A record that a redirect led to this host counts by its start too.
+  private func isNew(_ start: Duration) -> Bool { lastNewRefusal.map { start > $0 } ?? true }
+
+  /// Ends a pause and a probe whose time has passed.
+  mutating func update(at now: Duration) {
+    if let end = pausedUntil, end <= now { (earlierPauses, pause, probe) = (count, nil, .pending) }
+    if let end = probeDeadline, end <= now { probe = .none }
+  }
+}

@@ -1,0 +1,51 @@
+extension HostScheduler {
+  /// The maximum number of requests of a record that returns to the queue, and of pauses of a host for it
+  /// without a response in between. 2, the number of retries of a load.
+  package static let maxPauses = 2
+
+  /// The maximum number of requests of a record that returns to the queue because its host receives too many
+  /// requests. 15: if a host refuses six of ten requests, as one does that serves five per second, one of 3
+  /// 500 records is refused sixteen times. The records of a host that never responds fail after ``maxPauses``
+  /// pauses.
+  static let maxRefusals = 15
+
+  /// The maximum number of requests of a record that returns to the queue because its host answers it with
+  /// 503 and responds to others. 8, more than two loads send: by default nginx answers requests beyond its
+  /// limits with 503, and with two loads one record of fifteen would fail.
+  static let maxAttemptsWhileUnavailable = 8
+
+  /// The evidence of one assignment about hosts.
+  package struct Signals: Sendable {
+    /// The signal about the host in whose queue the record waited; nil if that host was not involved.
+    var ofHost: HostSignal?
+    /// The host that did not respond in the end or requests a pause: the same host, or that of a redirect;
+    /// nil if none.
+    var refusingHost: String?
+    /// Whether the request was not sent, because the circuit of the refusing host was open.
+    var isCircuitOpen = false
+    /// Whether no connection to the refusing host could be made.
+    var isUnreachable = false
+    /// Whether the refusing host requested a pause and named its length.
+    var asksForPause = false
+    /// Whether the refusing host answered 429 without the length of a pause. This concerns all requests to
+    /// the host.
+    var isRateLimited = false
+    /// Whether the refusing host answered 503 without the length of a pause. This may concern the resource or
+    /// the number of requests.
+    var isUnavailable = false
+
+    /// Returns whether a record may return to the queue after its number of requests. A refusal by a host
+    /// that names the length of a pause counts only against ``maxRefusals`` if other records were active, and
+    /// also against ``maxPauses`` if the record was alone.
+    ///
+    /// - Parameter isResponsive: Whether the refusing host responds to other records.
+    func allow(_ record: QueuedRecord, isResponsive: Bool) -> Bool {
+      if isCircuitOpen || isRateLimited { return record.attempts <= HostScheduler.maxRefusals }
+      if isUnavailable, isResponsive { return record.attempts <= HostScheduler.maxAttemptsWhileUnavailable }
+      if asksForPause {
+        return record.attempts <= HostScheduler.maxRefusals && record.soleRefusals <= HostScheduler.maxPauses
+      }
+      return record.attempts <= HostScheduler.maxPauses
+    }
+  }
+}

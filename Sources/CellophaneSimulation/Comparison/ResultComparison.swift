@@ -1,0 +1,144 @@
+public import Cellophane
+
+/// A comparison of two results, with the confirmed differences.
+public struct ResultComparison: Sendable, Hashable, Codable {
+  /// The name of the schema. New versions only add fields.
+  public static let schema = "cellophane.compare/1"
+
+  /// One number of both results.
+  public struct Line: Sendable, Hashable, Codable {
+    /// The unit; for totals that are compared per second, followed by `/s`.
+    public let unit: String
+    /// The better direction; nil if neither direction is better by itself.
+    public let better: Metric.Direction?
+    /// The number of the first and of the second result; nil if unknown.
+    public let first, second: Double?
+    /// The second minus the first.
+    public let difference: MetricDifference
+
+    /// The confirmed difference of the second result; nil without one.
+    public var claim: MetricDifference.Claim? { difference.claim(better) }
+  }
+
+  /// The name of the schema.
+  public let schema: String
+  /// True if replicas are paired: they have the same seeds, lists and gestures, so only the settings make a
+  /// difference.
+  public let isPaired: Bool
+  /// The reasons why they are not; nil if they are.
+  public let unpaired: String?
+  /// The number of replicas of each result.
+  public let replicas: [Int]
+  /// The duration of the runs of each result, in s.
+  public let seconds: [Double]
+  /// The settings that differ, by path.
+  public let settings: [SettingDifference]
+  /// The numbers, by name. Totals (``Metric/isTotal``) of runs with different durations are divided by the
+  /// durations.
+  public let lines: [MetricPath: Line]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, unpaired, replicas, settings
+    case isPaired = "paired"
+    case seconds = "duration_s"
+    case lines = "metrics"
+  }
+
+  /// Compares two results.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if one of them is inconsistent.
+  public init(_ first: SimulationResult, _ second: SimulationResult) throws(LoadError) {
+    let seconds = [first, second].map(\.config.duration.seconds)
+    let hasRates = seconds[0] != seconds[1]
+    let measurements = [
+      try first.measurements("first", by: hasRates ? seconds[0] : 1),
+      try second.measurements("second", by: hasRates ? seconds[1] : 1),
+    ]
+    schema = Self.schema
+    self.seconds = seconds
+    replicas = measurements.map(\.count)
+    settings = SettingDifference.all(first, second)
+    unpaired = Self.reasonUnpaired(first.config.asPlayed, second.config.asPlayed)
+    isPaired = unpaired == nil
+    let bootstraps = [
+      Bootstrap(count: replicas[1], seed: second.config.seed),
+      // Independent draws, unless replicas are paired.
+      Bootstrap(
+        count: replicas[0], seed: unpaired == nil ? second.config.seed : ~second.config.seed),
+    ]
+    let differences = MetricDifferences(
+      DrawnReplicas(measurements[1], bootstraps[0]), DrawnReplicas(measurements[0], bootstraps[1]),
+      arePaired: unpaired == nil)
+    let runs = measurements.map { RunMetrics($0) }
+    lines = Dictionary(
+      uniqueKeysWithValues: MetricPath.all.map { path in
+        (
+          path,
+          Line(
+            unit: hasRates && path.isTotal ? path.unit + "/s" : path.unit, better: path.better,
+            first: runs[0][path], second: runs[1][path],
+            difference: differences[path] ?? MetricDifference(mean: nil, interval: nil))
+        )
+      })
+  }
+
+  /// True if totals are compared per second, because the durations differ.
+  public var hasRates: Bool { seconds.first != seconds.last }
+
+  /// Returns the reasons why the replicas of two configurations are not paired; nil if they are.
+  private static func reasonUnpaired(_ first: SimulationConfiguration, _ second: SimulationConfiguration)
+    -> String?
+  {
+    var reasons: [String] = []
+    if first.seed != second.seed {
+      reasons.append("different seeds, starting at \(first.seed) and at \(second.seed)")
+    } else if first.replicas != second.replicas {
+      reasons.append("different numbers of replicas, \(first.replicas) and \(second.replicas)")
+    }
+    if first.list != second.list { reasons.append("different lists") }
+    if first.viewport != second.viewport { reasons.append("different viewports") }
+    if first.gesture != second.gesture { reasons.append("different gestures") }
+    if first.events != second.events { reasons.append("different events") }
+    if first.duration != second.duration { reasons.append("different durations") }
+    if first.time != second.time { reasons.append("different time modes") }
+    return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+  }
+
+  /// The comparison as JSON with sorted keys and a final line break.
+  public func json() throws -> [UInt8] { try JSONText.lines(self) }
+}
+
+extension SimulationResult {
+  /// Returns the stored measurements of the replicas of a result, with totals divided by `length`.
+  fileprivate func measurements(_ name: String, by length: Double) throws(LoadError) -> [Measurement] {
+    func check(_ holds: Bool, _ what: String) throws(LoadError) {
+      guard holds else {
+        throw LoadError(.invalidRequest, "the \(name) result is inconsistent: \(what)")
+      }
+    }
+    let count = config.replicas
+    try check(SimulationConfiguration.replicaCounts.contains(count), "config.replicas is \(count)")
+    var measurements = Array(
+      repeating: Measurement(refreshRate: config.viewport.refreshRate), count: count)
+    for metric in Metric.allCases {
+      let values = self.metrics[metric].replicas
+      try check(values.count == count, "\(metric.rawValue) has \(values.count) replicas")
+      for replica in 0..<count {
+        measurements[replica].values[metric] = values[replica].map { metric.isTotal ? $0 / length : $0 }
+      }
+    }
+    for (metric, samples) in self.samples {
+      let rate = metric.ticksPerSecond(at: config.viewport.refreshRate)
+      try check(
+        samples.replicas.count == count && samples.ticksPerSecond == rate, "samples of \(metric.rawValue)")
+      for replica in 0..<count {
+        guard let waits = samples.replicas[replica].waits else {
+          try check(false, "samples of \(metric.rawValue)")
+          continue
+        }
+        measurements[replica].waits[metric] = waits
+      }
+    }
+    return measurements
+  }
+}

@@ -1,0 +1,119 @@
+internal import Cellophane
+
+/// The state that the exchanges of a ``FlowTransport`` share. Pure: the time, in ns, is a parameter.
+struct LinkState {
+  /// The end of an exchange on a connection.
+  enum Outcome: Sendable { case complete, cancelled, timedOut }
+
+  /// The end of the wait for a connection.
+  enum ConnectionOutcome: Sendable {
+    case assigned(ConnectionPool.Assignment, isNew: Bool)
+    case cancelled, timedOut
+  }
+
+  /// An exchange that waits for a connection.
+  struct Waiting {
+    let result: OneShot<ConnectionOutcome>
+    /// The maximum time that it waits for handshakes, in ns.
+    let handshakeTimeout: Int64
+    /// The time at which its wait for handshakes times out; nil while the pool is at its limit.
+    var deadline: Int64?
+    /// Ends the wait for an orphaned handshake that takes too long.
+    var timer: Task<Void, Never>?
+  }
+
+  /// An exchange whose body is in transfer.
+  struct Exchange {
+    let stream: Int
+    let result: OneShot<Outcome>
+    let content: [UInt8]
+    let body: StreamingBody
+    let deadline: Int64
+    var delivered = 0
+
+    /// Appends the data that arrived since the last call to the body.
+    mutating func deliver(_ received: Int) {
+      guard received > delivered else { return }
+      body.append(content.span.extracting(delivered..<received))
+      delivered = received
+    }
+  }
+
+  var network: FlowNetwork
+  var connections: ConnectionPool
+  /// The exchanges that wait for a connection, by number.
+  var waiting: [Int: Waiting] = [:]
+  private var requested = 0
+  /// The time at which the uplink is idle.
+  var uplinkFree: Int64 = 0
+  /// In the order in which the bodies began.
+  var exchanges: [Exchange] = []
+  /// Cancelled streams that are read to their end, so that their connections can be reused.
+  var draining: [(stream: Int, assignment: ConnectionPool.Assignment)] = []
+  var timer: (due: Int64, task: Task<Void, Never>)?
+  private var attempts: [String: Int] = [:]
+
+  /// Creates the state of a link without connections.
+  init(_ link: ModeledLink) {
+    network = FlowNetwork(link.terms)
+    connections = ConnectionPool(link.sharing, setup: link.setup)
+  }
+
+  /// Returns the number of earlier attempts to get `target`, and counts this one.
+  mutating func attempt(at target: String) -> Int {
+    defer { attempts[target, default: 0] += 1 }
+    return attempts[target, default: 0]
+  }
+
+  /// Requests a connection for an exchange; returns the exchange's number.
+  mutating func request(_ result: OneShot<ConnectionOutcome>, handshakeTimeout: Int64, at now: Int64) -> Int {
+    requested += 1
+    waiting[requested] = Waiting(result: result, handshakeTimeout: handshakeTimeout)
+    connections.request(requested, at: now)
+    return requested
+  }
+
+  /// Records that an exchange waits for handshakes; returns the time at which the wait times out.
+  mutating func beginWaiting(_ exchange: Int, at now: Int64) -> Int64 {
+    stopTimer(of: exchange)
+    guard let entry = waiting[exchange] else { return now }
+    let deadline = entry.deadline ?? now + entry.handshakeTimeout
+    waiting[exchange]?.deadline = deadline
+    return deadline
+  }
+
+  /// Ends the wait of an exchange for a connection. Returns the cell for its outcome; nil if it does not
+  /// wait.
+  mutating func endWaiting(_ exchange: Int) -> OneShot<ConnectionOutcome>? {
+    stopTimer(of: exchange)
+    return waiting.removeValue(forKey: exchange)?.result
+  }
+
+  private mutating func stopTimer(of exchange: Int) {
+    waiting[exchange]?.timer?.cancel()
+    waiting[exchange]?.timer = nil
+  }
+
+  /// Assigns a connection to a waiting exchange. Releases it again if the exchange was cancelled at the same
+  /// time.
+  mutating func assign(_ exchange: Int, _ assignment: ConnectionPool.Assignment, at now: Int64) {
+    let isNew = network.window(of: assignment.connection) == nil
+    if isNew { network.open(assignment.connection) }
+    guard let result = endWaiting(exchange), result.settle(.assigned(assignment, isNew: isNew)) else {
+      return release(assignment, isClear: true, at: now)
+    }
+  }
+
+  /// Releases a connection.
+  mutating func release(_ assignment: ConnectionPool.Assignment, isClear: Bool, at now: Int64) {
+    network.advance(to: now)
+    if !connections.release(assignment, isClear: isClear, at: now) { network.close(assignment.connection) }
+  }
+
+  /// Removes streams that are drained, and releases their connections.
+  mutating func endDraining(at now: Int64) {
+    let complete = draining.filter { network.finish($0.stream, at: now) }
+    draining.removeAll { drained in complete.contains { $0.stream == drained.stream } }
+    for drained in complete { release(drained.assignment, isClear: true, at: now) }
+  }
+}

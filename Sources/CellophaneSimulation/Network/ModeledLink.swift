@@ -1,0 +1,61 @@
+internal import Cellophane
+internal import CellophaneTesting
+
+/// The model behind a ``FlowTransport``: an access link, the protocol on it, and the origin behind it.
+struct ModeledLink: Sendable, Hashable {
+  /// The rates, the round trip and the loss of the link.
+  var profile: NetworkProfile
+  /// The way in which exchanges share connections.
+  var sharing = ConnectionPool.Sharing.http1(limit: nil)
+  /// True if a connection begins with the handshake of TLS 1.3 (RFC 8446), which costs one more round trip.
+  var usesTLS = false
+  /// The time that the origin takes to answer.
+  var think = ThinkTime()
+  /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 exchange is read to its end. Its
+  /// connection is then reused; otherwise it closes.
+  var maxDrainedBytes = 0
+  /// The seed of losses and jitter.
+  var seed: UInt64 = 1
+
+  /// The size of a request, in bytes: the request line and the few fields of an image request (assumed).
+  static let requestSize = 150
+
+  /// The time of a connection's handshakes: one round trip for TCP, one more for TLS.
+  var setup: Duration { profile.roundTrip * (usesTLS ? 2 : 1) }
+
+  /// The parameters of the link's connections.
+  var terms: FlowTerms {
+    FlowTerms(bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip, loss: profile.loss)
+  }
+
+  /// Returns a uniform number in 0..<1 that decides about losses in an attempt to transfer `target`.
+  func lossDraw(of target: String, attempt: Int) -> Double {
+    SeededDraw(seed: seed).uniform("loss", SeededDraw.id(target, attempt: attempt))
+  }
+}
+
+/// The time that an origin takes to answer: a median, and a lognormal factor that depends on the target.
+struct ThinkTime: Sendable, Hashable {
+  /// The median time.
+  var median = Duration.zero
+  /// The standard deviation of the factor's logarithm.
+  var sigma = 0.0
+
+  /// Returns the time for an attempt to get `target`. Rounded to whole µs: the last bits of a logarithm
+  /// differ between systems.
+  func time(for target: String, attempt: Int, seed: UInt64) -> Duration {
+    guard median > .zero else { return .zero }
+    let factor = SeededDraw(seed: seed).lognormal(
+      median: 1, sigma: sigma, "jitter", SeededDraw.id(target, attempt: attempt))
+    // At most an hour: longer than any deadline, and far from overflow.
+    return .microseconds(Int64((min(median.seconds * factor, 3_600) * 1_000_000).rounded()))
+  }
+}
+
+extension SeededDraw {
+  /// Returns an identifier of an attempt for draws that depend on a name and an attempt; small enough to be
+  /// doubled.
+  static func id(_ name: String, attempt: Int) -> Int {
+    Int(mixed(hash(name) ^ mixed(UInt64(bitPattern: Int64(attempt)))) >> 2)
+  }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+extension ComparisonOptions {
+  /// Returns the study of `--suite`, `--sensitivity` or `--sweep`; nil for a single configuration.
+  ///
+  /// - Parameter simulate: The command with the options of all cases.
+  func study(of simulate: Simulate) throws(LoadError) -> Study? {
+    if let suite {
+      return try Study(suite: suite) { one throws(LoadError) in
+        try simulate.apply(to: &one)
+        try simulate.checkUse(in: one)
+      }
+    }
+    guard sensitivity || !sweeps.isEmpty else { return nil }
+    let base = try simulate.configuration()
+    if sensitivity { return Study(sensitivityOf: base) }
+    var parameters: [(name: String, values: [String])] = []
+    for sweep in sweeps { parameters.append(try Self.parameter(sweep)) }
+    let names = parameters.map(\.name)
+    guard Set(names).count == names.count else {
+      throw LoadError(
+        .invalidRequest, "--sweep is given twice for one option; give all values of the option together")
+    }
+    if let unused = names.first(where: { simulate.settings.contains("--" + $0) }) {
+      throw LoadError(
+        .invalidRequest,
+        "--\(unused) does nothing with --sweep \(unused), which sets its values; leave it out")
+    }
+    let study = try Study(sweeping: parameters) { values throws(LoadError) in
+      var one = base
+      for (name, value) in zip(names, values) { try Self.option(name, value).apply(to: &one) }
+      return one
+    }
+    var used = [simulate]
+    for (name, values) in parameters { used.append(try Self.option(name, values[0])) }
+    for one in used { try one.checkUse(in: study.cases.map(\.configuration)) }
+    return study
+  }
+
+  private static func parameter(_ sweep: String) throws(LoadError) -> (name: String, values: [String]) {
+    let parts = sweep.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let separator: Character = sweep.contains(";") ? ";" : ","
+    let values = parts.dropFirst().first?.split(separator: separator).map(String.init) ?? []
+    guard parts.count == 2, !values.isEmpty else {
+      throw LoadError(.invalidRequest, "'\(sweep)' is not a sweep; write it as OPTION=VALUE,VALUE")
+    }
+    // The options for the execution and the output, which do not change the simulated configuration.
+    let others = [
+      "time", "seed", "replicas", "urls", "requests", "json", "html", "trace", "filmstrip", "export-requests",
+      "speed", "assert", "compare", "sweep", "suite", "suite-case",
+    ]
+    guard !others.contains(String(parts[0])) else {
+      throw notSweepable(String(parts[0]))
+    }
+    return (String(parts[0]), values)
+  }
+
+  /// Returns the command with only this option.
+  private static func option(_ name: String, _ value: String) throws(LoadError) -> Simulate {
+    let one: Simulate
+    do {
+      let parsed = try Simulate.parse(["--" + name, value])
+      // A flag takes no value. The value is then the scenario.
+      one = parsed.scenario == nil ? parsed : try Simulate.parse([try flag(name, value)])
+    } catch {
+      let message = ValueForm.completing(Simulate.message(for: error))
+      throw LoadError(.invalidRequest, "--sweep \(name): \(message)")
+    }
+    guard !one.settings.isEmpty else { throw notSweepable(name) }
+    return one
+  }
+
+  private static func flag(_ name: String, _ value: String) throws -> String {
+    switch value {
+    case "yes": "--" + name
+    case "no": "--no-" + name
+    default: throw ValidationError("the value '\(value)' is neither yes nor no")
+    }
+  }
+
+  private static func notSweepable(_ name: String) -> LoadError {
+    LoadError(.invalidRequest, "--sweep cannot vary '\(name)'; use an option of the list, network or loader")
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// Checks of combined options. An option without effect is an error, because its user expects an effect.
+extension Simulate {
+  func checkArguments() throws {
+    let modes = self.modes
+    guard modes.count <= 1 else {
+      throw ValidationError("\(modes[0]) and \(modes[1]) are mutually exclusive; leave one out")
+    }
+    if let option = unused(in: modes.first) {
+      throw ValidationError(
+        modes.first.map { "\(option) does nothing with \($0); leave it out" }
+          ?? "\(option) does nothing without \(option == "--allow-files" ? "--urls" : "--requests"); leave it out"
+      )
+    }
+    if live.speed != nil, let plain = general.quiet ? "--quiet" : live.isPlain ? "--no-tui" : nil {
+      throw ValidationError("--speed does nothing with \(plain), which draws no list; leave one out")
+    }
+    try checkFiles()
+  }
+
+  /// The given options that replace the simulation of one list.
+  private var modes: [String] {
+    let modes: KeyValuePairs = [
+      "--requests": cacheTrace.requests != nil, "--calibrate": model.calibrate, "--validate": model.validate,
+      "--compare": !comparisons.compare.isEmpty, "--sweep": !comparisons.sweeps.isEmpty,
+      "--sensitivity": comparisons.sensitivity, "--suite": comparisons.suite != nil,
+    ]
+    return modes.filter(\.value).map(\.key)
+  }
+
+  /// The given options that change the simulated configuration.
+  var settings: [String] { list.given + scrolling.given + network.given + loader.given + model.given }
+
+  /// Returns the first given option without effect in `mode`; nil if all have one.
+  private func unused(in mode: String?) -> String? {
+    let own: KeyValuePairs<String, Any?> = [
+      "the scenario": scenario, "--time": general.time, "--seed": general.seed,
+      "--replicas": general.replicas,
+      "--suite-case": comparisons.suiteCase, "--assert": comparisons.assertions.first, "--speed": live.speed,
+    ]
+    let all = own.given + settings + cacheTrace.given + exports.given
+    func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
+    switch mode {
+    case "--compare": return except([])
+    case "--requests":
+      // With --sizes, --memory has no effect.
+      let size = cacheTrace.sizes == nil ? "--memory" : "--sizes"
+      return except(["--requests-format", "--policy", "--sizes", size])
+    case "--calibrate": return except(["the scenario", "--seed", "--layout", "--image", "--source"])
+    case "--validate":
+      return except(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
+    case "--suite": return except(Set(settings + ["--time", "--seed", "--replicas", "--html"]))
+    case "--sweep", "--sensitivity":
+      return except(
+        Set(settings + ["the scenario", "--time", "--seed", "--replicas", "--suite-case", "--html"]))
+    default: return cacheTrace.given.first ?? (list.allowsFiles && list.urls == nil ? "--allow-files" : nil)
+    }
+  }
+
+  /// - Throws: `ValidationError` if two outputs have the same file, or if an output would overwrite an input.
+  private func checkFiles() throws {
+    let files = (general.jsonPath.map { [("--json", $0)] } ?? []) + exports.files
+    for (index, (option, path)) in files.enumerated() {
+      if let (other, _) = files[..<index].first(where: { Platform.areSame($0.1, path) }) {
+        throw ValidationError(
+          path == "-"
+            ? "\(other) and \(option) both need standard output; write one of them to a file"
+            : "\(other) and \(option) name the same file, \(path); choose two names")
+      }
+      let inputs =
+        [scenario, list.urls, model.costs, cacheTrace.requests].compactMap(\.self) + comparisons.compare
+      if path != "-", inputs.contains(where: { Platform.areSame($0, path) }) {
+        throw ValidationError("\(option) would overwrite its input \(path); choose another name")
+      }
+    }
+  }
+}
+
+/// Checks against the configuration, which includes the scenario.
+extension Simulate {
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, whatever other
+  ///   options are given.
+  func checkMeaning(in configuration: SimulationConfiguration) throws(LoadError) {
+    if configuration.time == .real,
+      let option = model.givenForVirtualTime.first ?? live.speed.map({ _ in "--speed" })
+    {
+      throw LoadError(.invalidRequest, "\(option) does nothing in real time; leave it out")
+    }
+    if case .own = configuration.list.pictures, let option = (network.given + list.givenForGenerated).first {
+      throw LoadError(.invalidRequest, "\(option) does nothing with --urls; leave it out")
+    }
+  }
+
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in all of `configurations`.
+  func checkUse(in configurations: [SimulationConfiguration]) throws(LoadError) {
+    var first: LoadError?
+    for configuration in configurations {
+      do throws(LoadError) { return try checkUse(in: configuration) } catch { first = first ?? error }
+    }
+    if let first { throw first }
+  }
+
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, in which all options are
+  ///   set.
+  func checkUse(in configuration: SimulationConfiguration) throws(LoadError) {
+    func unused(_ option: String, _ reason: String) -> LoadError {
+      LoadError(.invalidRequest, "\(option) does nothing with \(reason); leave it out")
+    }
+    let profile = configuration.gesture.profile
+    if scrolling.physics != nil, !profile.isFlung {
+      throw unused("--physics", "the profile \(profile.name), which has no flings")
+    }
+    if list.bytes != nil, case .listed(let rows) = configuration.list.pictures,
+      !rows.bytes.prefix(configuration.list.rows).contains(nil)
+    {
+      throw unused("--bytes", "a list that contains all file sizes")
+    }
+    if case .one? = loader.policy, configuration.cache.memoryBytes == 0 {
+      throw unused("--policy", "--memory 0, which keeps no image")
+    }
+    if list.progressive != nil, configuration.list.progressive > 0, !configuration.loader.previews {
+      throw LoadError(
+        .invalidRequest, "--progressive does nothing without --previews; leave it out, or add --previews")
+    }
+  }
+}

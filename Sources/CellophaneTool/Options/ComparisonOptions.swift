@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneSimulation
+
+/// Assertions about a result of `cellophane simulate`, and comparisons of several runs.
+struct ComparisonOptions: ParsableArguments {
+  @Option(
+    name: .customLong("assert"),
+    help: ArgumentHelp(
+      """
+      Exit with code 4 unless this condition holds, such as 'blank_ratio<5%' or 'time_to_image.p95<400ms'. \
+      Repeatable.
+      """, discussion: Self.metricNames, valueName: "condition"))
+  var assertions: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Compare two results of --json, without a simulation.", valueName: "a.json b.json"),
+    completion: .file())
+  var compare: [String] = []
+
+  @Option(
+    name: .customLong("sweep"),
+    help: ArgumentHelp(
+      """
+      Simulate every value of an option, such as memory=10MB,20MB. Twice: all combinations, as a heat map. \
+      Use ';' between values that contain commas.
+      """, valueName: "option=value,..."))
+  var sweeps: [String] = []
+
+  @Flag(help: "Vary each gesture and network parameter by -50 % and +50 %.")
+  var sensitivity = false
+
+  @Option(
+    help: ArgumentHelp("Simulate all cases of a published suite: v1.", valueName: "suite"),
+    completion: .list(["v1"]))
+  var suite: String?
+
+  @Option(
+    help: ArgumentHelp("Simulate one case of suite v1, such as cards/lh-slow4g/browser.", valueName: "case"))
+  var suiteCase: String?
+
+  /// The names that assertions accept, for the help.
+  private static var metricNames: String {
+    var metrics: [String] = []
+    var waits: [String] = []
+    var quantiles: [String] = []
+    for path in MetricPath.all {
+      switch path {
+      case .metric: metrics.append(path.text)
+      case .quantile(let metric, let quantile):
+        if waits.last != metric.rawValue { waits.append(metric.rawValue) }
+        if !quantiles.contains(quantile.rawValue) { quantiles.append(quantile.rawValue) }
+      }
+    }
+    return """
+      Metrics: \(metrics.joined(separator: ", ")), oracle_gap.
+      With .\(quantiles.joined(separator: ", .")): \(waits.joined(separator: ", ")).
+      """
+  }
+
+  /// Returns the parsed assertions.
+  func parsed() throws(LoadError) -> [Assertion] {
+    var parsed: [Assertion] = []
+    for text in assertions { parsed.append(try Assertion(parsing: text)) }
+    return parsed
+  }
+
+  /// Returns the comparison of the two named results; nil without `--compare`.
+  func comparison() throws(LoadError) -> ResultComparison? {
+    guard !compare.isEmpty else { return nil }
+    guard compare.count == 2 else {
+      throw LoadError(.invalidRequest, "--compare needs two results, but there are \(compare.count)")
+    }
+    return try ResultComparison(try Self.result(at: compare[0]), try Self.result(at: compare[1]))
+  }
+
+  /// 128 MB: the result of a thousand replicas has about 60 MB.
+  private static let largestResult = 128 << 20
+
+  private static func result(at path: String) throws(LoadError) -> SimulationResult {
+    let bytes = try FileIO.read(path, limit: largestResult)
+    do { return try SimulationResult(json: bytes) } catch {
+      // Corrupt, as in `report` and `decode`: the file is wrong, not the command line.
+      throw LoadError(
+        .corrupt, "\(path) is not a result of simulate --json of this version: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import ArgumentParser
+public import Cellophane
+
+/// The size and the colors of decoded images.
+struct DecodingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Resize images to this size; 256 means 256x256. Smaller images keep their size.", valueName: "WxH"))
+  var size: PixelSize?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fit the image within --size, fill it and cut off the rest, or stretch it to the exact size.",
+      valueName: "mode"))
+  var mode: ResizeMode = .fit
+
+  @Option(help: ArgumentHelp("Resize with this filter.", valueName: "filter"))
+  var filter: ResizeFilter = .area
+
+  @Flag(help: "Enlarge images that are smaller than --size.")
+  var enlarge = false
+
+  #if ColorManagement
+    @Flag(name: .customLong("srgb"), help: "Convert tagged images to sRGB. Untagged images count as sRGB.")
+    var convertsToSRGB = false
+  #endif
+
+  /// True if the pixels of an image may differ from those in its file.
+  var changesPixels: Bool { size != nil || makesSRGB }
+
+  /// True if colors are converted to sRGB.
+  var makesSRGB: Bool {
+    #if ColorManagement
+      convertsToSRGB
+    #else
+      false
+    #endif
+  }
+
+  /// Returns the options of the decoder.
+  func options(appliesOrientation: Bool = true) -> ImageOptions {
+    var options = ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
+    options.filter = filter
+    options.enlarges = enlarge
+    #if ColorManagement
+      options.convertsToSRGB = convertsToSRGB
+    #endif
+    return options
+  }
+}
+
+extension ResizeMode: Choice {}
+extension ResizeFilter: Choice {}
+
+extension PixelSize: ExpressibleByArgument {
+  /// Parses `WIDTHxHEIGHT`, or one number for a square; nil for any other text.
+  public init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard let width = sides.first, let height = sides.last, sides.count <= 2,
+      sides.allSatisfy((1...Self.longestSide).contains)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  /// The size in the form of the command line.
+  public var defaultValueDescription: String { "\(width)x\(height)" }
+
+  // The longest side of a JPEG. PNG allows more, but no screen needs it.
+  private static var longestSide: Int { 65_535 }
+}
+
+/// The expected content of a URL.
+enum ContentKind: String, Choice {
+  /// A decodable image.
+  case image
+  /// Any bytes.
+  case bytes
+}
+
+extension FileIO {
+  /// Encodes `image` and writes it to `path`.
+  static func write(_ image: Image, as encoding: Image.Encoding, to path: String) throws(LoadError) {
+    try write(to: path) { write throws(LoadError) in try image.encode(as: encoding, to: write) }
+  }
+}

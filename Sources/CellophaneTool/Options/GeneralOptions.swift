@@ -1,0 +1,34 @@
+internal import ArgumentParser
+public import CellophaneSimulation
+
+/// The time, the repetition and the output of a simulation.
+struct GeneralOptions: ParsableArguments {
+  @Option(
+    name: .customLong("json"),
+    help: ArgumentHelp(
+      "Write the result as JSON to this file; '-' writes to standard output.", valueName: "file"),
+    completion: .file())
+  var jsonPath: String?
+
+  @Option(help: ArgumentHelp("Set the random seed. (default: 1)", valueName: "n"))
+  var seed: UInt64?
+
+  @Option(
+    help: ArgumentHelp(
+      "Repeat the run with this many seeds: N, N+1, and so on. (default: 20; in real time 1)", valueName: "n")
+  )
+  var replicas: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Run in virtual time, with models and reproducibly, or in real time over sockets. \
+      (default: virtual; with --urls real)
+      """, valueName: "time"))
+  var time: SimulationConfiguration.Time?
+
+  @Flag(help: "Print neither the table nor progress.")
+  var quiet = false
+}
+
+extension SimulationConfiguration.Time: Choice {}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneBatch
+
+/// The format of the list that a batch reads, and the part of it to load.
+struct InputListOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Read the list in this format; csv and tsv need a header row. \
+      (default: by the extension .csv, .tsv, .tab, .jsonl or .ndjson, otherwise lines)
+      """, valueName: "format"))
+  var format: ListFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the URLs from this column or field of csv, tsv or jsonl. (default: url)", valueName: "name"))
+  var column: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Load only part i of n, counted from 0 or 1. Equal URLs are in the same part on every machine.",
+      valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(help: ArgumentHelp("Divide the list for --shard by URL or by host.", valueName: "key"))
+  var shardBy = Shard.Key.url
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the results of an earlier run instead of a list, and load the failed records that may succeed now.",
+      valueName: "results.jsonl"),
+    completion: .file())
+  var retryFailed: String?
+
+  /// Checks these options together with the list arguments of the command.
+  ///
+  /// - Throws: `ValidationError` if they do not fit together.
+  func check(with list: [String]) throws {
+    if retryFailed != nil {
+      if !list.isEmpty {
+        throw ValidationError("--retry-failed replaces the list; leave one of them out")
+      }
+      if format != nil || column != nil {
+        throw ValidationError("--format and --column describe a list; leave them out with --retry-failed")
+      }
+    }
+    if column != nil, PrefetchList.format(of: list, format) == .lines {
+      throw ValidationError(
+        "--column needs csv, tsv or jsonl, but the list has one URL per line; set the format with --format")
+    }
+    guard list.count > 1, !list.allSatisfy(PrefetchList.isURL) else { return }
+    throw ValidationError(
+      "too many arguments; give one list, or only URLs that begin with http:// or https://")
+  }
+
+  /// Opens the list, or the results of an earlier run.
+  func open(_ list: [String]) throws(LoadError) -> PrefetchList {
+    if let retryFailed { return try PrefetchList(retrying: retryFailed) }
+    return try PrefetchList(
+      list, format: PrefetchList.format(of: list, format), field: column.map(FieldName.init) ?? .url)
+  }
+
+  /// The part of the list to load; nil for all of it.
+  var part: Shard? {
+    var part = shard
+    part?.key = shardBy
+    return part
+  }
+}
+
+extension ListFormat: Choice {}
+extension Shard.Key: Choice {}
+
+extension Shard: ExpressibleByArgument {
+  /// Parses `i/n`; nil for any other text.
+  init?(argument: String) { self.init(parsing: argument) }
+}

@@ -1,0 +1,39 @@
+/// The accepted forms of option values, for error messages.
+enum ValueForm {
+  /// The forms by the placeholder in the help of an option.
+  private static let byPlaceholder = [
+    "WxH": "write WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square; at most 65535",
+    "bytes": "write a number of bytes, such as 500000, 500kB, 20MB or 1GiB",
+    "seconds": "write seconds, or a number with a unit, such as 10s, 500ms, 2m or 1h",
+    "ms": "write a number of milliseconds",
+    "px": "write a whole number of pixels",
+    "n": "write a whole number",
+    "port": "write a whole number",
+    "share": "write a number from 0 to 1",
+    "factor": "write a factor, such as 1x, 10x or 0.5x, or max",
+    "i/n": "write a part and the number of parts, such as 1/8",
+    "sizes": "write up to 100 sizes separated by commas, such as 1%,10%,50MB",
+    "[host:]name,...":
+      "write names separated by commas, such as sig,expires, with an optional host before them",
+  ]
+
+  /// Returns the parser's message about a value with the accepted form or the accepted words added.
+  ///
+  /// The parser knows only which option a value is for, and writes a list of more than five words as lines.
+  static func completing(_ message: String) -> String {
+    guard let option = message.ranges(of: " is invalid for '").last,
+      let quote = message[option.upperBound...].firstIndex(of: "'")
+    else { return message }
+    let (start, rest) = (message[...quote], message[quote...].dropFirst())
+    if rest.hasPrefix(". Please provide one of the following:") {
+      let words = rest.split(separator: "\n").dropFirst().map { $0.trimmingPrefix("  - ") }
+      return start + ": write one of " + words.joined(separator: ", ")
+    }
+    let phrase = ". Please provide one of "
+    if rest.hasPrefix(phrase) { return start + ": write one of " + rest.dropFirst(phrase.count).dropLast() }
+    guard rest.isEmpty, let name = message[option.upperBound..<quote].split(separator: "<").last,
+      let form = byPlaceholder[String(name.dropLast())]
+    else { return message }
+    return start + ": " + form
+  }
+}

@@ -1,0 +1,17 @@
+/// Names that the vocabulary of Documentation/Architecture.md has replaced. They must not return.
+enum Vocabulary {
+  /// The words that no identifier in the sources may be.
+  static let retired: Set<String> = [
+    "OriginHolds", "HoldTable", "Vanguard", "TransferWindow", "HostLimit", "Lines", "LineFill", "RoundTrips",
+    "Manners", "HostManners", "Turns", "Signs", "HostTroubles", "Errand", "errand", "Course", "Departures",
+    "Inquiry", "DiskLoss", "Trouble", "LandingOrder", "ArrivingBody", "FlightBody", "Reception", "Previews",
+    "AheadWork", "Followers", "Perishable", "perishable", "endsUntold", "ownFields", "keptConnections",
+    "whileKept", "whileFresh", "CurlTicket", "CurlBell", "CurlWaits", "nobodys", "KeyLines", "DiskLane",
+    "Contender", "Posture", "Attention", "Foresight", "standstill", "Colour", "colour", "colours",
+  ]
+
+  /// The retired words among the identifiers of `source`, each with its line, from 1.
+  static func violations(in source: String) -> [(line: Int, word: String)] {
+    SourceTokens(source).tokens.filter { retired.contains($0.text) }.map { ($0.line, $0.text) }
+  }
+}
