@@ -107,12 +107,11 @@ ifeq ($(SYSTEM),Linux)
 	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/test/release/cellophane
 endif
 
-# Installs the tool, its manual pages and its shell completions below PREFIX.
+# Installs the tool and its shell completions below PREFIX.
 PREFIX ?= /usr/local
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
-	  $(DESTDIR)$(PREFIX)/share/man/man1
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 .build/release/cellophane $(DESTDIR)$(PREFIX)/bin/cellophane
 	.build/release/cellophane --generate-completion-script bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cellophane
@@ -120,7 +119,6 @@ install: build
 	  >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_cellophane
 	.build/release/cellophane --generate-completion-script fish \
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/cellophane.fish
-	install -m 644 Documentation/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms
