@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The compiler settings of every Swift target: what the compiler can prove, it must.
+/// The compiler settings of every Swift target: all upcoming checks are on, and warnings are errors.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -108,7 +108,7 @@ let package = Package(
         "CTerminal", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    // What several test targets use.
+    // Shared by the test targets.
     .target(
       name: "TestSupport", dependencies: ["Cellophane"], path: "Tests/TestSupport", swiftSettings: tests),
     .testTarget(
