@@ -18,10 +18,8 @@ struct RealWorld: TrialWorld {
   private let pictures: RowPictures
   private let origin: TestOrigin?
   private let connections: CurlTransport
-  private let directory: URL
-
-  /// The prefix of the names of the temporary cache directories.
-  static let directoryPrefix = "cellophane-simulate-"
+  /// The temporary directory of the disk cache.
+  let directory: URL
 
   /// Creates a world with `pictures`.
   ///
@@ -43,7 +41,7 @@ struct RealWorld: TrialWorld {
       throw error
     }
     connections = pictures.makeTransport(connectionsPerHost: connectionsPerHost)
-    directory = URL.temporaryDirectory.appending(path: Self.directoryPrefix + UUID().uuidString)
+    directory = URL.temporaryDirectory.appending(path: "cellophane-simulate-" + UUID().uuidString)
     disk = DiskCache(directory: directory.path, limit: configuration.cache.diskBytes, timeline: timeline)
   }
 
