@@ -74,11 +74,24 @@ let package = Package(
       name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CTerminal", dependencies: ["CChafa"]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
+    // HTTP as values: no clock and no I/O.
+    .target(name: "CellophaneHTTP", swiftSettings: strict),
+    // The model, the contracts and the concurrency primitives.
+    .target(name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CXXHash"], swiftSettings: strict),
+    .target(name: "CellophaneDisk", dependencies: ["CellophaneCore", "CFiles"], swiftSettings: strict),
+    .target(name: "CellophaneCurl", dependencies: ["CellophaneCore", "CCurl"], swiftSettings: strict),
+    .target(
+      name: "CellophaneImages",
+      dependencies: [
+        "CellophaneCore", "CImageCodecs", "CLibDeflate", "CZLib",
+        .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
+      ], swiftSettings: strict),
+    // Eviction policies, for the memory cache and the simulation.
+    .target(name: "CacheEviction", swiftSettings: strict),
     .target(
       name: "Cellophane",
       dependencies: [
-        "CImageCodecs", "CLibDeflate", "CCurl", "CFiles", "CXXHash", "CZLib",
-        .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
+        "CellophaneCore", "CellophaneDisk", "CellophaneCurl", "CellophaneImages", "CacheEviction",
       ], swiftSettings: strict),
     .target(name: "CellophaneScreens", dependencies: ["Cellophane"], swiftSettings: strict),
     .target(

@@ -1,4 +1,0 @@
-extension LoadError {
-  static let noMemoryForPixels = LoadError(
-    .imageTooLarge, "not enough memory for the image; load fewer images at once", isRetryable: true)
-}

@@ -1,8 +1,0 @@
-extension LoadError.Exchange {
-  /// Creates the details of a complete exchange whose response head is the failure.
-  init(_ response: TransportResponse) {
-    self.init(
-      stage: .http, timings: response.timings, status: response.status,
-      contentType: response.headers["content-type"])
-  }
-}

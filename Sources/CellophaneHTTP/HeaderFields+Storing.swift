@@ -1,0 +1,50 @@
+extension HeaderFields {
+  /// The fields to store with a response: without connection-specific fields (RFC 9110, section 7.6.1; RFC
+  /// 9111, section 3.1), and without the length, range and content coding of the body, which is stored
+  /// decoded.
+  package var storable: HeaderFields {
+    var kept = HeaderFields()
+    kept.reserveCapacity(fields.count)
+    for field in fields where !Self.isMessageSpecific(field.name) { kept.append(field) }
+    return kept
+  }
+
+  /// The fields that may be written to disk: without those intended for a single user, which this package
+  /// never reads back. Browsers omit them as well.
+  package var withoutSecrets: HeaderFields {
+    if !fields.contains(where: { Self.secretNames.contains($0.name) }) { return self }
+    var kept = HeaderFields()
+    for field in fields where !Self.secretNames.contains(field.name) {
+      kept.append(field.name, field.value)
+    }
+    return kept
+  }
+
+  private static let secretNames: Set<String> = [
+    "set-cookie", "set-cookie2", "authentication-info", "www-authenticate",
+  ]
+
+  /// Returns these fields with all fields whose names occur in `newer` replaced by those of `newer`.
+  package func updated(with newer: HeaderFields) -> HeaderFields {
+    var result = self
+    for name in Set(newer.fields.map(\.name)) { result[name] = nil }
+    result.append(newer)
+    return result
+  }
+
+  private static func isMessageSpecific(_ name: String) -> Bool {
+    // The first letter excludes most names cheaply.
+    switch name.utf8.first {
+    case UInt8(ascii: "c"):
+      ["connection", "content-encoding", "content-length", "content-range"].contains(name)
+    case UInt8(ascii: "k"): name == "keep-alive"
+    case UInt8(ascii: "p"):
+      [
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "proxy-connection",
+      ].contains(name)
+    case UInt8(ascii: "t"): ["te", "trailer", "transfer-encoding"].contains(name)
+    case UInt8(ascii: "u"): name == "upgrade"
+    default: false
+    }
+  }
+}
