@@ -4,24 +4,24 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Operators that are left, in virtual time")
-struct LeavingTests {
+@Suite("Cancellation of operators, in virtual time")
+struct OperatorCancellationTests {
   private enum Operator: CaseIterable {
     case debounce, throttle, merge, combineLatest, concurrentMap
   }
 
-  private enum Way: CaseIterable {
-    /// The task that reads is cancelled.
-    case cancel
-    /// The loop is left at the first element after that time.
-    case leave
+  private enum End: CaseIterable {
+    /// The reading task is cancelled.
+    case cancellation
+    /// The loop ends at the first element after that time.
+    case loopExit
   }
 
   private static func read(
     _ kind: Operator, _ input: AsyncStream<Int>, on timeline: Timeline, isDone: () async -> Bool
   ) async {
     let quiet = AsyncStream<Int> { continuation in
-      // Has one element, and no end.
+      // One element, and no end.
       continuation.yield(0)
       continuation.onTermination = { [continuation] _ in _ = continuation }
     }
@@ -43,25 +43,25 @@ struct LeavingTests {
   }
 
   @Test(
-    "a slow reader that is cancelled reads no more, though there is always something",
+    "a cancelled slow reader stops, even if elements are always available",
     arguments: Operator.allCases)
   private func slow(kind: Operator) {
     let time = VirtualTime()
     let timeline = time.timeline()
     let read = Shared(0)
-    let hasLeft = Shared(false)
+    let hasEnded = Shared(false)
     let (input, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let reader = timeline.spawn {
       await Self.read(kind, input, on: timeline) {
         read.update { $0 += 1 }
-        // Another task's, which nobody cancels.
+        // The sleep of a separate task, which is not cancelled.
         await timeline.spawn { try? await timeline.sleep(for: .milliseconds(150)) }.value
         return false
       }
-      hasLeft.value = true
+      hasEnded.value = true
     }
     timeline.spawn {
-      for number in 0..<400 where !hasLeft.value {
+      for number in 0..<400 where !hasEnded.value {
         continuation.yield(number)
         try? await timeline.sleep(for: .milliseconds(100))
       }
@@ -72,40 +72,42 @@ struct LeavingTests {
     }
     time.run()
     #expect((1...9).contains(read.value), "\(kind) \(read.value)")
-    #expect(hasLeft.value && time.now.nanoseconds <= 1_300_000_000, "\(kind)")
+    #expect(hasEnded.value && time.now.nanoseconds <= 1_300_000_000, "\(kind)")
   }
 
-  // Before the first element, in the instant of one, between two, and while one is held back.
+  // Before the first element, at the time of an element, between two elements, and while one is held back.
   @Test(
-    "nothing runs any more, and the input is let go, at once",
-    arguments: Operator.allCases, Way.allCases)
-  private func leaving(kind: Operator, way: Way) {
+    "the end of the reader ends all work and releases the input at once",
+    arguments: Operator.allCases, End.allCases)
+  private func ending(kind: Operator, end: End) {
     for milliseconds in [0, 50, 100, 130, 200, 245] {
       let time = VirtualTime()
       let timeline = time.timeline()
       let released = Shared<Duration?>(nil)
-      let hasLeft = Shared<Duration?>(nil)
+      let endedAt = Shared<Duration?>(nil)
       let (input, continuation) = AsyncStream.makeStream(of: Int.self)
       continuation.onTermination = { _ in released.value = released.value ?? timeline.now }
       let reader = timeline.spawn {
         await Self.read(kind, input, on: timeline) {
-          way == .leave && timeline.now >= .milliseconds(milliseconds)
+          end == .loopExit && timeline.now >= .milliseconds(milliseconds)
         }
-        hasLeft.value = timeline.now
+        endedAt.value = timeline.now
       }
       timeline.spawn {
         for number in 1...20 {
           try? await timeline.sleep(for: .milliseconds(number < 3 ? 100 : 40))
-          if hasLeft.value == nil { continuation.yield(number) }
+          if endedAt.value == nil { continuation.yield(number) }
         }
       }
       timeline.spawn {
         try? await timeline.sleep(for: .milliseconds(milliseconds))
-        if way == .cancel { reader.cancel() }
+        if end == .cancellation { reader.cancel() }
       }
       time.run()
-      #expect(released.value == hasLeft.value && hasLeft.value != nil, "\(kind) \(way) \(milliseconds)")
-      if way == .cancel { #expect(hasLeft.value == .milliseconds(milliseconds), "\(kind) \(milliseconds)") }
+      #expect(released.value == endedAt.value && endedAt.value != nil, "\(kind) \(end) \(milliseconds)")
+      if end == .cancellation {
+        #expect(endedAt.value == .milliseconds(milliseconds), "\(kind) \(milliseconds)")
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import TestSupport
 
-/// Counts in `alive` for as long as anybody keeps it.
-final class Trace: Sendable {
+/// A token that counts in `alive` during its lifetime.
+final class LifetimeToken: Sendable {
   private let alive: Shared<Int>
 
   init(_ alive: Shared<Int>) {

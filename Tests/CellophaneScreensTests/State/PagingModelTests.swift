@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("A list of pages, in virtual time")
-struct PagingTests {
+struct PagingModelTests {
   private func run<Value: Sendable>(
     sizes: [Int], distance: Int = 5, interval: Int = 100,
     answer: @escaping @Sendable (Int, Int) -> ScriptedPages.Answer = { _, _ in .init() },
@@ -25,8 +25,8 @@ struct PagingTests {
     }
   }
 
-  /// Frames of a list that moves on by so many rows in each.
-  @Test("at any speed each page is loaded once", arguments: [1, 2, 7, 40, 100_000], [1, 5, 50])
+  /// Each frame moves the list by `rows` rows.
+  @Test("each page is loaded once, at any speed", arguments: [1, 2, 7, 40, 100_000], [1, 5, 50])
   func speeds(rows: Int, distance: Int) {
     let pages = run(sizes: Array(repeating: 10, count: 30), distance: distance) { screen, pages, pause in
       var end = 0
@@ -38,38 +38,38 @@ struct PagingTests {
       }
       #expect(await screen.state?.items == Array(0..<300))
       #expect(await screen.state?.end == .last)
-      return pages.pagesAsked
+      return pages.requestedPages
     }
     #expect(pages == Array(0..<30))
   }
 
-  @Test("pages come as they are needed and not before")
+  @Test("pages are loaded when they are needed, not before")
   func needed() {
     let counts = run(sizes: [10, 10, 10, 10]) { screen, pages, pause in
       var counts: [Int] = []
       for end in [0, 5, 6, 6, 4, 20] {
         await screen.take(.reach(end))
         await pause(500)
-        counts.append(pages.pagesAsked.count)
+        counts.append(pages.requestedPages.count)
       }
       return counts
     }
     #expect(counts == [1, 1, 2, 2, 2, 3])
   }
 
-  @Test("as far ahead as can be, all pages are loaded")
+  @Test("an unlimited distance loads all pages")
   func farthest() {
     let pages = run(sizes: [10, 10, 10], distance: .max) { screen, pages, pause in
       for end in [0, 30, .max, -1, .min] {
         await screen.take(.reach(end))
         await pause(1_000)
       }
-      return pages.pagesAsked
+      return pages.requestedPages
     }
     #expect(pages == [0, 1, 2])
   }
 
-  @Test("small and empty pages are asked for until there is enough, one in each interval")
+  @Test("small and empty pages are requested until there are enough items, one per interval")
   func small() {
     let began = run(sizes: [0, 1, 0, 1, 2, 8, 50], answer: { _, _ in .init(milliseconds: 10) }) {
       screen, pages, pause in
@@ -80,7 +80,7 @@ struct PagingTests {
     #expect(began == (0..<6).map { .milliseconds($0 * 100) })
   }
 
-  @Test("a page that failed waits for a retry, however the list moves")
+  @Test("a failed page waits for a retry, even if the list moves")
   func failing() {
     let states = run(
       sizes: [10, 10, 10], answer: { number, _ in .init(outcome: number == 1 ? .failed : .page) }
@@ -97,14 +97,14 @@ struct PagingTests {
       await screen.take(.retry)
       let retried = await screen.state
       await pause(500)
-      #expect(pages.pagesAsked == [0, 1, 1])
+      #expect(pages.requestedPages == [0, 1, 1])
       return [failed, retried, await screen.state]
     }
     #expect(states?.map { $0?.end } == [.failed(UserFacingError("no 1")), .loading, .more])
     #expect(states?.map { $0?.items.count } == [10, 10, 20])
   }
 
-  @Test("beginning anew cancels what runs, keeps the items until others come, and when they do not")
+  @Test("a refresh cancels running loads, and keeps the items until new ones arrive")
   func refreshing() {
     let items = run(
       sizes: [10, 10, 10], answer: { number, _ in .init(outcome: number == 2 ? .failed : .page) }
@@ -121,15 +121,15 @@ struct PagingTests {
       await pause(49)
       let kept = await screen.state?.items.count
       await pause(2)
-      // Failed; the page that was cancelled is loaded after all.
+      // The refresh failed. The cancelled page is loaded again.
       #expect(await screen.state?.refresh == .failed(UserFacingError("no 2")))
       await pause(200)
       let more = await screen.state?.items.count
       await screen.take(.retry)
       await pause(200)
-      let anew = await screen.state
-      #expect(anew?.refresh == .idle && anew?.generation == 1)
-      #expect(pages.pagesAsked == [0, 1, 0, 1, 0])
+      let refreshed = await screen.state
+      #expect(refreshed?.refresh == .idle && refreshed?.generation == 1)
+      #expect(pages.requestedPages == [0, 1, 0, 1, 0])
       await screen.take(.reach(9))
       await pause(200)
       return [kept, more, await screen.state?.items.count]
@@ -137,9 +137,9 @@ struct PagingTests {
     #expect(items == [10, 20, 20])
   }
 
-  @Test("one retry does for a page that failed and a list that failed to begin anew", arguments: [0, 1])
+  @Test("one retry repeats a failed refresh, and then a failed page", arguments: [0, 1])
   func retryingBoth(times: Int) {
-    let asked = run(
+    let requested = run(
       sizes: [10, 10, 10],
       answer: { number, _ in .init(outcome: (1..<3 + times).contains(number) ? .failed : .page) }
     ) { screen, pages, pause in
@@ -157,13 +157,13 @@ struct PagingTests {
       await pause(500)
       #expect(await screen.state?.end == .more)
       #expect(await screen.state?.items.count == (times == 0 ? 10 : 20))
-      return pages.pagesAsked
+      return pages.requestedPages
     }
-    // The page only when the list did not begin anew.
-    #expect(asked == [0, 1, 0, 0] + (times == 0 ? [] : [1]))
+    // The page is loaded only if the refresh failed again.
+    #expect(requested == [0, 1, 0, 0] + (times == 0 ? [] : [1]))
   }
 
-  @Test("its end cancels what runs", arguments: [0, 20, 120])
+  @Test("releasing the model cancels its loads", arguments: [0, 20, 120])
   func release(at milliseconds: Int) {
     let time = VirtualTime()
     let pages = ScriptedPages(time.timeline(), sizes: [0, 0, 0, 0])
@@ -176,8 +176,8 @@ struct PagingTests {
     #expect(pages.running == 0 && time.now.nanoseconds == milliseconds * 1_000_000)
   }
 
-  /// Anything that a list and its viewer may do, against what must always hold.
-  @Test("any sequence of steps", arguments: 0..<20)
+  /// Checks the invariants after each step.
+  @Test("random steps keep the invariants", arguments: 0..<20)
   func block(_ block: Int) {
     for seed in block * 100..<block * 100 + 100 {
       let fault = check(seed)
@@ -213,7 +213,7 @@ struct PagingTests {
         await pause(milliseconds)
         if let fault = await self.fault(screen, pages) { return fault }
       }
-      // In the end everything comes that is wanted, if somebody insists.
+      // With repeated retries, all items arrive in the end.
       for _ in 0..<60 {
         await screen.take(.retry)
         await screen.take(.reach(1_000))
@@ -222,27 +222,27 @@ struct PagingTests {
       }
       guard let state = await screen.state, state.items == pages.items(ofPages: sizes.count),
         state.end == .last
-      else { return "not all came: \(String(describing: await screen.state))" }
-      return await screen.replayed() == state ? nil : "the recording gives another state"
+      else { return "items are missing: \(String(describing: await screen.state))" }
+      return await screen.replayed() == state ? nil : "the replayed recording ends with another state"
     }
   }
 
   private func fault(_ screen: PagingScreen, _ pages: ScriptedPages) async -> String? {
-    guard let state = await screen.state else { return "gone" }
+    guard let state = await screen.state else { return "the model was released" }
     let requests = pages.requests.value
     let running = requests.filter { $0.ended == nil }
     guard Array(state.items) == Array(0..<state.items.count) else { return "items \(state.items)" }
-    // A task begins a turn later than the state says so, and what is cancelled ends a turn later.
+    // A task starts after the change of the state, and a cancelled task ends later.
     let due = (state.end == .loading ? 1 : 0) + (state.refresh == .running ? 1 : 0)
-    guard due <= 1 else { return "two at once: \(state)" }
-    if running.count > due + 1 { return "\(running.count) run: \(state)" }
-    // A page that came back is asked for again only after the list began anew.
-    var came: Set<Int> = []
+    guard due <= 1 else { return "two loads at once: \(state)" }
+    if running.count > due + 1 { return "\(running.count) requests run: \(state)" }
+    // A page that arrived is requested again only after a refresh.
+    var arrived: Set<Int> = []
     for request in requests {
-      if request.page > 0, came.contains(request.page) { return "page \(request.page) twice" }
-      guard request.ended?.cameBack == true else { continue }
-      if request.page == 0 { came = [] }
-      came.insert(request.page)
+      if request.page > 0, arrived.contains(request.page) { return "page \(request.page) was loaded twice" }
+      guard request.ended?.hasArrived == true else { continue }
+      if request.page == 0 { arrived = [] }
+      arrived.insert(request.page)
     }
     return nil
   }

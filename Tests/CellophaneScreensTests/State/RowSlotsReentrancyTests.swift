@@ -4,22 +4,22 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Slots for rows, moved while somebody is told or asked something, in virtual time")
-struct RowSlotsReentryTests {
-  @Test("what is followed when a slot is told that it was given back stays")
+@Suite("Row slots that are moved by their callbacks, in virtual time")
+struct RowSlotsReentrancyTests {
+  @Test("a motion from the display callback of an invalidation stays in effect")
   func followingInvalidation() {
     let world = RowWorld()
     world.run(count: 3) { screen in
       await screen.follow(0..<3)
       await world.time.quiescence()
-      await screen.turn(count: 4, size: "large", moves: [.follow(20..<23)])
+      await screen.rotate(count: 4, size: "large", moves: [.follow(20..<23)])
       #expect(await screen.slots == [0, 1, 2])
       await world.time.quiescence()
       #expect(await screen.visible == ["large 20", "large 21", "large 22"])
-      // The two that are bound anew need not hear that they were emptied.
+      // The two slots that are bound again are not displayed as empty.
       #expect(await screen.notes.count { if case .displayed(_, _, "-") = $0 { true } else { false } } == 1)
-      // And the other way: given back twice, each slot once.
-      await screen.turn(count: 2, size: "small", moves: [.invalidate(5)])
+      // The reverse: invalidated twice, each slot is displayed as empty once.
+      await screen.rotate(count: 2, size: "small", moves: [.invalidate(5)])
       #expect(await screen.count == 5)
       #expect(await screen.notes.count == 3)
       await screen.follow(20..<23)
@@ -29,33 +29,33 @@ struct RowSlotsReentryTests {
     }
   }
 
-  @Test("a list that is moved while it is told something loads ahead of where it is then")
+  @Test("a motion from a callback prefetches from the new position")
   func newestAhead() {
-    for occasion in RowOccasion.allCases {
+    for callback in RowCallback.allCases {
       let world = RowWorld()
       world.run(ahead: 3) { screen in
-        await screen.follow(0..<2, on: [occasion], moves: [.follow(20..<22)])
+        await screen.follow(0..<2, on: [callback], moves: [.follow(20..<22)])
         await world.time.quiescence()
-        #expect(await screen.visible == ["small 20", "small 21"], "\(occasion)")
+        #expect(await screen.visible == ["small 20", "small 21"], "\(callback)")
       }
       let ahead = Set((20..<25).map { "small \($0)" })
-      #expect(ahead.isSubset(of: world.transfers.value), "\(occasion)")
-      #expect(world.transfers.value.isDisjoint(with: (1..<20).map { "small \($0)" }), "\(occasion)")
+      #expect(ahead.isSubset(of: world.transfers.value), "\(callback)")
+      #expect(world.transfers.value.isDisjoint(with: (1..<20).map { "small \($0)" }), "\(callback)")
     }
   }
 
-  @Test("rows that are asked what they ask for may move the list, or give it back")
-  func asking() {
+  @Test("the request closure may move the list or invalidate it")
+  func requesting() {
     let world = RowWorld()
     world.run { screen in
-      // The list as it is, over and over: each row is asked once.
+      // With unchanged rows, each row is asked for its request once.
       await screen.follow(0..<3, on: [.request], moves: Array(repeating: .follow(0..<3), count: 9))
-      #expect(await screen.asked.sorted() == [0, 1, 2])
-      // Rows that came in, then others, and back: nothing is left out.
+      #expect(await screen.requested.sorted() == [0, 1, 2])
+      // Rows that appear, disappear and return are all displayed.
       await screen.follow(10..<13, on: [.request], moves: [.follow(20..<23), .follow(10..<13)])
       await world.time.quiescence()
       #expect(await screen.visible == ["small 10", "small 11", "small 12"])
-      // The row means something else by the time that its request is there.
+      // The rows are invalidated while their requests are created.
       await screen.follow(30..<32, on: [.request], moves: [.invalidate(nil, then: 30..<32)])
       await world.time.quiescence()
       #expect(await screen.visible == ["large 30", "large 31"])
@@ -64,9 +64,9 @@ struct RowSlotsReentryTests {
   }
 
   @Test(
-    "whoever moves the list or gives it back while he is told or asked something sees no wrong picture, and each that is visible",
+    "random moves from callbacks lead to no wrong image and no missing one",
     arguments: 0..<300)
-  func jumping(seed: Int) {
+  func randomMoves(seed: Int) {
     let world = RowWorld()
     world.run(count: seed % 5, ahead: seed % 3) { screen in
       var random = SplitMix64(seed: seed)
@@ -80,18 +80,18 @@ struct RowSlotsReentryTests {
           .invalidate(
             Bool.random(using: &random) ? nil : Int.random(in: 0..<7, using: &random),
             then: Bool.random(using: &random) ? range() : nil)
-        case 1: .news
+        case 1: .setNeedsRequests
         default: .follow(range())
         }
       }
       for _ in 0..<30 {
         let moves = (0..<Int.random(in: 0..<4, using: &random)).map { _ in move() }
-        let occasions = Set(RowOccasion.allCases.filter { _ in Bool.random(using: &random) })
+        let callbacks = Set(RowCallback.allCases.filter { _ in Bool.random(using: &random) })
         if Int.random(in: 0..<8, using: &random) == 0 {
-          await screen.turn(
+          await screen.rotate(
             count: nil, size: Bool.random(using: &random) ? "small" : "large", moves: moves)
         } else {
-          await screen.follow(range(), on: occasions, moves: moves)
+          await screen.follow(range(), on: callbacks, moves: moves)
         }
         if Bool.random(using: &random) { await world.time.quiescence() }
       }

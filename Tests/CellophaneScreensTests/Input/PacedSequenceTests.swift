@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Debounce and throttle, in virtual time")
-struct RhythmTests {
+struct PacedSequenceTests {
   private func log<Values: AsyncSequence & SendableMetatype>(
     pausing pause: Duration = .zero, _ make: @escaping @Sendable (Timeline) -> Values
   ) -> [String]? {
@@ -15,7 +15,7 @@ struct RhythmTests {
 
   private static let typing = [(0, "H"), (100, "He"), (200, "Hel"), (900, "Hell"), (1_000, "Hello")]
 
-  @Test("debounce gives the last of each burst, and at the end what waits")
+  @Test("debounce delivers the last element of each burst, and the pending one at the end")
   func debounce() {
     let log = log { timeline in
       timeline.input(Self.typing, endsAt: 1_100).debounce(for: .milliseconds(300), on: timeline)
@@ -23,7 +23,7 @@ struct RhythmTests {
     #expect(log == ["Hel@500", "Hello@1100", "end@1100"])
   }
 
-  @Test("throttle gives the first at once and the latest at the end of each interval, the last one too")
+  @Test("throttle delivers the first element at once, then the latest at the end of each interval")
   func throttle() {
     let log = log { timeline in
       timeline.input(Self.typing, endsAt: 1_100).throttle(for: .milliseconds(300), on: timeline)
@@ -31,7 +31,7 @@ struct RhythmTests {
     #expect(log == ["H@0", "Hel@300", "Hell@900", "Hello@1200", "end@1200"])
   }
 
-  @Test("a slow reader finds the latest")
+  @Test("a slow reader gets the latest element")
   func slow() {
     let log = log(pausing: .milliseconds(930)) { timeline in
       timeline.input((0..<20).map { ($0 * 100, $0) }, endsAt: 2_000).throttle(
@@ -40,7 +40,7 @@ struct RhythmTests {
     #expect(log == ["0@0", "9@930", "18@1860", "19@2790", "end@3720"])
   }
 
-  @Test("an empty input ends at once")
+  @Test("an empty input ends without a delay")
   func empty() {
     #expect(
       log { $0.input([(at: Int, value: Int)](), endsAt: 50).debounce(for: .seconds(1), on: $0) } == ["end@50"]
@@ -50,7 +50,7 @@ struct RhythmTests {
     )
   }
 
-  @Test("an error comes after what waits")
+  @Test("an error follows the pending element")
   func errors() {
     let failing: @Sendable (Timeline) -> AsyncThrowingMapSequence<AsyncStream<String>, String> = { timeline in
       timeline.input(Self.typing, endsAt: 1_100).map { text in
@@ -64,8 +64,8 @@ struct RhythmTests {
     #expect(throttled == ["H@0", "Hel@1000", "status: no@1000"])
   }
 
-  /// Each value of an input at random times, against what the words of the operators say.
-  @Test("any input, against its definition", arguments: 0..<500)
+  /// Compares inputs at random times with the documented behavior of the operators.
+  @Test("random inputs match the definitions of both operators", arguments: 0..<500)
   func random(seed: Int) {
     var random = SplitMix64(seed: seed)
     var time = 0
@@ -81,7 +81,7 @@ struct RhythmTests {
       guard index + 1 < input.count else { return "\(value)@\(min(at + 100, end))" }
       return input[index + 1].at > at + 100 ? "\(value)@\(at + 100)" : nil
     }
-    // A value that comes in the very instant in which another is due may be before it or behind it.
+    // If a value arrives exactly when another is due, either order is correct.
     if !input.indices.dropLast().contains(where: { input[$0 + 1].at == input[$0].at + 100 }) {
       #expect(debounced == expected + ["end@\(end)"], "seed \(seed)")
     }
@@ -93,7 +93,7 @@ struct RhythmTests {
     #expect(throttled.last?.hasPrefix("\(input.last?.value ?? -1)@") ?? input.isEmpty, "seed \(seed)")
     #expect(throttled.first.map { $0.hasSuffix("@\(input[0].at)") } ?? input.isEmpty, "seed \(seed)")
     for (at, value) in zip(times, throttled.compactMap { Int($0.split(separator: "@")[0]) }) {
-      // The latest of its time.
+      // The latest value at that time.
       #expect(input.allSatisfy { $0.at >= at || $0.value <= value }, "seed \(seed): \(throttled)")
       #expect(input[value].at <= at && at <= input[value].at + 100, "seed \(seed): \(throttled)")
     }

@@ -4,7 +4,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// What a screen was told.
+/// A callback that a screen received.
 enum RowNote: Hashable, Sendable, CustomStringConvertible {
   case bound(Int, row: Int)
   case displayed(Int, row: Int, String)
@@ -17,30 +17,31 @@ enum RowNote: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a screen does while it is told or asked something.
+/// An action of a screen within a callback.
 enum RowMove: Sendable {
   case follow(Range<Int>)
-  /// And follow the list at once.
+  /// Invalidates the slots, and then follows a motion if one is given.
   case invalidate(Int?, then: Range<Int>? = nil)
-  case news
+  case setNeedsRequests
 }
 
-enum RowOccasion: CaseIterable, Sendable { case bind, display, request }
+/// The callbacks of a screen.
+enum RowCallback: CaseIterable, Sendable { case bind, display, request }
 
-/// A list of 60 rows of 100 px, whose pictures say their size and their row.
+/// A list of 60 rows of 100 px. Each image contains its size and its row.
 actor RowScreen {
   private let loader: ResourceLoader<RawDecoder>
   private var rows: RowSlots<RawDecoder>?
   private(set) var size = "small"
   private(set) var notes: [RowNote] = []
-  /// Which rows were asked what they ask for.
-  private(set) var asked: [Int] = []
-  /// What was shown for a row that it has not, or before a slot was told of its row.
+  /// The rows that were asked for their requests.
+  private(set) var requested: [Int] = []
+  /// The images that were displayed for another row, or before the binding was reported.
   private(set) var faults: [RowNote] = []
-  private var told: [Int: Int] = [:]
-  /// What is done while somebody is told or asked something, one after the other, the last first.
+  private var reported: [Int: Int] = [:]
+  /// The remaining actions, in reverse order. Each callback in `triggers` performs one.
   private var moves: [RowMove] = []
-  private var tells: Set<RowOccasion> = []
+  private var triggers: Set<RowCallback> = []
 
   init(_ loader: ResourceLoader<RawDecoder>) { self.loader = loader }
 
@@ -56,23 +57,25 @@ actor RowScreen {
     notes.append(note)
     switch note {
     case .bound(let slot, let row):
-      told[slot] = row
+      reported[slot] = row
       move(on: .bind)
     case .displayed(let slot, let row, let text):
-      if text.last?.isNumber == true, text != "\(size) \(row)" || told[slot] != row { faults.append(note) }
+      if text.last?.isNumber == true, text != "\(size) \(row)" || reported[slot] != row {
+        faults.append(note)
+      }
       move(on: .display)
     }
   }
 
-  private func move(on occasion: RowOccasion) {
-    guard tells.contains(occasion), let move = moves.popLast() else { return }
+  private func move(on callback: RowCallback) {
+    guard triggers.contains(callback), let move = moves.popLast() else { return }
     switch move {
     case .follow(let visible): follow(visible)
     case .invalidate(let count, let visible):
       size = size == "small" ? "large" : "small"
       rows?.invalidate(count: count)
       if let visible { follow(visible) }
-    case .news: rows?.setNeedsRequests()
+    case .setNeedsRequests: rows?.setNeedsRequests()
     }
   }
 
@@ -85,27 +88,28 @@ actor RowScreen {
       EvenRows(count: 60, height: 100), viewport: Double(visible.count) * 100,
       offset: Double(visible.lowerBound) * 100)
     rows?.follow(motion) { [size] row in
-      asked.append(row)
+      requested.append(row)
       move(on: .request)
       return try? Request("http://origin/\(size)/\(row)", options: NoOptions())
     }
   }
 
-  /// Follows the list, and does `moves` on these occasions.
-  func follow(_ visible: Range<Int>, on occasions: Set<RowOccasion>, moves: [RowMove]) {
-    (self.moves, tells) = (moves.reversed(), occasions)
+  /// Follows a motion, and performs `moves` within these callbacks.
+  func follow(_ visible: Range<Int>, on callbacks: Set<RowCallback>, moves: [RowMove]) {
+    (self.moves, triggers) = (moves.reversed(), callbacks)
     follow(visible)
-    tells = []
+    triggers = []
   }
 
-  /// Gives all slots back, and does `moves` when a display hears of it.
-  func turn(count: Int?, size: String, moves: [RowMove]) {
-    (self.moves, tells) = (moves.reversed(), [.display])
-    turn(count: count, size: size)
-    tells = []
+  /// Invalidates all slots, and performs `moves` within their display callbacks.
+  func rotate(count: Int?, size: String, moves: [RowMove]) {
+    (self.moves, triggers) = (moves.reversed(), [.display])
+    rotate(count: count, size: size)
+    triggers = []
   }
 
-  func turn(count: Int?, size: String) {
+  /// Invalidates all slots for images of another size.
+  func rotate(count: Int?, size: String) {
     notes = []
     self.size = size
     rows?.invalidate(count: count)
@@ -123,12 +127,13 @@ actor RowScreen {
   }
 }
 
+/// A loader with scripted images, for a `RowScreen` in virtual time.
 final class RowWorld: Sendable {
   let time = VirtualTime()
   let timeline: Timeline
   let transport: ScriptedTransport
   let loader: ResourceLoader<RawDecoder>
-  /// What was transferred, or begun to be.
+  /// The sizes and rows of all transfers that started.
   let transfers = Shared<Set<String>>([])
 
   init() {
@@ -158,7 +163,7 @@ final class RowWorld: Sendable {
       await time.quiescence()
       return value
     }
-    if value == nil { Issue.record("what the screen does never ended") }
+    if value == nil { Issue.record("the actions of the screen never ended") }
     return value
   }
 }

@@ -3,7 +3,7 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 internal import TestSupport
 
-/// A list whose items are numbers from 0, in pages, each answer in its own time.
+/// A source of consecutive numbers from 0, in pages. `answer` sets the delay and the outcome of each request.
 final class ScriptedPages: PagingSource, Sendable {
   struct Answer: Sendable {
     enum Outcome: Sendable { case page, failed, gaveUp }
@@ -12,14 +12,14 @@ final class ScriptedPages: PagingSource, Sendable {
     var outcome = Outcome.page
   }
 
-  /// A request, when it began, and how it ended; nil while it runs.
+  /// A request with its start and its end; `ended` is nil while it runs.
   struct Request: Sendable {
     let page: Int
     let began: Duration
-    var ended: (at: Duration, cameBack: Bool)?
+    var ended: (at: Duration, hasArrived: Bool)?
   }
 
-  /// How many items each page has.
+  /// The number of items of each page.
   let sizes: [Int]
   let requests = Shared<[Request]>([])
   private let timeline: Timeline
@@ -34,18 +34,18 @@ final class ScriptedPages: PagingSource, Sendable {
     self.answer = answer
   }
 
-  /// The first items of a list, page by page, as long as it may be.
+  /// Returns the items of the first `count` pages.
   func items(ofPages count: Int) -> [Int] { Array(0..<sizes.prefix(count).reduce(0, +)) }
 
-  var pagesAsked: [Int] { requests.value.map(\.page) }
+  var requestedPages: [Int] { requests.value.map(\.page) }
   var running: Int { requests.value.count { $0.ended == nil } }
 
   func page(at cursor: Int?) async throws -> Page<Int, Int> {
     let page = cursor ?? 0
     let number = requests.value.count
     requests.update { $0.append(Request(page: page, began: timeline.now)) }
-    var cameBack = false
-    defer { requests.update { $0[number].ended = (timeline.now, cameBack) } }
+    var hasArrived = false
+    defer { requests.update { $0[number].ended = (timeline.now, hasArrived) } }
     let answer = answer(number, page)
     try await timeline.sleep(for: .milliseconds(answer.milliseconds))
     switch answer.outcome {
@@ -53,13 +53,13 @@ final class ScriptedPages: PagingSource, Sendable {
     case .gaveUp: throw CancellationError()
     case .page: break
     }
-    cameBack = true
+    hasArrived = true
     let start = items(ofPages: page).count
     return Page(Array(start..<start + sizes[page]), next: page + 1 < sizes.count ? page + 1 : nil)
   }
 }
 
-/// A screen with such a list, on an actor of its own.
+/// A screen with a list of pages, on a separate actor.
 actor PagingScreen {
   enum Step: Sendable {
     case reach(Int)
@@ -91,7 +91,7 @@ actor PagingScreen {
     }
   }
 
-  /// Lets the model go; true when nothing else keeps it.
+  /// Releases the model. Returns true if it had no other owner.
   func release() -> Bool {
     weak let trace = model
     model = nil
