@@ -6,28 +6,28 @@ internal import Testing
 @testable internal import CellophaneBatch
 internal import TestSupport
 
-@Suite("How long lines take, in virtual time")
-struct LineTimesTests {
-  /// The timings as they are written.
+@Suite("Timings of records, in virtual time")
+struct BatchTimingsTests {
+  /// Returns the written time in queues, in milliseconds.
   static func queue(_ result: BatchResult) throws -> Double? {
     try AnyJSON(result.jsonLine)["timings_ms"]?["queue"]?.number
   }
 
-  @Test func `a line that waits for its host says so`() throws {
-    let lines = ["http://h/slow/1/30", "http://h/slow/2/5", "http://other/slow/1"]
-    let results = try BatchWorld().results(of: lines, jobs: 4, perHost: 1).sorted { $0.index < $1.index }
+  @Test func `the time in the queue of the host is reported`() throws {
+    let urls = ["http://h/slow/1/30", "http://h/slow/2/5", "http://other/slow/1"]
+    let results = try BatchWorld().results(of: urls, jobs: 4, perHost: 1).sorted { $0.index < $1.index }
     #expect(results.map(\.duration) == [.seconds(30), .seconds(35), .seconds(1)])
     #expect(try results.map(Self.queue) == [0, 30_000, 0])
   }
 
-  @Test func `pauses that its host asks for are of a line's time`() throws {
-    let result = try #require(try BatchWorld().results(of: ["http://h/busy/60"]).first)
+  @Test func `the pauses of a host count as time in its queue`() throws {
+    let result = try #require(try BatchWorld().results(of: ["http://h/pause-until/60"]).first)
     #expect(result.outcome == .fetched && result.attempts == 2)
     #expect(result.duration == .seconds(60))
     #expect(try Self.queue(result) == 60_000)
   }
 
-  @Test func `a line whose host asks for pauses until it is left counts all of them`() throws {
+  @Test func `a record that fails after several pauses counts all of them`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { request in
@@ -46,12 +46,12 @@ struct LineTimesTests {
     try #require(time.run { await run.run(jobs: 1) } != nil)
     let first = results.withLock(\.first)
     let result = try #require(first)
-    // Three answers of a second, and two pauses.
+    // Three responses of one second each, and two pauses.
     #expect(result.outcome == .failed && result.attempts == 3 && result.duration == .seconds(43))
     #expect(try Self.queue(result) == 40_000)
   }
 
-  @Test func `what asks nobody has no time in a line`() throws {
+  @Test func `a record without a request has no time in a queue`() throws {
     let world = BatchWorld()
     _ = try world.results(of: ["http://h/1"])
     let results = try world.results(of: ["http://h/1", "http://h/1", "no url"])

@@ -2,13 +2,13 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("How many transfers a host gets")
-struct HostLimitTests {
-  /// A limit of 16 after `count` answers of `milliseconds` each, a second apart.
-  func limit(after answers: [(count: Int, milliseconds: Int)]) -> AIMDLimit {
+@Suite("The AIMD limit of a host")
+struct AIMDLimitTests {
+  /// Returns a limit of at most 16 after series of responses, one per second, with these times to the first byte.
+  func limit(after series: [(count: Int, milliseconds: Int)]) -> AIMDLimit {
     var limit = AIMDLimit(most: 16)
     var now = Duration.zero
-    for (count, milliseconds) in answers {
+    for (count, milliseconds) in series {
       for _ in 0..<count {
         now += .seconds(1)
         limit.note(.answered(firstByte: .milliseconds(milliseconds)), begunAt: now, now: now)
@@ -17,23 +17,23 @@ struct HostLimitTests {
     return limit
   }
 
-  @Test func `a host that answers as usual gets all, fast or slow`() {
+  @Test func `a host with a steady time to the first byte keeps its full limit, fast or slow`() {
     for milliseconds in [1, 50, 400, 5_000] {
       #expect(limit(after: [(500, milliseconds)]).current == 16)
     }
   }
 
-  @Test func `below a tenth of a second nobody is in trouble`() {
+  @Test func `first bytes within 100 ms never lower the limit`() {
     #expect(limit(after: [(200, 1), (100, 90)]).current == 16)
   }
 
-  @Test func `a host that slows gets fewer, and all again when it recovers or has become slow for good`() {
+  @Test func `a host that becomes slower gets a lower limit, until it recovers or stays slow`() {
     #expect(limit(after: [(200, 100), (24, 2_000)]).current < 8)
     #expect(limit(after: [(200, 100), (24, 2_000), (300, 100)]).current == 16)
     #expect(limit(after: [(200, 100), (2_000, 2_000)]).current == 16)
   }
 
-  @Test func `refusals of one round are one`() {
+  @Test func `the refusals of one round lower the limit once`() {
     var limit = AIMDLimit(most: 16)
     for _ in 0..<16 { limit.note(.refused, begunAt: .seconds(1), now: .seconds(2)) }
     #expect(limit.current == 8)
@@ -41,15 +41,15 @@ struct HostLimitTests {
     #expect(limit.current == 4)
   }
 
-  @Test func `one that answered after it had refused gets half as well`() {
+  @Test func `a response after a refusal halves the limit, too`() {
     var limit = AIMDLimit(most: 16)
     limit.note(.recovered, begunAt: .seconds(1), now: .seconds(2))
     #expect(limit.current == 8)
     limit.note(.recovered, begunAt: .seconds(1), now: .seconds(3))
-    #expect(limit.current == 8, "it began before the limit was lowered")
+    #expect(limit.current == 8, "the transfer began before the limit was lowered")
   }
 
-  @Test func `one is always left`() {
+  @Test func `the limit is at least one`() {
     for most in [-1, 0, 1, 2, 100] {
       var limit = AIMDLimit(most: most)
       #expect(limit.current == max(1, most))
@@ -61,18 +61,18 @@ struct HostLimitTests {
     }
   }
 
-  @Test func `each full round gives one back`() {
+  @Test func `each full round of responses raises the limit by one`() {
     var limit = AIMDLimit(most: 16)
     limit.note(.refused, begunAt: .zero, now: .zero)
     var rounds: [Int] = []
-    var answers = 0
+    var responses = 0
     while limit.current < 16 {
       let before = limit.current
       limit.note(.answered(firstByte: .milliseconds(1)), begunAt: .seconds(1), now: .seconds(1))
-      answers += 1
+      responses += 1
       if limit.current != before {
-        rounds.append(answers)
-        answers = 0
+        rounds.append(responses)
+        responses = 0
       }
     }
     #expect(rounds == Array(8..<16))

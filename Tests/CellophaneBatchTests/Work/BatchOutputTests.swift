@@ -4,8 +4,8 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-/// Has what it was given, and no room for `full`.
-private final class Shelf: BatchOutput {
+/// An output in memory, which fails for a URL that ends with `/full`.
+private final class MemoryOutput: BatchOutput {
   private let items: Mutex<[Int: String]>
   let needsKeys = false
 
@@ -14,34 +14,34 @@ private final class Shelf: BatchOutput {
   var kept: [Int: String] { items.withLock(\.self) }
 
   func location(of subject: OutputName.Subject) -> OutputLocation? {
-    items.withLock { $0[subject.line] }.map { _ in OutputLocation(file: "shelf/\(subject.line)") }
+    items.withLock { $0[subject.line] }.map { _ in OutputLocation(file: "memory/\(subject.line)") }
   }
 
   func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     guard !item.subject.url.hasSuffix("/full") else { throw LoadError(.io, "the disk is full") }
     items.withLock { $0[item.subject.line] = String(decoding: item.body.bytes, as: UTF8.self) }
-    return OutputLocation(file: "shelf/\(item.subject.line)")
+    return OutputLocation(file: "memory/\(item.subject.line)")
   }
 
   func finish() {}
 }
 
-@Suite("What a batch writes")
-struct OutputRunTests {
-  @Test func `what is there is fresh and asked of nobody, and what cannot be written fails alone`() throws {
+@Suite("The output of a batch")
+struct BatchOutputTests {
+  @Test func `existing output is fresh without a request, and a failed write fails only its record`() throws {
     let world = BatchWorld()
-    let shelf = Shelf([2: "old"])
+    let output = MemoryOutput([2: "old"])
     let urls = ["http://h/1", "http://h/2", "http://h/full", "http://h/4", "http://h/1", "http://h/404"]
-    let results = try world.results(of: urls, jobs: 1, output: shelf)
+    let results = try world.results(of: urls, jobs: 1, output: output)
     #expect(results.map(\.outcome) == [.fetched, .fresh, .failed, .fetched, .duplicate, .failed])
-    #expect(results.map(\.file) == ["shelf/1", "shelf/2", nil, "shelf/4", nil, nil])
+    #expect(results.map(\.file) == ["memory/1", "memory/2", nil, "memory/4", nil, nil])
     #expect(results.map { $0.failure?.stage } == [nil, nil, .output, nil, nil, .http])
     #expect(results.map(\.attempts) == [1, nil, 1, 1, nil, 1])
-    #expect(shelf.kept == [1: "http://h/1", 2: "old", 4: "http://h/4"])
+    #expect(output.kept == [1: "http://h/1", 2: "old", 4: "http://h/4"])
   }
 
   @Test
-  func `a request is named by its key, with a disk cache or without, and one with credentials by its URL`()
+  func `a request has the same key with and without a disk cache, and none with credentials`()
     throws
   {
     let url = "http://h/1"
@@ -49,10 +49,11 @@ struct OutputRunTests {
     let secret: ImageRequest = try Request(
       url, headers: ["authorization": "Basic x"], options: ImageOptions())
     let world = BatchWorld()
-    let bare = ByteLoader(transport: world.transport, disk: nil, timeline: world.timeline)
+    let uncached = ByteLoader(transport: world.transport, disk: nil, timeline: world.timeline)
     #expect(world.bytes.cacheKey(of: plain) == world.bytes.requestKey(of: plain))
     #expect(
-      bare.cacheKey(of: plain) == nil && bare.requestKey(of: plain) == world.bytes.requestKey(of: plain))
+      uncached.cacheKey(of: plain) == nil
+        && uncached.requestKey(of: plain) == world.bytes.requestKey(of: plain))
     #expect(world.bytes.requestKey(of: secret) == nil)
   }
 }

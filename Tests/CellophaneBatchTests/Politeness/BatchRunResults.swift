@@ -5,27 +5,27 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-/// Works `lines` off and expects all of them to be fetched.
-func expectAll(
-  _ lines: [String], from transport: ScriptedTransport, jobs: Int, seed: UInt64, in time: VirtualTime,
+/// Runs a batch over `urls`, and expects a fetched result for each of them.
+func expectAllFetched(
+  _ urls: [String], from transport: ScriptedTransport, jobs: Int, seed: UInt64, in time: VirtualTime,
   at location: SourceLocation = #_sourceLocation
 ) {
-  let results = results(of: lines, from: transport, jobs: jobs, seed: seed, in: time)
-  let lost = results.filter { $0.outcome != .fetched }.map { ($0.url, $0.attempts) }
+  let results = results(of: urls, from: transport, jobs: jobs, seed: seed, in: time)
+  let failed = results.filter { $0.outcome != .fetched }.map { ($0.url, $0.attempts) }
   #expect(
-    results.count == lines.count && lost.isEmpty, "seed \(seed): \(lost)", sourceLocation: location)
+    results.count == urls.count && failed.isEmpty, "seed \(seed): \(failed)", sourceLocation: location)
 }
 
-/// What `lines` come to, with the configuration that the tool has, and with odd seeds over a disk cache.
+/// Returns the results of a batch over `urls`, with the configuration of the tool. Odd seeds use a disk cache.
 func results(
-  of lines: [String], from transport: ScriptedTransport, jobs: Int, seed: UInt64, in time: VirtualTime
+  of urls: [String], from transport: ScriptedTransport, jobs: Int, seed: UInt64, in time: VirtualTime
 ) -> [BatchResult] {
   var configuration = ByteLoader.Configuration()
   (configuration.transfers, configuration.transfersPerOrigin) = (jobs, jobs)
   (configuration.reservedForVisible, configuration.refreshesInBackground) = (0, false)
   configuration.retry.waitsForOrigins = false
   configuration.retry.seed = seed
-  // Who looks into a cache first asks its host later than others that were taken up behind it.
+  // A look-up in the cache delays a request, so that records that started later may be requested before.
   let disk = DiskCache(
     directory: "/cache", fileSystem: MemoryFileSystem(), executor: time.lane(), timeline: time.timeline())
   let bytes = ByteLoader(
@@ -33,7 +33,7 @@ func results(
     timeline: time.timeline())
   let results = Mutex<[BatchResult]>([])
   let run = BatchRun(
-    ListSource(urls: lines), BatchWork(BatchWork.Options(picture: nil), bytes: bytes, output: nil)
+    ListSource(urls: urls), BatchWork(BatchWork.Options(picture: nil), bytes: bytes, output: nil)
   ) { result in
     results.withLock { $0.append(result) }
     return true

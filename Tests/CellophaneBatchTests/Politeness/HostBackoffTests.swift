@@ -3,9 +3,9 @@ internal import Testing
 @testable internal import CellophaneBatch
 
 @Suite("The pauses of one host")
-struct HostPausesTests {
-  /// One that has answered nothing yet, and refused what began at 0 a second later, until 11 s.
-  private func pausing() -> HostBackoff {
+struct HostBackoffTests {
+  /// Returns a host without a response. It refused a record that started at 0 after 1 s, and is paused until 11 s.
+  private func paused() -> HostBackoff {
     var pauses = HostBackoff()
     pauses.begin(at: .zero)
     pauses.refused(at: .seconds(1))
@@ -14,14 +14,14 @@ struct HostPausesTests {
     return pauses
   }
 
-  /// Refuses what began at `start`, for ten seconds from `now` on.
+  /// Refuses a record that started at `start`, and pauses the host for ten seconds from `now`.
   private func refuse(_ pauses: inout HostBackoff, begunAt start: Duration, now: Duration) {
     pauses.refused(at: now)
     _ = pauses.pause(until: now + .seconds(10), isRequested: true, begunAt: start, active: 0, now: now)
   }
 
-  @Test func `one goes ahead behind a pause, until it is back or has had its head start`() {
-    var pauses = pausing()
+  @Test func `after a pause, the other records wait for the end of the half-open probe or its timeout`() {
+    var pauses = paused()
     #expect(!pauses.allowsRequest)
     pauses.update(at: .seconds(10))
     #expect(!pauses.allowsRequest)
@@ -29,7 +29,7 @@ struct HostPausesTests {
     #expect(pauses.allowsRequest && pauses.prefersReturned == true)
     pauses.begin(at: .seconds(12))
     #expect(!pauses.allowsRequest && pauses.probeDeadline == .seconds(12) + HostBackoff.probeTimeout)
-    // Not the one that went ahead.
+    // The end of a record that is not the probe.
     #expect(!pauses.end(begunAt: .zero) && !pauses.allowsRequest)
     var late = pauses
     #expect(pauses.end(begunAt: .seconds(12)) && pauses.allowsRequest)
@@ -39,8 +39,8 @@ struct HostPausesTests {
     #expect(pauses.allowsRequest)
   }
 
-  @Test func `what was under way before a pause makes no other, however late it is refused`() {
-    var pauses = pausing()
+  @Test func `the refusal of a record from before the pause does not count as another pause`() {
+    var pauses = paused()
     for now in [12, 24, 36] {
       pauses.update(at: .seconds(now - 1))
       refuse(&pauses, begunAt: .milliseconds(500), now: .seconds(now))
@@ -52,8 +52,8 @@ struct HostPausesTests {
   }
 
   @Test
-  func `a pause that only lines held back tell of counts, unless it is found to be of what was under way`() {
-    var pauses = pausing()
+  func `a pause known only from the open circuit counts, unless an older record is refused`() {
+    var pauses = paused()
     pauses.update(at: .seconds(11))
     _ = pauses.pause(
       until: .seconds(20), isRequested: nil, begunAt: .seconds(11), active: 0, now: .seconds(12))
@@ -61,23 +61,23 @@ struct HostPausesTests {
     var other = pauses
     refuse(&pauses, begunAt: .milliseconds(500), now: .seconds(12))
     #expect(pauses.prefersReturned == true)
-    // Something new may be refused while it lasts.
+    // A newer record may be refused during the pause.
     refuse(&pauses, begunAt: .seconds(11), now: .seconds(13))
     #expect(pauses.prefersReturned == false)
     refuse(&other, begunAt: .seconds(11), now: .seconds(12))
     #expect(other.prefersReturned == false)
   }
 
-  @Test func `an answer ends the count, also of the pause that lasts`() {
-    var pauses = pausing()
+  @Test func `a response resets the count of pauses, also of the current one`() {
+    var pauses = paused()
     pauses.answered()
     #expect(pauses.prefersReturned == nil && pauses.pausedUntil == .seconds(11))
     pauses.update(at: .seconds(11))
     #expect(pauses.prefersReturned == nil && pauses.allowsRequest)
   }
 
-  @Test func `two pauses are worth while, and more not for long`() {
-    var pauses = pausing()
+  @Test func `records may wait for two pauses, and for further ones only a limited time`() {
+    var pauses = paused()
     func allowsAnother(wasRefused: Bool, isCircuitOpen: Bool = false, at now: Int) -> Bool {
       pauses.allowsAnother(
         of: 2, wasRefused: wasRefused, isCircuitOpen: isCircuitOpen, begunAt: .seconds(now),
@@ -101,7 +101,7 @@ struct HostPausesTests {
         && !allowsAnother(wasRefused: true, isCircuitOpen: true, at: 56))
   }
 
-  @Test func `who was asked before a pause, and is still at work, is waited for`() {
+  @Test func `a host is responsive while it processes a record from before the pause`() {
     var pauses = HostBackoff()
     _ = pauses.pause(until: .seconds(2), isRequested: true, begunAt: .zero, active: 2, now: .seconds(1))
     func allowsAnother(begunAt start: Duration) -> Bool {
@@ -110,7 +110,7 @@ struct HostPausesTests {
     }
     pauses.refused(at: .seconds(1))
     #expect(pauses.isResponsive && allowsAnother(begunAt: .seconds(2)) && allowsAnother(begunAt: .zero))
-    // What came later is no sign of that.
+    // The end of a later record changes nothing.
     _ = pauses.end(begunAt: .seconds(2))
     #expect(pauses.isResponsive)
     _ = pauses.end(begunAt: .zero)

@@ -6,9 +6,9 @@ internal import Testing
 @testable internal import CellophaneBatch
 internal import TestSupport
 
-@Suite("A host that counts requests, in virtual time", .thorough)
+@Suite("A host with a rate limit, in virtual time", .thorough)
 struct RateLimitTests {
-  /// As nginx counts with `limit_req ... burst=5 nodelay`, which names no time, and says 503 unless it is told otherwise.
+  /// A leaky bucket, as `limit_req ... burst=5 nodelay` of nginx. It names no pause, and answers 503 by default.
   private final class Bucket: Sendable {
     private let state = Mutex((level: 0.0, since: Duration.zero))
     private let rate: Double
@@ -27,7 +27,7 @@ struct RateLimitTests {
   }
 
   @Test(arguments: [429, 503], [1, 4, 16, 64])
-  func `a limit of requests a second costs no line`(status: Int, jobs: Int) {
+  func `a limit of requests per second costs no record`(status: Int, jobs: Int) {
     for rate in [5.0, 20.0, 50.0] {
       for seed in 1...5 as ClosedRange<UInt64> {
         load(status: status, jobs: jobs, rate: rate, seed: seed)
@@ -45,27 +45,27 @@ struct RateLimitTests {
         after: .milliseconds(20),
         .success(TransportResponse(status: status, headers: [:], body: [1], url: request.url)))
     }
-    expectAll((0..<300).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
-    // As long as the host's limit makes it take, and what its pauses are too long; a refusal and a half for each answer.
+    expectAllFetched((0..<300).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    // The time that the limit requires, and 15 s for pauses that are too long. At most 1.5 refusals per response.
     #expect(timeline.now < .seconds(300 / rate + 15))
     #expect(transport.counters.started < 750)
   }
 
-  /// Each URL of one host is refused once, with a time; those of another are answered, and stand between.
+  /// One host refuses each URL once, and names a pause. The URLs of another host, in between, succeed.
   @Test(arguments: [4, 16, 64], 0...UInt64(TestScope.rounds(40, soak: 400)))
-  func `a host that refuses each URL once costs no line`(jobs: Int, seed: UInt64) throws {
+  func `a host that refuses each URL once costs no record`(jobs: Int, seed: UInt64) throws {
     let time = VirtualTime(seed: seed)
     var random = SplitMix64(seed: seed)
     let status = try #require([429, 503].randomElement(using: &random))
     let pause = try #require([1, 2, 5, 10, 20, 60].randomElement(using: &random))
-    // Answers take one to five of these, so that they often fall on the end of a pause.
+    // Responses take one to five units, so that they often arrive at the end of a pause.
     let unit = try #require([20, 100, 1_000, 5_000].randomElement(using: &random))
-    let asked = Mutex<(urls: Set<String>, random: SplitMix64)>(([], SplitMix64(seed: seed)))
+    let requested = Mutex<(urls: Set<String>, random: SplitMix64)>(([], SplitMix64(seed: seed)))
     let transport = ScriptedTransport(timeline: time.timeline()) { request in
-      let (isRefused, units) = asked.withLock { asked in
+      let (isRefused, units) = requested.withLock { requested in
         (
-          request.url.contains("shy") && asked.urls.insert(request.url).inserted,
-          Int.random(in: 1...5, using: &asked.random)
+          request.url.contains("shy") && requested.urls.insert(request.url).inserted,
+          Int.random(in: 1...5, using: &requested.random)
         )
       }
       let response =
@@ -74,8 +74,8 @@ struct RateLimitTests {
         : TransportResponse(status: 200, headers: [:], body: [1], url: request.url)
       return .init(after: .milliseconds(unit * units), .success(response))
     }
-    let (shy, good) = (Int.random(in: 2...60, using: &random), Int.random(in: 0...1_000, using: &random))
-    let lines = (0..<shy).map { "http://shy/\($0)" } + (0..<good).map { "http://good/\($0)" }
-    expectAll(lines.shuffled(using: &random), from: transport, jobs: jobs, seed: seed, in: time)
+    let (refused, good) = (Int.random(in: 2...60, using: &random), Int.random(in: 0...1_000, using: &random))
+    let urls = (0..<refused).map { "http://shy/\($0)" } + (0..<good).map { "http://good/\($0)" }
+    expectAllFetched(urls.shuffled(using: &random), from: transport, jobs: jobs, seed: seed, in: time)
   }
 }

@@ -13,7 +13,7 @@ internal import Testing
     #expect(fifo.isEmpty)
   }
 
-  @Test func `the last in may be the first out as well`() {
+  @Test func `the last element can also be removed`() {
     var fifo = Fifo<Int>()
     for number in 0..<9 { fifo.append(number) }
     #expect([fifo.popLast(), fifo.popFirst(), fifo.popFirst(), fifo.popLast()] == [8, 0, 1, 7])
@@ -24,8 +24,8 @@ internal import Testing
     #expect(rest == [7, 6, 5, 4, 3, 2, 1] && fifo.isEmpty && fifo.popLast() == nil)
   }
 
-  /// Thousands of hosts are remembered that have nothing to do.
-  @Test func `an empty one holds no memory`() throws {
+  /// Thousands of idle hosts are remembered.
+  @Test func `an empty queue holds no memory`() throws {
     var fifo = Fifo<Int>()
     for number in 0..<9 { fifo.append(number) }
     while fifo.popFirst() != nil && fifo.popLast() != nil {}

@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("One line of JSON")
+@Suite("Objects of JSON Lines")
 struct JSONLineTests {
-  @Test func `it is what a general reader reads`() throws {
+  @Test func `a general JSON parser reads the object`() throws {
     let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "é😀\u{2028}"
     var line = JSONLine()
     line.add("text", text)
@@ -45,14 +45,14 @@ struct JSONLineTests {
       (.microseconds(Int64.max), "9223372036854775.807"),
       (.microseconds(Int64.max) + .microseconds(1), "null"),
     ])
-  func `times are milliseconds to the thousandth`(duration: Duration, text: String) {
+  func `durations are milliseconds, rounded to thousandths`(duration: Duration, text: String) {
     var line = JSONLine()
     line.add("t", milliseconds: duration)
     #expect(String(decoding: line.line(), as: UTF8.self) == "{\"t\":\(text)}\n")
   }
 
   @Test(arguments: [0, 1, 9, 10, 100, 1_234_567_890, -1, -10, .max, .min])
-  func `whole numbers are written as they are`(number: Int) {
+  func `integers are written exactly`(number: Int) {
     var line = JSONLine()
     line.add("n", number)
     #expect(String(decoding: line.line(), as: UTF8.self) == "{\"n\":\(number)}\n")

@@ -5,18 +5,18 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("Whose turn it is", .timeLimit(.minutes(1)))
-struct TurnsTests {
-  /// Who has been given what, and when.
-  struct Ledger: Sendable {
+@Suite("The host scheduler", .timeLimit(.minutes(1)))
+struct HostSchedulerTests {
+  /// The running and the ended records of each host.
+  struct Log: Sendable {
     var running: [String: Int] = [:]
     var most: [String: Int] = [:]
     var ended: [String: Duration] = [:]
     var pausedUntil: [String: Duration] = [:]
-    var tooEarly = 0
+    var startsDuringPauses = 0
   }
 
-  /// All lines of these tests ask for something, whatever they say.
+  /// Claims a load for each record, also for one without a valid URL.
   static let claim: @Sendable (ListRecord) -> BatchWork.Claim = { record in
     let request =
       (try? Request(record.url, options: ImageOptions()))
@@ -24,59 +24,61 @@ struct TurnsTests {
     return request.map { .load($0) } ?? .finished(.cancelled)
   }
 
-  static func host(of turn: HostScheduler.Assignment) -> String { turn.host ?? "" }
+  static func host(of assignment: HostScheduler.Assignment) -> String { assignment.host ?? "" }
 
-  /// Works `urls` off in virtual time.
+  /// Processes `urls` in virtual time.
   ///
-  /// - Parameter serve: How long a line takes, and the pause its host then asks for.
-  func ledger(
+  /// - Parameter serve: Returns the time of an assignment, and the pause that the host then requests.
+  func log(
     of urls: [String], jobs: Int, perHost: Int,
     serve: @escaping @Sendable (HostScheduler.Assignment) -> (Duration, pause: Duration?)
-  ) -> Ledger {
+  ) -> Log {
     let time = VirtualTime()
     let timeline = time.timeline()
-    let turns = HostScheduler(ListSource(urls: urls), perHost: perHost, timeline: timeline, claim: Self.claim)
-    let ledger = Mutex(Ledger())
-    let jobsLeft = Mutex(jobs)
+    let scheduler = HostScheduler(
+      ListSource(urls: urls), perHost: perHost, timeline: timeline, claim: Self.claim)
+    let log = Mutex(Log())
+    let runningJobs = Mutex(jobs)
     for _ in 0..<jobs {
       timeline.spawn { @Sendable in
-        while let turn = await turns.next() {
-          let host = Self.host(of: turn)
+        while let assignment = await scheduler.next() {
+          let host = Self.host(of: assignment)
           let start = timeline.now
-          ledger.withLock { ledger in
-            let running = ledger.running[host, default: 0] + 1
-            ledger.running[host] = running
-            ledger.most[host] = max(ledger.most[host] ?? 0, running)
-            if let end = ledger.pausedUntil[host], start < end { ledger.tooEarly += 1 }
+          log.withLock { log in
+            let running = log.running[host, default: 0] + 1
+            log.running[host] = running
+            log.most[host] = max(log.most[host] ?? 0, running)
+            if let end = log.pausedUntil[host], start < end { log.startsDuringPauses += 1 }
           }
-          let (duration, pause) = serve(turn)
+          let (duration, pause) = serve(assignment)
           try? await timeline.sleep(for: duration)
-          ledger.withLock { $0.running[host, default: 0] -= 1 }
+          log.withLock { $0.running[host, default: 0] -= 1 }
           if let pause,
-            turns.retry(
-              turn, .init(ofHost: .refused, refusingHost: host, asksForPause: true), after: pause, attempts: 1
+            scheduler.retry(
+              assignment, .init(ofHost: .refused, refusingHost: host, asksForPause: true), after: pause,
+              attempts: 1
             )
           {
-            ledger.withLock { ledger in
-              ledger.pausedUntil[host] = max(ledger.pausedUntil[host] ?? .zero, timeline.now + pause)
+            log.withLock { log in
+              log.pausedUntil[host] = max(log.pausedUntil[host] ?? .zero, timeline.now + pause)
             }
           } else {
-            ledger.withLock { ledger in
-              #expect(ledger.ended.updateValue(timeline.now, forKey: turn.record.url) == nil)
+            log.withLock { log in
+              #expect(log.ended.updateValue(timeline.now, forKey: assignment.record.url) == nil)
             }
-            turns.finish(turn, .init(ofHost: .answered(firstByte: duration)))
+            scheduler.finish(assignment, .init(ofHost: .answered(firstByte: duration)))
           }
         }
-        jobsLeft.withLock { $0 -= 1 }
+        runningJobs.withLock { $0 -= 1 }
       }
     }
     time.run()
-    #expect(jobsLeft.withLock(\.self) == 0)
-    return ledger.withLock(\.self)
+    #expect(runningJobs.withLock(\.self) == 0)
+    return log.withLock(\.self)
   }
 
   @Test(arguments: 0..<200)
-  func `every line has its turn, within the limits, and never during a pause`(seed: Int) {
+  func `each record is assigned once, within the limits and never during a pause`(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let (hosts, jobs, perHost) = (
       Int.random(in: 1...8, using: &random), Int.random(in: 1...24, using: &random),
@@ -87,59 +89,59 @@ struct TurnsTests {
         ? "junk \(number)" : "http://h\(Int.random(in: 0..<hosts, using: &random))/\(number)"
     }
     let shared = Mutex(random)
-    let ledger = ledger(of: urls, jobs: jobs, perHost: perHost) { turn in
+    let log = log(of: urls, jobs: jobs, perHost: perHost) { assignment in
       shared.withLock { random in
-        let isRefused = turn.previousAttempts < 2 && Int.random(in: 0..<10, using: &random) == 0
+        let isRefused = assignment.previousAttempts < 2 && Int.random(in: 0..<10, using: &random) == 0
         return (
           .milliseconds(Int.random(in: 0...3_000, using: &random)),
           isRefused ? .milliseconds(Int.random(in: 0...20_000, using: &random)) : nil
         )
       }
     }
-    #expect(Set(ledger.ended.keys) == Set(urls), "seed \(seed)")
-    #expect(ledger.running.values.allSatisfy { $0 == 0 }, "seed \(seed)")
-    #expect(ledger.most.values.allSatisfy { $0 <= perHost }, "seed \(seed)")
-    #expect(ledger.tooEarly == 0, "seed \(seed)")
+    #expect(Set(log.ended.keys) == Set(urls), "seed \(seed)")
+    #expect(log.running.values.allSatisfy { $0 == 0 }, "seed \(seed)")
+    #expect(log.most.values.allSatisfy { $0 <= perHost }, "seed \(seed)")
+    #expect(log.startsDuringPauses == 0, "seed \(seed)")
   }
 
-  @Test func `a slow host holds nobody up`() {
+  @Test func `a slow host does not delay another`() {
     let slow = (0..<500).map { "http://slow/\($0)" }
     let fast = (0..<500).map { "http://fast/\($0)" }
-    let ledger = ledger(of: slow + fast, jobs: 8, perHost: 4) { turn in
-      (Self.host(of: turn) == "slow" ? .seconds(10) : .milliseconds(10), nil)
+    let log = log(of: slow + fast, jobs: 8, perHost: 4) { assignment in
+      (Self.host(of: assignment) == "slow" ? .seconds(10) : .milliseconds(10), nil)
     }
-    // 500 of 10 ms, four at once, as if they were alone.
-    let end = fast.compactMap { ledger.ended[$0] }.max() ?? .zero
+    // 500 records of 10 ms, four at once, as without the slow host.
+    let end = fast.compactMap { log.ended[$0] }.max() ?? .zero
     #expect(end <= .milliseconds(1_250 + 10))
   }
 
   @Test(arguments: [false, true])
-  func `a slow host gets half of all places, and only those that nobody else wants besides`(isMixed: Bool) {
+  func `a slow host gets half of all slots, and more only if no other host needs them`(isMixed: Bool) {
     let slow = (0..<500).map { "http://slow/\($0)" }
     let fast = (0..<2_000).map { "http://fast/\($0)" }
     let urls = isMixed ? zip(slow, fast).flatMap { [$0, $1] } + fast.dropFirst(500) : slow + fast
-    let ledger = ledger(of: urls, jobs: 16, perHost: 16) { turn in
-      (Self.host(of: turn) == "slow" ? .seconds(10) : .milliseconds(10), nil)
+    let log = log(of: urls, jobs: 16, perHost: 16) { assignment in
+      (Self.host(of: assignment) == "slow" ? .seconds(10) : .milliseconds(10), nil)
     }
-    // 2 000 of 10 ms, eight at once; and what the first rounds take.
-    let end = fast.compactMap { ledger.ended[$0] }.max() ?? .zero
+    // 2 000 records of 10 ms, eight at once, and 500 ms for the first rounds.
+    let end = fast.compactMap { log.ended[$0] }.max() ?? .zero
     #expect(end <= .milliseconds(2_500 + 500))
-    #expect(ledger.most["slow"] == 16)
+    #expect(log.most["slow"] == 16)
   }
 
-  @Test func `lines wait in so many bytes at most`() {
+  @Test func `queued records have a limited number of bytes`() {
     let time = VirtualTime()
     let timeline = time.timeline()
-    // 100 MB in all.
+    // 100 MB in total.
     let url = "http://h/" + String(repeating: "x", count: 100_000)
     let source = ListSource(urls: [String](repeating: url, count: 1_000))
-    let turns = HostScheduler(source, perHost: 1, timeline: timeline, claim: Self.claim)
+    let scheduler = HostScheduler(source, perHost: 1, timeline: timeline, claim: Self.claim)
     let done = Mutex(0)
     for _ in 0..<2 {
       timeline.spawn { @Sendable in
-        while let turn = await turns.next() {
+        while let assignment = await scheduler.next() {
           try? await timeline.sleep(for: .seconds(1))
-          turns.finish(turn, .init())
+          scheduler.finish(assignment, .init())
           let (finished, read) = (
             done.withLock {
               $0 += 1; return $0
@@ -155,26 +157,26 @@ struct TurnsTests {
 
   @Test func `hosts take turns`() {
     let urls = (0..<100).map { "http://a/\($0)" } + (0..<100).map { "http://b/\($0)" }
-    let ledger = ledger(of: urls, jobs: 100, perHost: 2) { _ in (.milliseconds(10), nil) }
-    #expect(ledger.ended["http://a/99"] == ledger.ended["http://b/99"])
+    let log = log(of: urls, jobs: 100, perHost: 2) { _ in (.milliseconds(10), nil) }
+    #expect(log.ended["http://a/99"] == log.ended["http://b/99"])
   }
 
-  @Test func `a host that pauses comes last, in order, and the pause is waited for`() {
+  @Test func `records of a paused host come last, in order, after the pause`() {
     let urls = ["http://a/1", "http://a/2", "http://b/1", "http://b/2"]
-    let ledger = ledger(of: urls, jobs: 1, perHost: 1) { turn in
-      let isFirst = turn.record.url == "http://a/1" && turn.previousAttempts == 0
+    let log = log(of: urls, jobs: 1, perHost: 1) { assignment in
+      let isFirst = assignment.record.url == "http://a/1" && assignment.previousAttempts == 0
       return (.seconds(1), isFirst ? .seconds(60) : nil)
     }
-    let ends = urls.map { ledger.ended[$0] }
+    let ends = urls.map { log.ended[$0] }
     #expect(ends == [.seconds(62), .seconds(63), .seconds(2), .seconds(3)])
   }
 
-  @Test func `one who is cancelled leaves what it was woken for to another`() async {
+  @Test func `a cancelled worker passes its wake-up to another`() async {
     for seed in 0..<100 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let time = VirtualTime()
       let timeline = time.timeline()
-      let turns = HostScheduler(
+      let scheduler = HostScheduler(
         ListSource(urls: (0..<40).map { "http://h/\($0)" }), perHost: 3, timeline: timeline,
         claim: Self.claim)
       let done = Mutex(0)
@@ -182,14 +184,14 @@ struct TurnsTests {
       for _ in 0..<6 {
         tasks.append(
           timeline.spawn { @Sendable in
-            while let turn = await turns.next() {
+            while let assignment = await scheduler.next() {
               try? await timeline.sleep(for: .seconds(1))
-              turns.finish(turn, .init())
+              scheduler.finish(assignment, .init())
               done.withLock { $0 += 1 }
             }
           })
       }
-      // All but one, at any moment.
+      // Cancels all workers but one, at random times.
       for task in tasks.dropFirst() {
         let moment = Duration.milliseconds(Int.random(in: 0...15_000, using: &random))
         timeline.spawn { @Sendable in
@@ -207,7 +209,7 @@ struct TurnsTests {
     ("http://[::1]/", "[::1]"),
     ("file:///x", ""),
   ])
-  func hosts(url: String, host: String) throws {
+  func `a host has its port, unless that is the default port`(url: String, host: String) throws {
     #expect(HostScheduler.host(of: try Request(url, options: ImageOptions())) == host)
   }
 }
