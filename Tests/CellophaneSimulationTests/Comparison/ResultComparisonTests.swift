@@ -6,7 +6,7 @@ internal import TestSupport
 
 @Suite(.thorough)
 struct ResultComparisonTests {
-  /// Replicas that differ by much more than the two results do.
+  /// Returns a result with replicas that differ from each other by much more than a small `change`.
   static func result(
     _ change: Double, replicas: Int = 8, wait: Int = 0,
     configure: (inout SimulationConfiguration) -> Void = { _ in }
@@ -18,18 +18,18 @@ struct ResultComparisonTests {
       let run = SimulationResultTests.run(
         waits: (0..<50).map { ((10 + replica) * $0 % 97 + wait, $0 % 9 > 0) },
         [.blankRatio: 0.1 * Double(replica + 1) + change, .transfers: Double(replica)])
-      // Milliseconds as vsyncs of the configuration.
-      var whole = Measurement(refreshRate: configuration.viewport.refreshRate)
-      whole.values = run.overall.values
-      whole.waits = run.overall.waits
-      let measured = RunMeasurement(overall: whole)
+      // The milliseconds become vsyncs of the configuration.
+      var overall = Measurement(refreshRate: configuration.viewport.refreshRate)
+      overall.values = run.overall.values
+      overall.waits = run.overall.waits
+      let measured = RunMeasurement(overall: overall)
       return ReplicaOutcome(seed: configuration.seed, runs: [.cellophane: measured, .naive: measured])
     }
-    // As it is read.
+    // Writes and reads the result, as for stored results.
     return try SimulationResult(json: SimulationResult(outcomes, config: configuration, wall: .zero).json())
   }
 
-  @Test func `pairs show a difference that is smaller than that of replicas`() throws {
+  @Test func `paired results confirm a difference that is smaller than the one between replicas`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-0.01, wait: 3))
     #expect(comparison.isPaired)
     let blank = try #require(comparison.lines[.metric(.blankRatio)])
@@ -44,7 +44,7 @@ struct ResultComparisonTests {
     #expect(table.contains("better"))
   }
 
-  @Test func `the same is claimed neither better nor worse`() throws {
+  @Test func `a comparison of equal results confirms no difference`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(0))
     #expect(comparison.lines.values.allSatisfy { $0.claim == nil })
   }
@@ -60,7 +60,7 @@ struct ResultComparisonTests {
         "different seeds, starting at 1 and at 9", "different lists", "different viewports",
         "different gestures", "different durations", "different events",
       ]))
-  func `what are no pairs is said, and shows less`(
+  func `a comparison of unpaired results states the reason, and confirms only large differences`(
     configure: @Sendable (inout SimulationConfiguration) -> Void, reason: String
   ) throws {
     let comparison = try ResultComparison(
@@ -68,12 +68,12 @@ struct ResultComparisonTests {
     #expect(comparison.unpaired == reason)
     #expect(comparison.lines[.metric(.blankRatio)]?.claim == nil)
     #expect(comparison.table(["a", "b"]).contains(reason))
-    // A large one is seen all the same.
+    // A large difference is confirmed nevertheless.
     let large = try ResultComparison(try Self.result(0), try Self.result(-5, configure: configure))
     #expect(large.lines[.metric(.blankRatio)]?.claim == .better)
   }
 
-  @Test func `settings that may differ leave pairs`() throws {
+  @Test func `results with different cache and prefetch settings are paired`() throws {
     let second = try Self.result(0) {
       $0.cache.memoryBytes = 1
       $0.loader.prefetch = .none
@@ -81,7 +81,7 @@ struct ResultComparisonTests {
     #expect(try ResultComparison(try Self.result(0), second).isPaired)
   }
 
-  @Test func `every setting that differs is told, with both values`() throws {
+  @Test func `a comparison lists each different setting with both values`() throws {
     let second = try Self.result(0) {
       $0.cache.memoryBytes = 5_000_000
       $0.loader.prefetch = .none
@@ -90,21 +90,21 @@ struct ResultComparisonTests {
     }
     let first = try Self.result(0) { $0.seed = .max - 1 }
     let settings = try ResultComparison(first, second).settings
-    let told: [String] = settings.map { "\($0.path): \($0.texts.first), \($0.texts.second)" }
+    let listed: [String] = settings.map { "\($0.path): \($0.texts.first), \($0.texts.second)" }
     let expected: [String] = [
       "cache.memory_bytes: 2097152, 5000000", "loader.prefetch: landing, none",
       "origin.slow_tail.alpha: none, 1.5", "origin.slow_tail.share: none, 0.02",
       "seed: 18446744073709551614, 18446744073709551615",
     ]
-    #expect(told == expected)
+    #expect(listed == expected)
     let table = try ResultComparison(first, second).table(["a", "b"])
     #expect(table.contains("settings that differ\n  cache.memory_bytes "))
     #expect(try ResultComparison(first, first).settings == [])
     #expect(try ResultComparison(first, first).table(["a", "b"]).contains("identical settings"))
   }
 
-  /// A run that lasts ten times as long has ten times as many of everything, and is no worse for it.
-  @Test func `what adds up is compared by the second when the runs last differently long`() throws {
+  /// A run of ten times the duration has ten times the totals, and is no worse.
+  @Test func `totals of runs with different durations are compared per second`() throws {
     let (short, long) = (try Self.result(0) { $0.duration = .seconds(6) }, try Self.result(0))
     let comparison = try ResultComparison(short, long)
     #expect(comparison.seconds == [6, 60] && comparison.hasRates && !comparison.isPaired)
@@ -116,7 +116,7 @@ struct ResultComparisonTests {
     #expect(transfers.claim == .better)
     #expect(abs(try #require(transfers.difference.mean) - (slow - fast)) < 1e-12)
     #expect(comparison.lines[.metric(.bytesDown)]?.unit == "B/s")
-    // A share is one of any length, and so are waits and what was the most at once.
+    // Shares, waits and peaks do not depend on the duration.
     for metric in [Metric.blankRatio, .peakInFlight, .peakMemoryCost, .hitches] {
       #expect(comparison.lines[.metric(metric)]?.unit == metric.unit, "\(metric)")
     }
@@ -124,7 +124,7 @@ struct ResultComparisonTests {
     let table = comparison.table(["a", "b"])
     #expect(table.contains("The runs last 6 s and 60 s: totals are compared per second."))
     #expect(table.split(separator: "\n").contains { $0.contains("transfers  ") && $0.contains("0.583/s") })
-    // Of equal length they stay whole.
+    // With equal durations, totals are not divided.
     let equal = try ResultComparison(long, long)
     #expect(equal.lines[.metric(.transfers)]?.unit == "1" && equal.lines[.metric(.transfers)]?.first == 3.5)
     #expect(!equal.table(["a", "b"]).contains("per second"))
@@ -136,7 +136,9 @@ struct ResultComparisonTests {
     #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
   }
 
-  @Test func `other numbers of replicas are no pairs, few show nothing`() throws {
+  @Test func `results with different numbers of replicas are unpaired, and few replicas confirm nothing`()
+    throws
+  {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 6))
     #expect(comparison.replicas == [8, 6])
     #expect(comparison.unpaired == "different numbers of replicas, 8 and 6")
@@ -155,7 +157,7 @@ struct ResultComparisonTests {
       ("\"ticks_per_s\" : 60", "\"ticks_per_s\" : 61"), ("\"over\" : [", "\"over\" : [ 3,"),
       ("\"over\" : [", "\"over\" : [ -3,"), ("\"ticks\" : [", "\"ticks\" : [ 5,"),
     ])
-  func `a result that contradicts itself is refused`(old: String, new: String) throws {
+  func `an inconsistent result is refused`(old: String, new: String) throws {
     let good = try Self.result(0)
     let text = String(decoding: try good.json(), as: UTF8.self)
     let changed = Array(text.replacing(old, with: new, maxReplacements: 1).utf8)

@@ -3,16 +3,17 @@ import Testing
 
 @testable import CellophaneSimulation
 
-/// What passing over the rows that fly by is good for: the same policy without it, on the same flings.
-@Suite struct FlyByTests {
-  /// ``LandingAware``, to which a row is seen long enough however short that is.
+/// The effect of skipping rows that a fling shows too briefly. ``LandingAware`` and the same policy without skipping
+/// play the same flings.
+@Suite struct SkippedRowsTests {
+  /// ``LandingAware`` with a load time of zero, so that it skips no row.
   private struct WithoutSkipping: PrefetchPolicy {
     func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
       LandingAware().rows(for: motion, loadTime: .zero)
     }
   }
 
-  @Test func `without it, every row on the way is asked for`() throws {
+  @Test func `without skipping, the policy requests every row of the fling`() throws {
     let layout = try ListLayout(rows: 1_000, rowHeight: 100, picture: PixelSize(width: 90, height: 90))
     let motion = ListMotion(
       layout, viewport: 800, offset: 1_000, velocity: 8_000, fling: Fling(.ios, speed: 8_000))
@@ -24,9 +25,9 @@ import Testing
     #expect(few.count * 2 < all.count, "\(few.count) of \(all.count)")
   }
 
-  /// Rows take 0.4 s, six at once; a skimmer's flings pass more of them. Not so in every run: a fling that is stopped
-  /// rests where rows were to fly by.
-  @Test func `with it, less is missing on the whole`() throws {
+  /// A load takes 0.4 s and six run concurrently, so the flings of a skimmer pass more rows than can load. In single
+  /// runs skipping may be worse: a stopped fling rests at rows that the policy skipped.
+  @Test func `skipping reduces the blank share over several runs`() throws {
     func blank(_ policy: some PrefetchPolicy) throws -> [Double] {
       try (1...6 as ClosedRange<UInt64>).map { seed in
         let scene = try Scene(rows: 1_200, profile: .skimmer, seed: seed, seconds: 15) { _ in
@@ -37,8 +38,10 @@ import Testing
       }
     }
     let (skipping, loading) = (try blank(LandingAware()), try blank(WithoutSkipping()))
-    // A fifteenth less, of six runs together.
-    #expect(skipping.reduce(0, +) < 0.95 * loading.reduce(0, +), "\(skipping), without \(loading)")
-    #expect(zip(skipping, loading).contains { $0 < $1 - 0.03 }, "\(skipping), without \(loading)")
+    // The sum of the six runs is a fifteenth lower.
+    #expect(
+      skipping.reduce(0, +) < 0.95 * loading.reduce(0, +), "with skipping \(skipping), without \(loading)")
+    #expect(
+      zip(skipping, loading).contains { $0 < $1 - 0.03 }, "with skipping \(skipping), without \(loading)")
   }
 }

@@ -4,9 +4,9 @@ import Testing
 @testable import CellophaneSimulation
 internal import TestSupport
 
-/// The published schemas of comparisons and studies say what is written, no more and no less.
-@Suite struct JudgingSchemaTests {
-  /// What is written: pairs and no pairs, of which the settings differ.
+/// Tests that the published schemas of comparisons and studies have exactly the written fields.
+@Suite struct ComparisonAndStudySchemaTests {
+  /// Returns a comparison of paired results and one of unpaired results with different settings.
   static func comparisons() throws -> [AnyJSON] {
     let first = try ResultComparisonTests.result(0)
     let second = try ResultComparisonTests.result(-0.01, wait: 3) {
@@ -19,14 +19,14 @@ internal import TestSupport
     }
   }
 
-  /// A sweep of which the last case is not played, one in real time, and a suite.
+  /// Returns a complete sweep, a sweep without its last case, and an incomplete suite.
   static func studies() async throws -> [AnyJSON] {
     let sweep = try StudyTests.sweep([("memory", ["0", "4000000"])])
     var played = try await sweep.run()
     played.reproduce = "cellophane simulate --sweep memory=0,4000000"
     var cases: [[ReplicaOutcome]] = []
-    for one in sweep.cases {
-      cases.append(try await Simulation(one.configuration).outcomes(of: [.cellophane]))
+    for studyCase in sweep.cases {
+      cases.append(try await Simulation(studyCase.configuration).outcomes(of: [.cellophane]))
     }
     cases[0][0].runs[.cellophane]?.overall.values[.duplicateInFlight] = 1
     let suite = try Study(suite: "v1") { $0.replicas = 2 }
@@ -37,16 +37,16 @@ internal import TestSupport
     ]
   }
 
-  /// Those that `values` have between them are those of `schema`.
+  /// Expects that all `values` together have exactly the fields of `schema`.
   private func expect(_ values: [AnyJSON], keepTo schema: JSONSchema) throws {
     for value in values { #expect(schema.faults(of: value) == []) }
-    // The configuration has a schema of its own.
+    // The configuration has a separate schema.
     let fields = schema.fields(to: [".config"])
     let written = values.reduce(into: Set<String>()) {
       $0.formUnion(schema.paths(of: $1, to: [".config"]))
     }
     #expect(written.subtracting(fields) == [])
-    // Some numbers are not known of any of these, or neither more nor less of them is better.
+    // Some metrics are unknown in all of these values, or have no better direction.
     let unwritten = fields.subtracting(written).filter { !$0.contains(".metrics.") }
     #expect(unwritten == [])
     let names = MetricPath.all.map(\.text)
@@ -57,7 +57,7 @@ internal import TestSupport
     #expect(names.allSatisfy { name in metrics.contains { $0.hasPrefix(name + ".") } })
   }
 
-  @Test func `comparisons`() throws {
+  @Test func `the schema of comparisons has exactly the written fields`() throws {
     let schema = try JSONSchema(named: "cellophane.compare.schema.json")
     try expect(try Self.comparisons(), keepTo: schema)
     let text = String(
@@ -73,7 +73,7 @@ internal import TestSupport
     }
   }
 
-  @Test func `studies`() async throws {
+  @Test func `the schema of studies has exactly the written fields`() async throws {
     let schema = try JSONSchema(named: "cellophane.study.schema.json")
     let studies = try await Self.studies()
     try expect(studies, keepTo: schema)

@@ -1,8 +1,8 @@
 @testable import CellophaneSimulation
 internal import Foundation
 
-/// Replicas of two loaders in `expected.json`, and what lifelines and scipy say of them, as
-/// `Scripts/make-statistics-references.py` wrote them.
+/// Replicas of two loaders, with their statistics from lifelines and scipy. `Scripts/make-statistics-references.py`
+/// writes them to `expected.json`.
 struct StatisticsReference: Sendable, Decodable, CustomStringConvertible {
   struct Waits: Sendable, Decodable {
     let ticks, over, cut: [Int]
@@ -24,7 +24,7 @@ struct StatisticsReference: Sendable, Decodable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// Read once. References that cannot be read are none, which a test notices.
+  /// All references, read once. Empty if the file cannot be read; a test checks the count.
   static let all: [StatisticsReference] = {
     do {
       let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "expected.json")

@@ -1,7 +1,7 @@
 import Testing
 
-/// The elements of an HTML page, as far as tests have to know them. Read byte by byte: pages are long, and there are many.
-struct Elements {
+/// The elements of an HTML page or an SVG image. A minimal parser over bytes, because tests parse many long pages.
+struct MarkupElements {
   /// One start tag.
   struct Element {
     let name: String
@@ -9,12 +9,12 @@ struct Elements {
   }
 
   private(set) var all: [Element] = []
-  /// What is wrong with how they nest; empty when nothing is.
-  private(set) var flaws: [String] = []
+  /// The errors in the nesting of elements; empty for a well-formed page.
+  private(set) var errors: [String] = []
 
-  /// Those that have no end tag (HTML, 13.1.2).
+  /// The elements without an end tag (HTML, section 13.1.2).
   private static let void: Set<String> = ["meta", "br", "hr", "img", "link", "input"]
-  /// Those whose text is not markup.
+  /// The elements with text that is not markup.
   private static let raw: Set<String> = ["style", "script"]
 
   init(_ page: String) {
@@ -24,7 +24,7 @@ struct Elements {
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[(start + 1)...]
       guard let end = Self.end(of: rest) else {
-        flaws.append("a tag without an end")
+        errors.append("a tag without an end")
         return
       }
       let tag = rest[..<end]
@@ -32,34 +32,34 @@ struct Elements {
       if tag.first == UInt8(ascii: "!") { continue }
       if tag.first == UInt8(ascii: "/") {
         let (name, last) = (String(decoding: tag.dropFirst(), as: UTF8.self), open.popLast())
-        if last != name { flaws.append("</\(name)> where </\(last ?? "")> belongs") }
+        if last != name { errors.append("</\(name)> instead of </\(last ?? "")>") }
         continue
       }
       let element = Self.parse(tag)
       all.append(element)
-      if Self.raw.contains(element.name), let close = Self.place(of: "</\(element.name)>", in: rest) {
+      if Self.raw.contains(element.name), let close = Self.index(of: "</\(element.name)>", in: rest) {
         rest = rest[close...].dropFirst(element.name.utf8.count + 3)
       } else if tag.last != UInt8(ascii: "/"), !Self.void.contains(element.name) {
         open.append(element.name)
       }
     }
-    if !open.isEmpty { flaws.append("never closed: \(open)") }
+    if !open.isEmpty { errors.append("unclosed elements: \(open)") }
   }
 
-  /// A page that was made of something hostile is one as any other, and takes none of it for its own.
-  static func checkPage(_ page: String, _ what: String) {
-    let elements = Elements(page)
-    #expect(elements.flaws == [], "\(what)")
-    #expect(elements.all.count { $0.name == "script" } == 1, "\(what)")
+  /// Expects that the page of a hostile `input` is well-formed, and that no markup of the input is in it.
+  static func expectSafePage(_ page: String, _ input: String) {
+    let elements = MarkupElements(page)
+    #expect(elements.errors == [], "\(input)")
+    #expect(elements.all.count { $0.name == "script" } == 1, "\(input)")
     #expect(
-      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(what)")
+      elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(input)")
     let attributes = elements.all.flatMap(\.attributes.values)
-    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(what)")
+    #expect(!attributes.contains { $0.contains("NaN") || $0.contains("inf") }, "\(input)")
     #expect(
-      !page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(what)")
+      !page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(input)")
   }
 
-  /// The first `>` that is not within quotes.
+  /// Returns the index of the first `>` outside quotes.
   private static func end(of text: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
     for index in text.indices {
@@ -69,8 +69,8 @@ struct Elements {
     return nil
   }
 
-  /// Where `word`, which begins with `<`, is in `text` for the first time.
-  private static func place(of word: String, in text: ArraySlice<UInt8>) -> Int? {
+  /// Returns the index of the first occurrence of `word`, which begins with `<`.
+  private static func index(of word: String, in text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[start...]

@@ -2,13 +2,13 @@ internal import Testing
 
 @testable internal import CellophaneTesting
 
-@Suite struct OriginBooksTests {
+@Suite struct OriginStatisticsTests {
   private func entry(_ target: String, isAborted: Bool = false) -> OriginLogEntry {
     OriginLogEntry(
       target: target, connection: 1, start: .zero, end: .seconds(1), bodyBytes: 10, isAborted: isAborted)
   }
 
-  @Test func countsWhatHappens() {
+  @Test func `the counters and the log cover every request and connection`() {
     var statistics = OriginStatistics()
     #expect(statistics.open() == 1)
     #expect(statistics.open() == 2)
@@ -31,17 +31,17 @@ internal import Testing
     #expect(statistics.requestsByTarget == ["/a": 1, "/b": 1])
   }
 
-  /// Which sockets have been left by their clients when the third request comes.
+  /// The arguments: the sockets with a closed client at the third request, and the number of duplicates.
   @Test(arguments: [([], 1), ([5], 0), ([6], 1), ([5, 6], 0)] as [(Set<Int32>, Int)])
-  func aClientThatLeftIsNoDuplicate(gone: Set<Int32>, duplicates: Int) {
+  func `a request of a closed client does not count as a duplicate`(closed: Set<Int32>, duplicates: Int) {
     var statistics = OriginStatistics()
-    _ = statistics.begin("/a", socket: 5) { gone.contains($0) }
-    _ = statistics.begin("/a?x", socket: 6) { gone.contains($0) }
-    _ = statistics.begin("/a", socket: 7) { gone.contains($0) }
+    _ = statistics.begin("/a", socket: 5) { closed.contains($0) }
+    _ = statistics.begin("/a?x", socket: 6) { closed.contains($0) }
+    _ = statistics.begin("/a", socket: 7) { closed.contains($0) }
     #expect(statistics.counters.duplicatesInFlight == duplicates)
   }
 
-  @Test func afterItsEndARequestIsNoDuplicate() {
+  @Test func `a completed request does not count as a duplicate`() {
     var statistics = OriginStatistics()
     for _ in 0..<3 {
       _ = statistics.begin("/a", socket: 5) { _ in false }
