@@ -5,9 +5,9 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("Results that cannot be written", .timeLimit(.minutes(5)))
-struct FullOutputTests {
-  /// Commands that print results, given the base of an origin.
+@Suite("Output that cannot be written", .timeLimit(.minutes(5)))
+struct OutputFailureTests {
+  /// Returns commands that print results of the origin with the URL `base`.
   private func commands(_ base: String) -> [String] {
     [
       "fetch \(base)/9.png", "fetch \(base)/9.png -o -", "fetch \(base)/9.png --json",
@@ -19,11 +19,11 @@ struct FullOutputTests {
   private func room(_ origin: TestOrigin) throws -> Room {
     let room = try Room()
     try room.write(lines: [origin.url("/9.png")], as: "list")
-    try room.write(try picture(9, 8).encoded(as: .png), as: "9.png")
+    try room.write(try testImage(9, 8).encoded(as: .png), as: "9.png")
     return room
   }
 
-  @Test("A full disk is an error", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  @Test("a full disk is an error", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func full() async throws {
     let origin = try TestOrigin.gallery()
     let room = try room(origin)
@@ -34,15 +34,15 @@ struct FullOutputTests {
     }
   }
 
-  @Test("What a full disk has no room for may be written later; what is forbidden not")
-  func later() {
+  @Test("a full disk is retryable, and a missing permission is not")
+  func retryable() {
     #expect(LoadError.cannotWrite("f", because: ENOSPC).isRetryable)
     #expect(LoadError.cannotWrite("f", because: EDQUOT).isRetryable)
     #expect(!LoadError.cannotWrite("f", because: EACCES).isRetryable)
   }
 
-  /// Whether the system lets a process have file systems of its own.
-  private static let hasOwnFileSystems: Bool = {
+  /// True if a process can mount private file systems.
+  private static let canMount: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
@@ -53,13 +53,13 @@ struct FullOutputTests {
     return process.terminationStatus == 0
   }()
 
-  /// Files, folders for them, and archives; blocks that there are not, and names.
+  /// The arguments limit blocks and file names, for files, files in folders, and archives.
   @Test(
-    "What a full disk had no room for is taken by --retry-failed once there is room",
-    .enabled(if: hasOwnFileSystems),
+    "--retry-failed writes the files of a full disk once it has space",
+    .enabled(if: canMount),
     arguments: ["size=64k", "nr_inodes=12"],
     ["--names {index}", "--names {index}/body", "--webdataset --per-shard 5"])
-  func roomLater(limit: String, form: String) async throws {
+  func retryWithSpace(limit: String, form: String) async throws {
     let origin = try TestOrigin.gallery()
     let room = try Room()
     try room.write(lines: (1...60).map { origin.url("/8.png?\($0)") }, as: "list")
@@ -82,12 +82,12 @@ struct FullOutputTests {
     #expect(second.allSatisfy { $0["outcome"] as? String == "fetched" }, "\(second)")
   }
 
-  @Test("A disk that becomes full ends prefetch, and leaves whole lines")
+  @Test("a disk that becomes full ends prefetch and leaves complete lines")
   func filling() async throws {
     let origin = try TestOrigin.gallery()
     let room = try Room()
     try room.write(lines: (1...500).map { origin.url("/8.png?\($0)") }, as: "list")
-    // Eight blocks of 512 or 1 024 bytes; without the signal, as if the disk had no more.
+    // Eight blocks of 512 or 1 024 bytes. Without SIGXFSZ, writes fail as on a full disk.
     let ended = try await room.shell(
       "trap '' XFSZ; ulimit -f 8; cellophane prefetch list --no-cache --jsonl results -j 4")
     #expect(ended.exit == 1 && ended.errors.contains("cellophane: io: cannot write results: "), "\(ended)")
@@ -97,7 +97,7 @@ struct FullOutputTests {
     #expect(origin.counters.requests < 100)
   }
 
-  @Test("Closed standard output is an error, and no file is taken for it")
+  @Test("closed standard output is an error, and no other file receives the output")
   func closed() async throws {
     let origin = try TestOrigin.gallery()
     let room = try room(origin)
@@ -108,9 +108,9 @@ struct FullOutputTests {
     }
   }
 
-  /// What a command comes to that prints to a pipe whose reader has gone: its exit code, and what it says.
+  /// Returns the exit code and the messages of a command that prints to a pipe without a reader.
   private func unread(_ command: String, in room: Room) async throws -> String {
-    // The right side closes the pipe before it lets the left side begin.
+    // The right side closes the pipe before it lets the left side start.
     try await room.shell(
       """
       rm -f go; mkfifo go
@@ -119,8 +119,8 @@ struct FullOutputTests {
     ).errors
   }
 
-  @Test("A reader that has gone ends the tool without a word; nothing is left behind")
-  func gone() async throws {
+  @Test("a pipe without a reader ends the tool silently, and leaves no lease")
+  func unreadPipe() async throws {
     let origin = try TestOrigin.gallery()
     let room = try room(origin)
     for command in [
@@ -129,18 +129,18 @@ struct FullOutputTests {
     ] {
       #expect(try await unread(command, in: room) == "1\n", "\(command)")
     }
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
-    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!names.contains { $0.hasPrefix("cellophane-lease-") }, "\(names)")
   }
 
-  @Test("prefetch stops when nobody reads its results")
+  @Test("prefetch stops if its results have no reader")
   func prefetchUnread() async throws {
     let origin = try TestOrigin.gallery()
     let room = try room(origin)
     try room.write(lines: (1...200).map { origin.url("/\($0).png") } + [origin.url("/hangs")], as: "list")
     #expect(try await unread("prefetch list -j 2 --jsonl -", in: room) == "1\n")
     #expect(origin.counters.requests < 20)
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
-    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!names.contains { $0.hasPrefix("cellophane-lease-") }, "\(names)")
   }
 }

@@ -4,29 +4,29 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The results of the tool beside the logs of the origins.
-@Suite("prefetch tells the truth", .timeLimit(.minutes(5)))
-struct PrefetchProofTests {
+/// Compares the results of the tool with the requests that origins received.
+@Suite("Accuracy of the results of prefetch", .timeLimit(.minutes(5)))
+struct PrefetchAccuracyTests {
   /// The number of good records. `CELLOPHANE_PROOF_LINES` overrides it.
   private static let good =
     ProcessInfo.processInfo.environment["CELLOPHANE_PROOF_LINES"].flatMap(Int.init)
     ?? TestScope.rounds(2_000, soak: 10_000)
 
-  /// What a line came to, or should.
-  private func said(_ result: [String: Any]) -> String {
+  /// Returns the outcome of a result, or its error in the form of ``FaultyOrigins/Case/failure``.
+  private func outcome(_ result: [String: Any]) -> String {
     guard let error = result["error"] as? [String: Any] else { return result["outcome"] as? String ?? "" }
     let isRetryable = error["retryable"] as? Bool == true
     return "\(error["kind"] ?? "") \(error["stage"] ?? "") \(isRetryable ? "retryable" : "final")"
   }
 
-  @Test("Over a list with every failure among good lines, each result is what its origin saw")
+  @Test("in a list with every kind of failure, each result agrees with the requests at its origin")
   func everyKind() async throws {
     let room = try Room()
     let origins = try FaultyOrigins()
     let cases = origins.cases + (0..<Self.good).map(origins.good)
-    // Each with its number among the cases; nil for a blank line.
-    var lines: [(text: String, number: Int?)] = cases.enumerated().flatMap { number, kind in
-      ([kind.line] + kind.copies).map { ($0, number) }
+    // Each line has the number of its case; nil for a blank line.
+    var lines: [(text: String, number: Int?)] = cases.enumerated().flatMap { number, item in
+      ([item.record] + item.copies).map { ($0, number) }
     }
     for blank in ["", " ", "\r", "\t\t"] { lines.append((blank, nil)) }
     var random = SplitMix64(seed: 8)
@@ -41,32 +41,35 @@ struct PrefetchProofTests {
     let expected = lines.indices.filter { lines[$0].number != nil }.map { $0 + 1 }
     #expect(results.count == expected.count && byLine.keys.sorted() == expected)
 
-    var told: [String: Int] = [:]
-    var wrong: [String] = []
+    var reported: [String: Int] = [:]
+    var mistakes: [String] = []
     let lineOfCase = Dictionary(grouping: expected) { lines[$0 - 1].number ?? -1 }
-    for (number, kind) in cases.enumerated() {
+    for (number, item) in cases.enumerated() {
       let results = (lineOfCase[number] ?? []).compactMap { byLine[$0] }
       let first = results.filter { $0["outcome"] as? String != "duplicate" }
-      guard first.count == 1, let result = first.first, said(result) == kind.failure ?? "fetched" else {
-        wrong.append("\(kind.line.prefix(100)): \(results.map(said)), not \(kind.failure ?? "fetched")")
+      guard first.count == 1, let result = first.first, outcome(result) == item.failure ?? "fetched" else {
+        mistakes.append(
+          "\(item.record.prefix(100)): \(results.map(outcome)), not \(item.failure ?? "fetched")")
         continue
       }
       let tries = result["tries"] as? Int
-      if let expected = kind.tries, tries != expected { wrong.append("\(kind.line): \(tries ?? 0) tries") }
-      if let tries, let url = try? Request(kind.line, options: 0).url, !origins.isNobody(url) {
-        told[url, default: 0] += tries
-        for hop in kind.hops { told[origins.gallery.url(hop), default: 0] += 1 }
+      if let expected = item.tries, tries != expected {
+        mistakes.append("\(item.record): \(tries ?? 0) tries")
+      }
+      if let tries, let url = try? Request(item.record, options: 0).url, !origins.isUnreachable(url) {
+        reported[url, default: 0] += tries
+        for hop in item.hops { reported[origins.gallery.url(hop), default: 0] += 1 }
       }
     }
-    #expect(wrong.isEmpty, "\(wrong.prefix(20).joined(separator: "\n"))")
-    let seen = origins.requests
-    let difference = Set(told.keys).union(seen.keys).filter { told[$0] != seen[$0] }
-      .map { "\($0): \(told[$0] ?? 0) told, \(seen[$0] ?? 0) seen" }
+    #expect(mistakes.isEmpty, "\(mistakes.prefix(20).joined(separator: "\n"))")
+    let received = origins.requests
+    let difference = Set(reported.keys).union(received.keys).filter { reported[$0] != received[$0] }
+      .map { "\($0): \(reported[$0] ?? 0) reported, \(received[$0] ?? 0) received" }
     #expect(difference.isEmpty, "\(difference.sorted().prefix(20).joined(separator: "\n"))")
     try check(ended.json(), against: results)
   }
 
-  /// The summary is the sum of the results.
+  /// Expects that the summary is the sum of the results.
   private func check(_ summary: [String: Any], against results: [[String: Any]]) throws {
     func count(_ name: String) -> Int { summary[name] as? Int ?? -1 }
     let outcomes = Dictionary(grouping: results) { $0["outcome"] as? String ?? "" }
@@ -85,11 +88,13 @@ struct PrefetchProofTests {
   }
 
   #if os(Linux)
-    @Test("Four times as many lines, good ones, junk and duplicates, take no more memory")
+    @Test("four times as many records, good, invalid and duplicate, take no more memory")
     func memory() async throws {
       let room = try Room()
       let origins = try FaultyOrigins()
-      let (child, input) = try room.converse(["prefetch", "-", "--jsonl", "-", "--quiet", "--as", "bytes"])
+      let (child, input) = try room.startWithPipe([
+        "prefetch", "-", "--jsonl", "-", "--quiet", "--as", "bytes",
+      ])
       var peaks: [Int] = []
       var written = 0
       for count in [10_000, 40_000] {
@@ -107,8 +112,8 @@ struct PrefetchProofTests {
       }
       try input.close()
       #expect(try await child.end().exit == 2)
-      // 30 000 more, which would take 12 MB with their results; a thousand good ones among them, of which the cache
-      // remembers something, and as many lines as are looked ahead.
+      // 8 MB: 30 000 more records with their results would take 12 MB. The cache remembers a thousand good ones,
+      // and the list is read ahead.
       #expect(peaks[1] - peaks[0] < 8_000_000, "\(peaks)")
     }
   #endif

@@ -3,21 +3,21 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("results are judged", .timeLimit(.minutes(5)))
-struct JudgingTests {
-  /// Six replicas: fewer have no intervals.
+@Suite("Assertions, sweeps and comparisons of simulate", .timeLimit(.minutes(5)))
+struct ComparisonOptionsTests {
+  /// Six replicas, because fewer have no confidence intervals.
   private static let run = "cellophane simulate --duration 2 --replicas 6 --rows 100 --quiet "
 
-  @Test("An assertion that fails is exit code 4, and the result says which")
+  @Test("a failed assertion has exit code 4, and the result names it")
   func assertions() async throws {
     let room = try Room()
-    let held = try await room.shell(
+    let passed = try await room.shell(
       Self.run + "--json - --assert 'blank_ratio<=100%' --assert 'misplaced_events==0'")
-    #expect(held.exit == 0 && held.errors.isEmpty, "\(held)")
-    #expect((try held.json()["assertions"] as? [[String: Any]])?.count == 2)
+    #expect(passed.exit == 0 && passed.errors.isEmpty, "\(passed)")
+    #expect((try passed.json()["assertions"] as? [[String: Any]])?.count == 2)
     let failed = try await room.shell(
       Self.run + "--json - --assert 'appearances>1' --assert 'time_to_image.p50 > 900s'")
-    // Even --quiet says why.
+    // The reason is printed despite --quiet.
     #expect(failed.exit == 4 && failed.errorLines.count == 1, "\(failed)")
     #expect(
       failed.errors.hasPrefix(
@@ -32,7 +32,7 @@ struct JudgingTests {
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
   }
 
-  @Test("A run that showed nothing is exit code 1, and says so")
+  @Test("a run without a displayed image has exit code 1 and the error nothing-shown")
   func nothingShown() async throws {
     let room = try Room()
     let failed = try await room.shell(Self.run + "--fail 100%")
@@ -42,7 +42,7 @@ struct JudgingTests {
         && failed.errors.contains(" loads failed per run"), "\(failed)")
   }
 
-  @Test("Options are swept, and what cannot be swept is refused in one line")
+  @Test("--sweep varies options, and refuses an invalid sweep in one line")
   func sweep() async throws {
     let room = try Room()
     let command = "cellophane simulate --duration 1 --replicas 2 --rows 100 --quiet "
@@ -54,11 +54,11 @@ struct JudgingTests {
     #expect(json["parameters"] as? [String] == ["memory", "network"])
     let cases = try #require(json["cases"] as? [[String: Any]])
     #expect(cases.map { $0["values"] as? [String] ?? [] }.last == ["4MB", "down=800,rtt=30"])
-    // The command of a case plays it again.
+    // The command of a case repeats it.
     let again = try await room.shell(try #require(cases[3]["reproduce"] as? String) + " --quiet --json -")
       .json()
     #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
-    // A table that goes into a pipe has blocks in place of colors.
+    // A table in a pipe has blocks instead of colors.
     let table = try await room.shell(
       "cellophane simulate --duration 1 --replicas 2 --rows 100 --sweep memory=0,4MB --sweep prefetch=none,rows:8"
     )
@@ -71,14 +71,14 @@ struct JudgingTests {
     #expect(two.exit == 64, "\(two)")
     let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")
     #expect(twice.exit == 64 && twice.errors.contains("given twice"), "\(twice)")
-    // What nobody would check must not look as if it held.
+    // An assertion that is not evaluated must not pass silently.
     for others in [["--sweep", "rows=5,6"], ["--sensitivity"], ["--calibrate"], ["--compare", "a", "b"]] {
       let unchecked = try await room.run(["simulate", "--assert", "blank_ratio<0"] + others)
       #expect(unchecked.exit == 64 && unchecked.errors.contains("--assert"), "\(others): \(unchecked)")
     }
   }
 
-  @Test("One case of the suite is played by its name")
+  @Test("--suite-case plays the named case of the suite")
   func suiteCase() async throws {
     let room = try Room()
     let played = try await room.shell(
@@ -89,11 +89,11 @@ struct JudgingTests {
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
   }
 
-  @Test("Ctrl-C is exit code 130: what was finished is written and marked, or it is said that nothing was")
+  @Test("Ctrl-C has exit code 130, and a partial result is written and marked as incomplete")
   func interrupted() async throws {
     let room = try Room()
-    /// The last line of a run that is interrupted once it has told so many lines.
-    func said(_ command: String, after lines: Int) async throws -> String {
+    /// Interrupts a run after `lines` lines of output, and returns its last line.
+    func lastLine(_ command: String, after lines: Int) async throws -> String {
       let child = try room.begin("exec cellophane simulate \(command) 2>&1")
       await child.lines(lines)
       child.interrupt()
@@ -101,34 +101,34 @@ struct JudgingTests {
       #expect(ended.exit == 130, "\(ended)")
       return String(ended.text.split(separator: "\n").last ?? "")
     }
-    // Of each replica five lines tell, and two of them were played when the eleventh comes.
-    let kept = try await said(
+    // Each replica prints five lines, so two replicas have finished at the eleventh line.
+    let partial = try await lastLine(
       "--time real --duration 0.2 --rows 20 --replicas 500 --json r.json --html r.html", after: 11)
     let result = try object(room.bytes(of: "r.json"))
     let incomplete = try #require(result["incomplete"] as? [String: Int])
     let finished = try #require(incomplete["finished"])
     #expect(finished >= 2 && incomplete["planned"] == 500)
     let all = "the result has \(finished) of 500 replicas and is marked as incomplete"
-    #expect(kept == "cellophane: interrupted: stopped by the user; " + all)
+    #expect(partial == "cellophane: interrupted: stopped by the user; " + all)
     #expect((result["config"] as? [String: Any])?["replicas"] as? Int == finished)
     #expect(
       try String(decoding: room.bytes(of: "r.html"), as: UTF8.self).contains("\(finished) of 500 replicas"))
 
-    let cases = try await said(
-      "--duration 1 --rows 50 --replicas 2 --sweep hz=\((1...200).map(String.init).joined(separator: ",")) --json s.json",
-      after: 3)
+    let rates = (1...200).map(String.init).joined(separator: ",")
+    let cases = try await lastLine(
+      "--duration 1 --rows 50 --replicas 2 --sweep hz=\(rates) --json s.json", after: 3)
     let study = try object(room.bytes(of: "s.json"))
     let count = try #require((study["cases"] as? [Any])?.count)
     #expect(count >= 2 && cases.contains(" the result has \(count) of 200 cases"), "\(cases)")
 
-    let nothing = try await said("--duration 1h --replicas 2 --json n.json", after: 1)
+    let nothing = try await lastLine("--duration 1h --replicas 2 --json n.json", after: 1)
     #expect(
       nothing
         == "cellophane: interrupted: stopped by the user; nothing was finished, so no result is written")
     #expect(throws: (any Error).self) { try room.bytes(of: "n.json") }
   }
 
-  @Test("Two results are compared, pair by pair where they are pairs")
+  @Test("--compare compares two results, pairwise if their replicas are paired")
   func comparison() async throws {
     let room = try Room()
     for (name, options) in [("a", "--prefetch rows:8"), ("b", "--prefetch none"), ("c", "--seed 50")] {
@@ -150,7 +150,7 @@ struct JudgingTests {
     let same = try await room.run("simulate", "--compare", "a.json", "a.json")
     #expect(!same.text.contains("better") && !same.text.contains("worse"), "\(same)")
     try room.write(lines: ["{}"], as: "no.json")
-    // A file that is none is no matter of the command line, here as in `report`.
+    // An invalid file is not an error of the command line, as in `report`.
     for (files, exit) in [(["a.json"], 64), (["a.json", "no.json"], 1), (["a.json", "missing.json"], 1)] {
       let refused = try await room.run(["simulate", "--compare"] + files)
       #expect(refused.exit == exit && refused.errorLines.count == 1, "\(refused)")

@@ -2,12 +2,12 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("When addresses are looked through")
-struct AddressUpkeepTests {
-  @Test func `at first, and again once so much time has passed since one that looked has ended`() {
+@Suite("Schedule of address purges")
+struct AddressPurgeScheduleTests {
+  @Test func `a purge is due at first, and again one interval after the end of the last scan`() {
     var schedule = AddressPurgeSchedule()
     #expect(schedule.isDue(at: .zero))
-    // One that began has not looked yet.
+    // A transfer scans at its end, not at its start.
     #expect(schedule.isDue(at: .seconds(1)))
     schedule.noteScan(at: .seconds(2))
     #expect(!schedule.isDue(at: .seconds(2)))

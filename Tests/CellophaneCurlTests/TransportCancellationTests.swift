@@ -12,11 +12,11 @@ internal import TestSupport
   }
 
   @Test(arguments: [OriginResponse.Ending.silent, .hung(after: 500)])
-  func cancellingClosesTheConnection(ending: OriginResponse.Ending) async throws {
+  func `a cancelled request closes its connection`(ending: OriginResponse.Ending) async throws {
     let origin = try TestOrigin { _ in
-      var answer = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
-      answer.ending = ending
-      return answer
+      var response = OriginResponse(body: [UInt8](repeating: 1, count: 1000))
+      response.ending = ending
+      return response
     }
     defer { origin.stop() }
     let transport = CurlTransport()
@@ -29,7 +29,7 @@ internal import TestSupport
     #expect(counters.completed == 0)
   }
 
-  @Test func anExchangeOfACancelledTaskDoesNotReachTheOrigin() async throws {
+  @Test func `a request of a cancelled task does not reach the origin`() async throws {
     let origin = try TestOrigin { _ in OriginResponse() }
     defer { origin.stop() }
     let transport = CurlTransport()
@@ -45,13 +45,12 @@ internal import TestSupport
     #expect(origin.counters.requests == 0)
   }
 
-  /// The same URL asked for again in the instant of its cancellation is answered, and the origin never
-  /// serves it to two clients at once.
-  @Test func askingAgainRightAfterCancelling() async throws {
-    let origin = try TestOrigin { asked in
-      var answer = OriginResponse(body: [1, 2, 3])
-      if asked.sequence % 2 == 1 { answer.ending = .silent }
-      return answer
+  /// The origin never handles two requests for the URL at the same time.
+  @Test func `a request succeeds right after another one for its URL was cancelled`() async throws {
+    let origin = try TestOrigin { request in
+      var response = OriginResponse(body: [1, 2, 3])
+      if request.sequence % 2 == 1 { response.ending = .silent }
+      return response
     }
     defer { origin.stop() }
     let transport = CurlTransport()
@@ -66,11 +65,11 @@ internal import TestSupport
     #expect(origin.counters.duplicatesInFlight == 0)
   }
 
-  @Test func closingAnswersWhatRuns() async throws {
+  @Test func `closing the transport ends running requests and refuses later ones`() async throws {
     let origin = try TestOrigin { _ in
-      var answer = OriginResponse()
-      answer.ending = .silent
-      return answer
+      var response = OriginResponse()
+      response.ending = .silent
+      return response
     }
     defer { origin.stop() }
     let transport = CurlTransport()
@@ -86,19 +85,19 @@ internal import TestSupport
     await transport.close()
   }
 
-  @Test func aTransportThatWasNeverUsedCloses() async {
+  @Test func `an unused transport closes`() async {
     await CurlTransport().close()
   }
 
-  /// Runs in a process of its own, so that its descriptors and threads can be counted.
-  @Test func randomCancellationLeavesNothingBehind() async {
+  /// Runs in a separate process, so that the test can count descriptors and threads.
+  @Test("random cancellation leaks no descriptors and no threads") func randomCancellation() async {
     await #expect(processExitsWith: .success) {
-      // The pool's threads and the library's own descriptors exist before counting begins.
-      await churn(seed: 1, exchanges: 64)
-      await churn(seed: 1, exchanges: 64, loops: 3)
+      // Creates the threads of the pool and the descriptors of the library before the test counts them.
+      await exchangeAndCancel(seed: 1, exchanges: 64)
+      await exchangeAndCancel(seed: 1, exchanges: 64, loops: 3)
       let before = ProcessUsage.now
       for seed in UInt64(2)...7 {
-        await churn(seed: seed, exchanges: 250, loops: Int(seed % 3) + 1, onLoops: seed > 4)
+        await exchangeAndCancel(seed: seed, exchanges: 250, loops: Int(seed % 3) + 1, onLoops: seed > 4)
       }
       let after = ProcessUsage.settled
       precondition(after == before, "\(before) before, \(after) after")
@@ -110,28 +109,29 @@ extension Result {
   fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-/// Many exchanges with one transport of so many event loops, a third of them cancelled before, during or after; `onLoops`
-/// by tasks that run on these loops.
-private func churn(seed: UInt64, exchanges: Int, loops: Int = 1, onLoops: Bool = false) async {
+/// Runs `exchanges` exchanges over a transport with `loops` event loops, and cancels a third of them before, during or
+/// after. With `onLoops`, their tasks run on the threads of the loops.
+private func exchangeAndCancel(seed: UInt64, exchanges: Int, loops: Int = 1, onLoops: Bool = false) async {
   guard
-    let origin = try? TestOrigin(handler: { asked in
-      var answer = OriginResponse(body: [UInt8](repeating: 1, count: asked.sequence * 7919 % 60_000))
-      if asked.sequence % 5 == 0 { answer.delay = .microseconds(300) }
-      if asked.sequence % 7 == 0 {
-        answer.pace = OriginResponse.Pace(bytes: 20_000, every: .microseconds(200))
+    let origin = try? TestOrigin(handler: { request in
+      var response = OriginResponse(body: [UInt8](repeating: 1, count: request.sequence * 7919 % 60_000))
+      if request.sequence % 5 == 0 { response.delay = .microseconds(300) }
+      if request.sequence % 7 == 0 {
+        response.pace = OriginResponse.Pace(bytes: 20_000, every: .microseconds(200))
       }
-      return answer
+      return response
     })
   else { preconditionFailure("no origin") }
   var configuration = CurlTransport.Configuration()
   configuration.eventLoops = loops
   let transport = CurlTransport(configuration)
   let executor = onLoops ? transport.executor : nil
-  let answered = await withTaskGroup(of: Int.self) { group in
+  let finished = await withTaskGroup(of: Int.self) { group in
     var state = seed
     for index in 0..<exchanges {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let patience = state >> 60
+      // Below 5, the exchange is cancelled after this delay.
+      let delay = state >> 60
       let start = OneShot<Void>()
       group.addTask(executorPreference: executor) {
         let exchange = Task(executorPreference: executor) {
@@ -140,14 +140,14 @@ private func churn(seed: UInt64, exchanges: Int, loops: Int = 1, onLoops: Bool =
             let response = try await transport.exchange(TransportRequest(url: origin.url("/\(index)")))
             precondition(response.status == 200)
           } catch {
-            let isOurs = error as? LoadError == .cancelled
-            precondition(isOurs && patience < 5, "seed \(seed), exchange \(index): \(error)")
+            let isCancelled = error as? LoadError == .cancelled
+            precondition(isCancelled && delay < 5, "seed \(seed), exchange \(index): \(error)")
           }
         }
-        if patience == 0 { exchange.cancel() }
+        if delay == 0 { exchange.cancel() }
         await start.value
-        if patience < 5 {
-          for _ in 0..<patience * 40 { await Task.yield() }
+        if delay < 5 {
+          for _ in 0..<delay * 40 { await Task.yield() }
           exchange.cancel()
         }
         await exchange.value
@@ -156,7 +156,7 @@ private func churn(seed: UInt64, exchanges: Int, loops: Int = 1, onLoops: Bool =
     }
     return await group.reduce(0, +)
   }
-  precondition(answered == exchanges, "seed \(seed): \(answered) of \(exchanges) answered")
+  precondition(finished == exchanges, "seed \(seed): \(finished) of \(exchanges) finished")
   await transport.close()
   _ = await origin.counters { $0.openConnections == 0 && $0.inFlight == 0 }
   origin.stop()
