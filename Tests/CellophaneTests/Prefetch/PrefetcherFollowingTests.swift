@@ -3,11 +3,11 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// A list of a hundred rows of 100 px, eight of which fill the screen; a row's number is its picture.
+/// A list of a hundred rows of 100 px. Eight rows fill the screen. The image of a row is its number.
 private actor FollowingScreen {
   private let prefetcher: Prefetcher<NumberDecoder>
   private let layout = EvenRows(count: 100, height: 100)
-  /// One for each row.
+  /// The slots, one per row.
   private let slots: [Slot<NumberDecoder>]
   private var visible = 0..<0
 
@@ -16,7 +16,7 @@ private actor FollowingScreen {
     slots = (0..<100).map { _ in Slot(world.loader) }
   }
 
-  /// Moves, with slots for what is visible, and goes on looking ahead.
+  /// Scrolls, binds the slots of the visible rows, and updates the prefetcher.
   func scroll(to offset: Double, velocity: Double = 0) {
     let motion = ListMotion(layout, viewport: 800, offset: offset, velocity: velocity)
     for row in visible where !motion.visible.contains(row) { slots[row].show(nil) }
@@ -27,19 +27,23 @@ private actor FollowingScreen {
     prefetcher.follow(motion) { NumberRequest($0) }
   }
 
+  /// Updates the prefetcher, without slots. Calls `onRequest` with each row for which it creates a request.
+  /// Row 10 has no image.
   func move(
-    to offset: Double, velocity: Double = 0, fling: Fling? = nil, asked: @Sendable (Int) -> Void = { _ in }
+    to offset: Double, velocity: Double = 0, fling: Fling? = nil,
+    onRequest: @Sendable (Int) -> Void = { _ in }
   ) {
     prefetcher.follow(ListMotion(layout, viewport: 800, offset: offset, velocity: velocity, fling: fling)) {
       row in
-      asked(row)
+      onRequest(row)
       return row == 10 ? nil : NumberRequest(row)
     }
   }
 
-  func forget() { prefetcher.show([], visible: []) }
+  /// Clears the window.
+  func clear() { prefetcher.show([], visible: []) }
 
-  /// Moves; while the first row is asked, all rows come to mean what lies a hundred behind them.
+  /// Updates the prefetcher. When it asks for the first row, all rows get requests of a hundred rows later.
   func moveAndChange(to offset: Double) {
     let motion = ListMotion(layout, viewport: 800, offset: offset)
     var isFirst = true
@@ -58,12 +62,12 @@ private actor FollowingScreen {
 }
 
 @Suite("A prefetcher that follows a list, in virtual time")
-struct FollowingTests {
+struct PrefetcherFollowingTests {
   func paths(_ world: NumberWorld) -> [Int] {
     world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
   }
 
-  @Test("what the policy names is loaded, most wanted first, and rows without a picture are passed over")
+  @Test("the rows of the policy are loaded in its order, and a row without an image is skipped")
   func policy() {
     let world = NumberWorld()
     let screen = FollowingScreen(world, policy: RowsAhead(count: 4))
@@ -71,7 +75,7 @@ struct FollowingTests {
     #expect(paths(world) == [8, 9, 11])
   }
 
-  @Test("by default, rows are loaded up to the landing and eight behind it, and without a fling eight")
+  @Test("by default, rows up to the landing and the next eight are loaded; without a fling, the next eight")
   func byDefault() {
     for (fling, rows) in [(Fling(.ios, speed: 2000), Array(18...35)), (nil, Array(18...25))] {
       let world = NumberWorld()
@@ -81,27 +85,27 @@ struct FollowingTests {
     }
   }
 
-  @Test("a finger that stops a fling ends what was loaded for its landing")
-  func touched() {
+  @Test("a finger that stops a fling cancels the loads of its landing")
+  func stoppedFling() {
     let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
     let screen = FollowingScreen(world, policy: LandingAware())
     world.time.run {
-      // Comes to rest 3 996 px on.
+      // The landing is 3 996 px ahead.
       await screen.move(to: 0, velocity: 8000, fling: Fling(.ios, speed: 8000))
       try? await world.timeline.sleep(for: .milliseconds(100))
       await screen.move(to: 720)
     }
-    // Two at once, because nothing is known of the line yet.
+    // Two at once, because the link is not measured yet.
     #expect(paths(world) == [34, 35] + Array(16...23))
     #expect(world.transport.counters.cancelled == 2)
   }
 
-  @Test("a row that comes in takes over what is being loaded for it", arguments: [1, 3, 20, 50])
+  @Test("the slot of a row that becomes visible takes over its running load", arguments: [1, 3, 20, 50])
   func takenOver(rowsAhead: Int) {
     let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
     let screen = FollowingScreen(world, policy: RowsAhead(count: rowsAhead))
     world.time.run {
-      // The first screen is there before anything leaves it.
+      // The first screen is complete before the list moves.
       await screen.scroll(to: 0)
       try? await world.timeline.sleep(for: .seconds(3))
       for step in 0...40 {
@@ -114,8 +118,8 @@ struct FollowingTests {
     #expect(Set(paths(world)).isSuperset(of: 0..<28))
   }
 
-  @Test("what came in and is out again is cancelled, also when the policy says nothing new")
-  func outAgain() {
+  @Test("the load of a row that leaves the screen is cancelled, even if the policy selects the same rows")
+  func leavingRow() {
     let world = NumberWorld { .init(after: .seconds(10), $0.success()) }
     let screen = FollowingScreen(world, policy: CacheWindow())
     world.time.run {
@@ -124,28 +128,28 @@ struct FollowingTests {
         await screen.scroll(to: offset, velocity: velocity)
         running.append(await screen.running)
       }
-      // Row 8; that and row 9; row 8, which is visible; nothing.
+      // Row 8; rows 8 and 9; row 8, which is visible; none.
       #expect(running == [1, 2, 1, 0])
     }
   }
 
-  @Test("rows are asked what they want when they change, and again after the window was shown otherwise")
-  func asking() {
+  @Test("requests are created when the rows change, and again after the window was set directly")
+  func requests() {
     let world = NumberWorld()
     let screen = FollowingScreen(world, policy: RowsAhead(count: 2))
-    let asked = Shared<[Int]>([])
+    let rows = Shared<[Int]>([])
     world.time.run {
       for offset in [0.0, 0, 40, 0, 100] {
-        await screen.move(to: offset) { row in asked.update { $0.append(row) } }
+        await screen.move(to: offset) { row in rows.update { $0.append(row) } }
       }
-      await screen.forget()
-      await screen.move(to: 100) { row in asked.update { $0.append(row) } }
+      await screen.clear()
+      await screen.move(to: 100) { row in rows.update { $0.append(row) } }
     }
-    #expect(asked.value == [8, 9, 9, 10, 8, 9, 9, 10, 9, 10])
+    #expect(rows.value == [8, 9, 9, 10, 8, 9, 9, 10, 9, 10])
   }
 
-  @Test("rows that come to mean something else while they are asked are loaded as what they mean last")
-  func changing() {
+  @Test("requests that change during an update are loaded in their newest version")
+  func changingRequests() {
     let world = NumberWorld()
     let screen = FollowingScreen(world, policy: RowsAhead(count: 3))
     world.time.run { await screen.moveAndChange(to: 0) }
@@ -153,7 +157,7 @@ struct FollowingTests {
     #expect(world.transport.counters.cancelled == 0)
   }
 
-  @Test("the memory cache is told where the list is, and what is kept which row it is for")
+  @Test("the memory cache knows the position of the list and the row of each value")
   func position() {
     let world = NumberWorld(memory: 0, eviction: .farthestRow)
     world.loader.memory.limit = 8 * (8 + MemoryCacheLimit.entryCost)
@@ -165,12 +169,12 @@ struct FollowingTests {
       }
     }
     #expect(world.loader.memory.position == 54)
-    // By use alone, the latest would be here, which lie ahead of the screen.
-    let held = (0..<100).filter { world.loader.memory.peek(NumberRequest($0).key) != nil }
-    #expect(held.count == 8 && held.allSatisfy { abs($0 - 54) <= 5 }, "\(held)")
+    // By recency alone, the newest values would be kept, which are ahead of the screen.
+    let rows = (0..<100).filter { world.loader.memory.peek(NumberRequest($0).key) != nil }
+    #expect(rows.count == 8 && rows.allSatisfy { abs($0 - 54) <= 5 }, "\(rows)")
   }
 
-  @Test("how long a load takes is what loads from the origin took")
+  @Test("the load time is that of loads from the origin")
   func loadTime() {
     let world = NumberWorld { .init(after: .milliseconds(200), $0.success()) }
     let screen = FollowingScreen(world, policy: RowsAhead(count: 2))
@@ -184,9 +188,9 @@ struct FollowingTests {
   }
 }
 
-@Suite("The pace of loads")
+@Suite("Mean load time")
 struct LoadPaceTests {
-  @Test("the first counts alone, each further one for an eighth")
+  @Test("the first load sets the mean, and each further one has a weight of an eighth")
   func mean() {
     var pace = LoadPace()
     pace.note(.milliseconds(80))
@@ -195,8 +199,8 @@ struct LoadPaceTests {
     #expect(pace.loadTime == .milliseconds(90))
   }
 
-  @Test("one that was given up counts only when it took longer than that already")
-  func givenUp() {
+  @Test("a cancelled load counts only if it took longer than the mean")
+  func cancelled() {
     var pace = LoadPace()
     pace.note(.milliseconds(80))
     pace.note(atLeast: .milliseconds(70))

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A serial executor that runs nothing until it is told to, in the order that it is told.
-final class HeldExecutor: SerialExecutor {
+/// A serial executor that runs jobs only in calls of ``run(newestFirst:)``, in the order of the call.
+final class ManualExecutor: SerialExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -9,7 +9,7 @@ final class HeldExecutor: SerialExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs what waits, and what it enqueues meanwhile, until nothing waits.
+  /// Runs the waiting jobs, and the jobs that they enqueue, until none waits.
   func run(newestFirst: Bool = false) {
     while let job = jobs.withLock({ jobs in
       jobs.isEmpty ? nil : jobs.remove(at: newestFirst ? jobs.count - 1 : 0)

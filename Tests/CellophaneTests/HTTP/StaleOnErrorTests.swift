@@ -3,10 +3,10 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Stale answers in place of errors")
-struct StaleAnswerTests {
-  @Test("are events with their reason and counted, and are not kept in memory")
-  func books() throws {
+@Suite("Stale responses on errors")
+struct StaleOnErrorTests {
+  @Test("a stale response on an error emits an event with the reason and stays out of memory")
+  func counters() throws {
     let world = HTTPWorld(answers: ["Cache-Control: stale-if-error=50", "503", "connect", "200"])
     let loader = ResourceLoader(
       bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 8_000))
@@ -34,7 +34,7 @@ struct StaleAnswerTests {
     #expect(counters.staleOnError == 2 && counters.failed == 2 && counters.diskHits == 0)
   }
 
-  @Test("values that are stale offline do not stay in memory for those who may ask")
+  @Test("a stale value loaded offline is not kept in memory for later loads")
   func offline() throws {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=10"])
     let loader = ResourceLoader(
@@ -54,15 +54,15 @@ struct StaleAnswerTests {
     #expect(got == [1, 2, 2])
   }
 
-  /// What an origin answers, and how often one load asks it that has nothing else.
+  /// The answer of an origin, whether `stale-if-error` covers it, and the attempts of a load without a stale response.
   @Test(
-    "come after the first failure that allows them: nobody waits for another attempt",
+    "a stale response is served after the first failure that permits it, without a retry",
     arguments: [
       ("500", true, 3), ("502", true, 3), ("503", true, 3), ("504", true, 3), ("connect", true, 3),
       ("dns", true, 3), ("connection-lost", true, 3), ("timeout", true, 1), ("408", false, 3),
       ("429", false, 3), ("501", false, 3), ("404", false, 1),
     ])
-  func atOnce(answer: String, isCovered: Bool, attempts: Int) async {
+  func firstFailure(answer: String, isCovered: Bool, attempts: Int) async {
     for isAllowed in [true, false] {
       let first = isAllowed ? "Cache-Control: stale-if-error=50" : "200"
       let world = HTTPWorld(answers: [first, answer], retry: RetryPolicy())
@@ -80,14 +80,14 @@ struct StaleAnswerTests {
     }
   }
 
-  @Test("an origin that is held back is not waited for, nor asked, until it may be; then it is")
+  @Test("an open circuit serves the stale response at once, until the half-open probe succeeds")
   func circuitRejected() {
     let world = HTTPWorld(
       answers: ["Cache-Control: stale-if-error=50", "connect", "200"], retry: RetryPolicy())
     let got = world.time.run { () -> [String] in
       _ = await world.load()
       var got: [String] = []
-      // Held back for a quarter of a second at least, and half a one at most.
+      // The circuit is open for 250 to 500 ms.
       for pause in [0, 100, 100, 400] {
         try? await world.bytes.timeline.sleep(for: .milliseconds(pause))
         let start = world.bytes.timeline.now

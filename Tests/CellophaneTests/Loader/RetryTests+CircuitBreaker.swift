@@ -5,29 +5,29 @@ internal import Testing
 
 extension RetryTests {
   @Test(
-    "an origin that fails sees one request at a time after the first, from hundreds of loads",
+    "hundreds of loads send one request at a time to a failing origin, after the first four",
     arguments: [status(503, ["Retry-After": "1"]), status(429), failure(.connect), failure(.dns)])
   func storm(answer: ScriptedTransport.Answer) async {
     let world = World { _, _ in answer }
     let results = world.run(Array(0..<500))
     #expect(results.count == 500)
-    // Four at once (two places are for visible ones), and three that went ahead: a load takes part in at most
-    // three failures.
+    // Four at once, because two slots are reserved for visible work, and three half-open probes: a load takes
+    // part in at most three failures.
     #expect(world.seen.value.count == 4 + 3)
     #expect(world.seen.value.allSatisfy { $0.time < .seconds(5) })
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("an origin whose resources all fail is held back, too", arguments: [500, 503])
+  @Test("failures of different resources open the circuit of their origin", arguments: [500, 503])
   func stormOfResources(status: Int) {
     let world = World { _, _ in Self.status(status) }
     #expect(world.run(Array(0..<500)).count == 500)
-    // Two more went out before the third failure.
+    // Two more requests are sent before the third failure.
     #expect(world.seen.value.count == 4 + 2 + 3)
   }
 
-  @Test("one resource that fails does not hold the others back")
-  func oneBroken() {
+  @Test("one failing resource does not open the circuit of its origin")
+  func oneFailingResource() {
     let world = World { _, request in
       request.number == 0 ? Self.status(500) : .init(after: .milliseconds(10), request.success())
     }
@@ -38,8 +38,8 @@ extension RetryTests {
       world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
   }
 
-  @Test("requests that keep coming to a dead origin are ever fewer")
-  func persistence() {
+  @Test("a dead origin receives requests at a falling rate")
+  func fallingRate() {
     let world = World { _, _ in Self.failure(.connect) }
     let failed = world.time.run {
       var failed = 0
@@ -49,12 +49,12 @@ extension RetryTests {
       }
       return failed
     }
-    // An hour: the hold has grown to between 30 and 60 s.
+    // Within the hour, the pause of the circuit grows to between 30 and 60 s.
     #expect((failed ?? 0) > 10_000 && world.seen.value.count < 130)
     #expect(world.bytes.events.counters.circuitRejections > 10_000)
   }
 
-  @Test("one goes first when the time is over; its answer lets the others go, in their order")
+  @Test("after the pause one half-open probe runs, and its success admits the other loads")
   func recovery() {
     let world = World { number, request in
       number <= 4
@@ -68,7 +68,7 @@ extension RetryTests {
     #expect(later.count == 100 && world.bytes.events.counters.circuitOpenings == 1)
   }
 
-  @Test("the origin that went first counts from its head, not from the end of its body")
+  @Test("a half-open probe succeeds with the response head, not with the end of the body")
   func slowProbe() {
     let world = World { number, request in
       number == 1
@@ -88,7 +88,7 @@ extension RetryTests {
     #expect(second.value.map { $0 < .seconds(1) } == true)
   }
 
-  @Test("another origin is not held back")
+  @Test("the circuit of another origin stays closed")
   func otherOrigin() throws {
     let world = World { _, request in
       request.url.hasPrefix("http://origin") ? Self.failure(.connect) : .init(request.success())
@@ -106,7 +106,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Retry-After, in seconds or as a date, is waited for; beyond the limit the load fails at once",
+    "a load waits for Retry-After, in seconds or as a date, and fails at once beyond the limit",
     arguments: [
       ("3", 3), ("10", 10), ("Fri, 15 Jan 2027 08:00:04 GMT", 4), ("11", nil),
       ("Fri, 15 Jan 2027 09:00:00 GMT", nil),
@@ -130,7 +130,7 @@ extension RetryTests {
   }
 
   @Test(
-    "who comes while the origin is held back for long fails at once, is told why, and names no other's URL")
+    "while a circuit stays open for long, a load fails at once, and its error names no other URL")
   func circuitRejected() {
     let world = World { _, _ in Self.status(503, ["Retry-After": "3600"]) }
     let error = world.time.run { () -> LoadError? in
@@ -142,12 +142,12 @@ extension RetryTests {
       .status, "http://origin answered 503 and receives no requests for a while", isRetryable: true,
       status: 503,
       retryAfter: .seconds(3_600))
-    // It was not asked for.
+    // No request was sent for it.
     expected.attempts = 0
     #expect(error == expected)
     #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
     #expect(world.bytes.events.counters.circuitRejections == 1)
-    // After a minute it may be asked again.
+    // After a minute the circuit is half open.
     let again: Void? = world.time.run {
       try? await world.timeline.sleep(for: .seconds(60))
       _ = await world.load(2)
@@ -155,8 +155,8 @@ extension RetryTests {
     #expect(again != nil && world.seen.value.count == 2)
   }
 
-  @Test("a name that there is not is asked for once, and who wants more of it does not wait either")
-  func nowhere() {
+  @Test("after one request to an unknown host name, further loads fail at once")
+  func unknownHost() {
     let world = World { _, _ in .init(after: .milliseconds(10), .failure(LoadError(.dns, "no such name"))) }
     let errors = (1...2).map { number in #expect(throws: LoadError.self) { try world.run([number])[0].get() }
     }
@@ -164,11 +164,11 @@ extension RetryTests {
     #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
   }
 
-  @Test("who is held back because of others is told for how long still, and that is not remembered of it")
-  func refusedAfterOthers() {
+  @Test("a load rejected after another load's failure reports the remaining pause, which is not stored")
+  func rejectedAfterAnotherFailure() {
     let world = World { _, request in
       guard request.url.hasSuffix("/1") else { return Self.status(503) }
-      // While the other one waits for its second attempt.
+      // The other load waits for its second attempt then.
       return .init(
         after: .milliseconds(100),
         .success(
@@ -178,14 +178,14 @@ extension RetryTests {
     let other = #expect(throws: LoadError.self) { try results[1].get() }
     #expect(other?.message == "http://origin answered 503 and receives no requests for a while", "\(other)")
     #expect(other?.attempts == 1 && other?.status == 503)
-    // It found out when its own pause was over.
+    // The load was rejected at the end of the pause before its second attempt.
     let rest = (other?.retryAfter ?? .zero) / .seconds(1)
     #expect(rest > 3_599 && rest < 3_600)
-    let asked = world.seen.value.count
+    let requests = world.seen.value.count
     let again = world.time.run {
       try? await world.timeline.sleep(for: .seconds(61))
       return await world.load(2)
     }
-    #expect(world.seen.value.count > asked, "\(again)")
+    #expect(world.seen.value.count > requests, "\(again)")
   }
 }

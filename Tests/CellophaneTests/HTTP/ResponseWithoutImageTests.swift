@@ -3,18 +3,18 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Answers without a picture")
-struct NoPictureTests {
+@Suite("Responses without an image")
+struct ResponseWithoutImageTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var status: Int
-    /// How many of the picture's bytes come; nil for all.
+    /// The number of bytes of the image that arrive; nil for all.
     var count: Int?
     var kind: LoadError.Kind
     var testDescription: String { "\(status), \(count.map(String.init) ?? "all") bytes" }
   }
 
   @Test(
-    "are typed errors, whatever is said of their freshness, and are in no cache when the picture is there",
+    "a response without a complete image is an error and never cached, even if it is fresh",
     arguments: [
       Row(status: 200, count: 0, kind: .truncated), Row(status: 204, count: 0, kind: .truncated),
       Row(status: 205, count: 0, kind: .truncated), Row(status: 206, kind: .malformedResponse),
@@ -22,15 +22,15 @@ struct NoPictureTests {
       Row(status: 304, kind: .malformedResponse),
     ])
   func error(row: Row) throws {
-    let picture = PictureFixture.png[0]
-    let (time, files, isWhole) = (VirtualTime(), MemoryFileSystem(), Shared(false))
+    let image = PictureFixture.png[0]
+    let (time, files, isComplete) = (VirtualTime(), MemoryFileSystem(), Shared(false))
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { request in
       .init(
         .success(
           TransportResponse(
-            status: isWhole.value ? 200 : row.status, headers: ["cache-control": "max-age=60"],
-            body: isWhole.value ? picture.bytes : Array(picture.bytes.prefix(row.count ?? .max)),
+            status: isComplete.value ? 200 : row.status, headers: ["cache-control": "max-age=60"],
+            body: isComplete.value ? image.bytes : Array(image.bytes.prefix(row.count ?? .max)),
             url: request.url)))
     }
     let bytes = ByteLoader(
@@ -55,9 +55,9 @@ struct NoPictureTests {
       #expect(loader.memory.count == 0 && !files.files.keys.contains { !$0.contains("/cellophane-") })
     }
     #expect(transport.counters.started == 2)
-    isWhole.value = true
+    isComplete.value = true
     let loaded = try load()?.get()
-    #expect(loaded?.source == .network && loaded?.value.width == picture.size.width)
+    #expect(loaded?.source == .network && loaded?.value.width == image.size.width)
     #expect(loader.memory.count == 1)
   }
 }

@@ -2,26 +2,26 @@
 internal import Synchronization
 internal import Testing
 
-@Suite("Work that gives up when nobody waits", .timeLimit(.minutes(1)))
-struct GivingUpTests {
-  /// Goes on although nobody waits, but nobody may join it again.
-  private struct GivenUp: FlightProgress {
+@Suite("Work that has stopped without waiters", .timeLimit(.minutes(1)))
+struct StoppedWorkTests {
+  /// The progress of work that continues without waiters and cannot be joined again.
+  private struct StoppedProgress: FlightProgress {
     func noteJoined() -> Bool { false }
   }
 
   private actor Loader: Coalescing {
-    var inFlight = InFlightTable<Int, CoalescedWaiter<Int>, CoalescedWork<GivenUp>>()
+    var inFlight = InFlightTable<Int, CoalescedWaiter<Int>, CoalescedWork<StoppedProgress>>()
     nonisolated let timeline = Timeline()
     nonisolated let events = EventHub(timeline: Timeline())
 
-    nonisolated func grace(for key: Int, _ progress: GivenUp, _ priority: Priority) -> Duration? {
+    nonisolated func grace(for key: Int, _ progress: StoppedProgress, _ priority: Priority) -> Duration? {
       .seconds(3_600)
     }
     var count: Int { inFlight.count }
     func waiters(of key: Int) -> Int { inFlight.waiters(of: key) }
   }
 
-  /// One piece of work: when it has begun, and when it may end.
+  /// Work that signals its start and waits for permission to end.
   private final class Work: Sendable {
     let begun = OneShot<Void>()
     let mayEnd = OneShot<Void>()
@@ -33,8 +33,8 @@ struct GivingUpTests {
     }
   }
 
-  @Test("who comes when the work has given up gets work of its own")
-  func givenUp() async throws {
+  @Test("a caller that joins stopped work starts new work")
+  func stopped() async throws {
     let loader = Loader()
     let works = [Work(), Work()]
     let load: @Sendable (Int) async throws -> Int = { index in

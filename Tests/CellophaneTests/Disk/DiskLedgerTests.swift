@@ -5,27 +5,29 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What the cache says that it takes, beside what the system says.
-@Suite struct DiskAccountTests {
-  /// What `du` adds up: the blocks of every file but those for the accounts.
+/// The bytes that the cache counts, compared with the bytes that the system counts; and the lock of the ledger.
+@Suite struct DiskLedgerTests {
+  /// Returns the blocks of all files in bytes, as `du` does, without the ledger and the leases.
   private func used(_ directory: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: directory).reduce(0) { sum, name in
       var status = stat()
-      guard !isAccount(name), unsafe lstat(directory + "/" + name, &status) == 0 else {
+      guard !isLedgerOrLease(name), unsafe lstat(directory + "/" + name, &status) == 0 else {
         return sum
       }
       return sum + Int(status.st_blocks) * 512
     }
   }
 
-  /// The bound in the lock file.
+  /// Returns the upper bound that the ledger records.
   private func bound(_ directory: String) throws -> Int {
     let contents = try Data(contentsOf: URL(filePath: directory + "/cellophane-total"))
     try #require(contents.count == 56)
     return contents[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  @Test(arguments: [1] as [UInt64]) func equalWhatTheSystemSaysAfter10000Operations(seed: UInt64)
+  @Test(arguments: [1] as [UInt64]) func `counted bytes equal the blocks on disk after 10 000 operations`(
+    seed: UInt64
+  )
     async throws
   {
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
@@ -33,7 +35,7 @@ internal import Testing
     var random = SplitMix64(seed: seed)
     let limit = 4 << 20
     let caches = (0..<2).map { _ in
-      DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient(in: directory))
+      DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.waitingForLock(in: directory))
     }
     for step in 0..<10_000 {
       let cache = caches[Int.random(in: 0..<2, using: &random)]
@@ -63,12 +65,12 @@ internal import Testing
     #expect(try bound(directory) >= used, "seed \(seed)")
     await caches[0].trim(to: limit)
     await caches[0].settle()
-    #expect(try bound(directory) == used, "seed \(seed): counted anew, with nothing leased")
+    #expect(try bound(directory) == used, "seed \(seed): the sweep counted again and no lease remains")
     for cache in caches { #expect(await cache.counters.errors == 0, "seed \(seed)") }
   }
 
-  /// A lookup and a store in a directory full of entries do as much as in an empty one.
-  @Test func nothingIsListedBeforeTheFirstAnswer() async throws {
+  /// A directory with many entries costs the same file operations as an empty one.
+  @Test func `the first lookup and the first store do not list the directory`() async throws {
     for entries in [1, 400] {
       let files = MemoryFileSystem()
       let first = DiskCache.make(files, limit: 1 << 24)
@@ -81,13 +83,15 @@ internal import Testing
       await cache.store(response(0, size: 100), for: try key(0))
       #expect(files.operations == 2 + 6, "claim, lock, two amounts, create, rename")
       await cache.store(response(1, size: 100), for: try key(1))
-      #expect(files.operations == 8 + 2, "create, rename: the lease is there")
+      #expect(files.operations == 8 + 2, "create, rename: the lease exists")
     }
   }
 
-  /// The same in a directory whose lock file is held by somebody for good: the first store pauses 50 times and gives
-  /// up, the next tries once, and what needs no lock is done in between, also by the cache whose store waits.
-  @Test func aLockThatIsHeldHoldsUpNoLookup() async throws {
+  /// Another descriptor holds the ledger's lock during the test.
+  ///
+  /// The first store pauses 50 times and fails; the next one tries once. Operations that need no lock run in between,
+  /// also on the cache that has a waiting store.
+  @Test func `a held lock delays no lookup, and no store that has a lease`() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let first = DiskCache(directory: directory)
@@ -96,28 +100,29 @@ internal import Testing
     try #require(flock(held, LOCK_EX) == 0)
     let pauses = Shared(0)
     let isWaiting = OneShot<Void>()
-    let mayGoOn = DispatchSemaphore(value: 0)
+    let mayContinue = DispatchSemaphore(value: 0)
     let cache = DiskCache(
       directory: directory,
       fileSystem: POSIXFileSystem {
         pauses.update { $0 += 1 }
-        // The store goes on when the lookups are done: if they waited for it, for ever.
-        if isWaiting.settle(()) { mayGoOn.wait() }
+        // The store continues after the lookups. If a lookup waited for the store, the test would hang.
+        if isWaiting.settle(()) { mayContinue.wait() }
       })
-    async let loss = cache.store(response(2, size: 100), for: key(2))
+    async let failure = cache.store(response(2, size: 100), for: key(2))
     await isWaiting.value
     #expect(await cache.response(for: try key(1)) == response(1, size: 100))
-    #expect(await cache.response(for: try key(9)) == nil, "what is not there is looked up by another thread")
+    #expect(await cache.response(for: try key(9)) == nil, "an absent entry is looked up on another thread")
     await first.store(response(3, size: 100), for: try key(3))
-    #expect(await first.response(for: try key(3)) != nil, "what has a lease needs no lock")
+    #expect(await first.response(for: try key(3)) != nil, "a cache with a lease needs no lock")
     #expect(pauses.value == 1)
-    mayGoOn.signal()
-    #expect(try await loss != nil)
+    mayContinue.signal()
+    #expect(try await failure != nil)
     #expect(pauses.value == 50)
     #expect(await cache.counters.lastError?.contains("another process holds its lock") == true)
     await cache.store(response(2, size: 100), for: try key(2))
-    #expect(await cache.counters.errors == 2 && pauses.value == 50, "nobody waits for it twice")
-    // A process that another test starts may have a copy of the descriptor.
+    #expect(
+      await cache.counters.errors == 2 && pauses.value == 50, "the cache does not wait for the lock again")
+    // Unlock explicitly: a process that another test started may hold a copy of the descriptor.
     flock(held, LOCK_UN)
     close(held)
     await cache.store(response(2, size: 100), for: try key(2))
@@ -125,8 +130,7 @@ internal import Testing
     #expect(await cache.counters.errors == 2 && pauses.value == 50)
   }
 
-  /// Who lets go in time is waited for, each time.
-  @Test func aLockThatIsLetGoIsTaken() async throws {
+  @Test func `a store waits for a lock that is released in time`() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
     await DiskCache(directory: directory).store(response(1, size: 100), for: try key(1))
@@ -145,7 +149,7 @@ internal import Testing
       await cache.store(response(number, size: 100), for: try key(number))
       #expect(await cache.response(for: try key(number)) != nil)
       #expect(pauses.value == 7)
-      // The next one needs another lease.
+      // Returns the lease, so that the next store needs the lock.
       await cache.settle()
     }
     #expect(await cache.counters.errors == 0)
@@ -155,12 +159,13 @@ internal import Testing
 @Suite struct DiskClockTests {
   private static let years: Int64 = 30 * 366 * 86_400
 
-  /// Clocks forward and back by decades, before and after stores: nothing fails, nothing is lost or fresh that
-  /// should not be, and the limit holds.
+  /// The clock moves forward and back by decades, before and after stores. No operation fails, and the limit holds.
   @Test(arguments: [
     [years, -years], [-years, years], [years, years, -3 * years], [-years, -years, 2 * years],
   ])
-  func mayJump(jumps: [Int64]) async throws {
+  func `a clock that jumps by decades breaks no store and makes no old entry fresh`(jumps: [Int64])
+    async throws
+  {
     let files = MemoryFileSystem()
     let limit = 64 * 4_096
     var now: Int64 = 2_000_000_000
@@ -189,8 +194,8 @@ internal import Testing
     }
   }
 
-  /// What was used while the clock was wrong, and not since, does not outlive what is used now.
-  @Test func theFutureIsNoRecentUse() async throws {
+  /// Their dates are from a time when the clock was wrong; a later use would have corrected them.
+  @Test func `entries dated in the future are evicted first`() async throws {
     let files = MemoryFileSystem()
     files.advance(by: .seconds(Self.years))
     let cache = DiskCache.make(files)

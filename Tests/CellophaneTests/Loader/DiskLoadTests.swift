@@ -30,14 +30,15 @@ struct DiskWorld: Sendable {
       timeline: timeline)
   }
 
-  /// A new loader, as after a restart: nothing in memory, everything on disk.
+  /// A new loader, as after a restart, with an empty memory cache and the same disk cache.
   func loader() -> ResourceLoader<NumberDecoder> {
     ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
   }
 }
 
-@Suite("The road over the disk cache, in virtual time")
-struct DiskRoadTests {
+@Suite("Loads through the disk cache, in virtual time")
+struct DiskLoadTests {
+  /// Returns the sources of one load after the other; nil for a failed one.
   func sources(_ world: DiskWorld, _ requests: [(NumberRequest, pause: Duration)]) -> [Source?]? {
     world.time.run {
       var sources: [Source?] = []
@@ -49,10 +50,10 @@ struct DiskRoadTests {
     }
   }
 
-  @Test("fresh bytes are answered from disk, stale ones fetched anew; offline takes fresh ones")
+  @Test("the disk answers with fresh bytes, also offline; stale bytes come from the origin")
   func freshness() {
     let world = DiskWorld()
-    let asked = sources(
+    let sources = sources(
       world,
       [
         (NumberRequest(1), .seconds(59)), (NumberRequest(1), .seconds(2)),
@@ -60,7 +61,7 @@ struct DiskRoadTests {
         (NumberRequest(1, policy: .offline), .zero), (NumberRequest(1, policy: .reload), .zero),
         (NumberRequest(2, policy: .offline), .zero),
       ])
-    #expect(asked == [.network, .disk, .network, .disk, nil, .network, nil])
+    #expect(sources == [.network, .disk, .network, .disk, nil, .network, nil])
     #expect(world.bytes.events.counters.diskHits == 2 && world.transport.counters.started == 3)
   }
 
@@ -71,28 +72,28 @@ struct DiskRoadTests {
       sources(world, [(NumberRequest(1), .zero), (NumberRequest(1, times: 2), .zero)]) == [.network, .disk])
   }
 
-  @Test("what is longer on disk than a body may be is asked for, and then refused")
-  func longerThanAllowed() {
+  @Test("a stored body above the size limit is requested again")
+  func aboveTheLimit() {
     let world = DiskWorld(body: { _ in "123" })
     var configuration = ByteLoader.Configuration()
     configuration.limits.bodyBytes = 2
-    let careful = ByteLoader(
+    let limited = ByteLoader(
       transport: world.transport, disk: world.bytes.disk, configuration: configuration,
       timeline: world.bytes.timeline)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
-    let source = world.time.run { try? await careful.load(NumberRequest(1)).source }
-    // The scripted origin knows no limit.
+    let source = world.time.run { try? await limited.load(NumberRequest(1)).source }
+    // The scripted transport ignores the limit.
     #expect(source == .network)
   }
 
-  @Test("no-store leaves nothing")
+  @Test("a response with no-store leaves no file")
   func noStore() {
     let world = DiskWorld(headers: ["Cache-Control": "no-store, max-age=60"])
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .network])
     #expect(world.files.files.isEmpty)
   }
 
-  @Test("damage that the origin sent once is not answered from disk, and heals by itself")
+  @Test("a damaged body does not stay on disk, and the next load succeeds")
   func damaged() {
     let body = Shared("damaged")
     let world = DiskWorld(body: { _ in body.value })
@@ -102,7 +103,7 @@ struct DiskRoadTests {
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
   }
 
-  @Test("damage that is on disk already is fetched anew")
+  @Test("a damaged body on disk is requested again")
   func damagedOnDisk() {
     let body = Shared("7")
     let world = DiskWorld(body: { _ in body.value })
@@ -113,7 +114,7 @@ struct DiskRoadTests {
           status: 200, headers: ["Cache-Control": "max-age=60"], body: [0], storedAt: 1_800_000_000),
         for: key)
     }
-    // Offline there is nothing better, so it stays.
+    // Offline, the body cannot be replaced, so it stays.
     let offline = NumberRequest(1, policy: .offline)
     let before = world.files.files
     #expect(sources(world, [(offline, .zero)]) == [nil] && world.files.files == before)
@@ -122,27 +123,28 @@ struct DiskRoadTests {
   }
 
   @Test(
-    "a redirect that may change sooner than its target is not kept under the first URL",
+    "a response is stored under the redirect's URL only if the redirect is fresh for as long",
     arguments: [
       (302, "no-store", false), (302, nil, false), (302, "max-age=60", true), (302, "max-age=59", false),
       (307, "no-cache, max-age=60", false), (301, nil, true), (308, nil, true), (301, "max-age=5", false),
     ] as [(Int, String?, Bool)])
-  func redirects(status: Int, says: String?, isKept: Bool) {
-    let hop = TransportResponse.Redirect(status: status, headers: says.map { ["Cache-Control": $0] } ?? [:])
+  func redirects(status: Int, cacheControl: String?, isStored: Bool) {
+    let hop = TransportResponse.Redirect(
+      status: status, headers: cacheControl.map { ["Cache-Control": $0] } ?? [:])
     let world = DiskWorld(redirects: [hop])
-    let asked = sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)])
-    #expect(asked == [.network, isKept ? .disk : .network])
+    let sources = sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)])
+    #expect(sources == [.network, isStored ? .disk : .network])
   }
 
-  @Test("an older load that ends after a reload does not undo it, in memory or on disk")
+  @Test("an older load that ends after a reload does not replace its value, in memory or on disk")
   func olderLoadEndsLast() {
-    let asked = Shared(0)
-    let world = DiskWorld(delay: { asked.value == 1 ? .milliseconds(50) : .milliseconds(5) }) { _ in
-      asked.update { $0 += 1 }
-      return "\(asked.value)"
+    let requests = Shared(0)
+    let world = DiskWorld(delay: { requests.value == 1 ? .milliseconds(50) : .milliseconds(5) }) { _ in
+      requests.update { $0 += 1 }
+      return "\(requests.value)"
     }
     let loader = world.loader()
-    let kept = world.time.run {
+    let values = world.time.run {
       world.bytes.timeline.spawn { _ = try? await loader.load(NumberRequest(1)) }
       try? await world.bytes.timeline.sleep(for: .milliseconds(10))
       let reloaded = try? await loader.load(NumberRequest(1, policy: .reload)).value
@@ -150,41 +152,41 @@ struct DiskRoadTests {
       let onDisk = try? await world.loader().load(NumberRequest(1, policy: .offline)).value
       return [reloaded, loader.cached(NumberRequest(1)), onDisk]
     }
-    #expect(kept == [2, 2, 2])
+    #expect(values == [2, 2, 2])
   }
 
-  @Test("a disk that fails does not fail a load; every error is an event and counted")
+  @Test("a failing disk does not fail a load, and each error is an event and counted")
   func failingDisk() {
     let world = DiskWorld()
     world.files.inject(.outage(.full))
-    let told = Shared(0)
+    let events = Shared(0)
     world.bytes.timeline.spawn {
       for await event in world.bytes.events.events() {
-        if case .diskFailed = event.kind { told.update { $0 += 1 } }
+        if case .diskFailed = event.kind { events.update { $0 += 1 } }
       }
     }
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .network])
     #expect(world.bytes.events.counters.diskErrors > 0)
-    #expect(told.value == world.bytes.events.counters.diskErrors)
+    #expect(events.value == world.bytes.events.counters.diskErrors)
     world.files.inject(nil)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
   }
 
   @Test(
-    "whether a response could be kept is said of that response, whatever else went wrong",
+    "only a response that should be stored and was not has a store failure",
     arguments: [("max-age=60", true), ("no-store", false)])
-  func loss(says: String, isToBeKept: Bool) {
-    let world = DiskWorld(headers: ["Cache-Control": says])
+  func storeFailure(cacheControl: String, isStorable: Bool) {
+    let world = DiskWorld(headers: ["Cache-Control": cacheControl])
     for isOut in [true, false] {
       world.files.inject(isOut ? .outage(.readOnly) : nil)
       let loaded = world.time.run { try? await world.bytes.load(NumberRequest(1)) } ?? nil
-      #expect(loaded?.source == .network && (loaded?.storeFailure != nil) == (isToBeKept && isOut))
+      #expect(loaded?.source == .network && (loaded?.storeFailure != nil) == (isStorable && isOut))
       #expect(world.bytes.events.counters.diskErrors > 0)
     }
   }
 
-  @Test("a value in memory that is due takes what another process has brought meanwhile, without asking")
-  func broughtByAnother() throws {
+  @Test("the refresh of a value in memory uses a newer response that another process has stored")
+  func storedByAnotherProcess() throws {
     let version = Shared(1)
     let world = DiskWorld(
       headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50"],
@@ -196,7 +198,7 @@ struct DiskRoadTests {
         directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
         timeline: world.bytes.timeline),
       timeline: world.bytes.timeline)
-    let got = world.time.run { () -> [Int?] in
+    let values = world.time.run { () -> [Int?] in
       _ = try? await loader.load(NumberRequest(1))
       try? await world.bytes.timeline.sleep(for: .seconds(15))
       version.value = 2
@@ -204,6 +206,6 @@ struct DiskRoadTests {
       let stale = try? await loader.load(NumberRequest(1))
       return [stale?.value, await stale?.refresh?.value?.value]
     }
-    #expect(got == [1, 2] && world.transport.counters.started == 2)
+    #expect(values == [1, 2] && world.transport.counters.started == 2)
   }
 }
